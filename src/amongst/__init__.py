@@ -1,0 +1,70 @@
+"""amongst: publish tables about people so that every record hides amongst others."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from amongst import datasets, errors
+    from amongst.anonymize import anonymize
+    from amongst.models import KAnonymity
+    from amongst.partition import methods
+    from amongst.release import Release
+    from amongst.schema import Column, Hierarchy, Schema
+    from amongst.verify import verify
+
+__version__ = "0.1.0"
+
+# Names are looked up when they are used: ``import amongst`` costs next to nothing.
+_HOME_OF_NAME = {
+    "anonymize": "amongst.anonymize",
+    "verify": "amongst.verify",
+    "methods": "amongst.partition",
+    "Column": "amongst.schema",
+    "Hierarchy": "amongst.schema",
+    "Schema": "amongst.schema",
+    "KAnonymity": "amongst.models",
+    "Release": "amongst.release",
+}
+_MODULES = ("datasets", "errors")
+
+__all__ = [
+    "Column",
+    "Hierarchy",
+    "KAnonymity",
+    "Release",
+    "Schema",
+    "anonymize",
+    "datasets",
+    "errors",
+    "methods",
+    "verify",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return importlib.import_module(f"amongst.{name}")
+    if name in _HOME_OF_NAME:
+        value = getattr(importlib.import_module(_HOME_OF_NAME[name]), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'amongst' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]
+
+
+class _Package(ModuleType):
+    """``am.verify`` and ``am.anonymize`` stay functions when the modules of these names are imported."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name in _HOME_OF_NAME and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

@@ -1,0 +1,86 @@
+"""The whole flow on one screen: read, schema, encode, partition, recode; then verify, measure, report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from amongst.encode import encode
+from amongst.errors import BadOption
+from amongst.models import Model
+from amongst.partition import find_method
+from amongst.read import Source, read
+from amongst.recode import recode
+from amongst.release import Release
+from amongst.schema.check import check
+from amongst.schema.schema import Schema
+
+
+def anonymize(
+    data: Any,
+    schema: Schema,
+    models: Sequence[Model],
+    method: str = "mondrian",
+    *,
+    form: str = "labels",
+    seed: int = 0,
+    progress: Callable[[str, int, int], None] | None = None,
+    **options: Any,
+) -> Release:
+    """Anonymize a table.
+
+    Parameters
+    ----------
+    data : path, pandas, polars or pyarrow table
+        It is not changed.
+    schema : Schema
+        A role for every column.
+    models : sequence of privacy models
+        Such as ``[am.KAnonymity(10)]``; all of them hold in the release.
+    method : str
+        One of ``am.methods()``.
+    form : {"labels", "bounds", "structs"}
+        Ranges as text, as two columns with lower and upper bound, or as one struct column.
+    seed : int
+        For methods that draw lots; recorded in the manifest.
+    progress : callable, optional
+        Told (step, done, total) now and then.
+    **options
+        Passed to the method.
+
+    Returns
+    -------
+    Release
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> adult = am.datasets.load("adult")
+    >>> release = am.anonymize(adult.table, adult.schema, [am.KAnonymity(10)], method="mondrian")
+    >>> release.utility.smallest >= 10
+    True
+    """
+    models = _some_models(models)
+    chosen = find_method(method)
+    chosen.check_options(options)
+    say = progress or (lambda step, done, total: None)
+
+    say("read", 0, 0)
+    source = data if isinstance(data, Source) else read(data)  # columns
+    schema = check(schema, source.table)  # a kind and a way to publish for every quasi-identifier
+    say("encode", 0, 0)
+    coded = encode(source.table, schema)  # ordered codes, one array a column
+    say("group", 0, 0)
+    partition = chosen.run(coded, models, progress=lambda done, total: say("group", done, total), **options)
+    say("publish", 0, 0)
+    published = recode(source.table, schema, coded, partition, form)  # the table, sorted by what it shows
+    return Release(source, schema, models, method, options, seed, form, coded, partition, published)
+
+
+def _some_models(models: Sequence[Model]) -> list[Model]:
+    models = [models] if not isinstance(models, (list, tuple)) else list(models)
+    if not models or not all(hasattr(model, "words") for model in models):
+        raise BadOption(
+            "A privacy model is needed.", found=f"{len(models)} given", fix="give a list such as [am.KAnonymity(10)]"
+        )
+    return models

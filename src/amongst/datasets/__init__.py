@@ -1,0 +1,25 @@
+"""Tables to try things on: bundled Adult and Patients, and generators of the papers' synthetic data."""
+
+from amongst.datasets.adult import adult
+from amongst.datasets.adult_like import adult_like
+from amongst.datasets.catalogue import describe, load, names
+from amongst.datasets.census import census
+from amongst.datasets.dataset import About, Dataset
+from amongst.datasets.discrete import skewed, uniform
+from amongst.datasets.patients import patients
+from amongst.datasets.wide import wide
+
+__all__ = [
+    "About",
+    "Dataset",
+    "adult",
+    "adult_like",
+    "census",
+    "describe",
+    "load",
+    "names",
+    "patients",
+    "skewed",
+    "uniform",
+    "wide",
+]

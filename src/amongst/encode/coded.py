@@ -1,0 +1,123 @@
+"""A table as ordered integer codes: what the search works on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from amongst.kernels.axis import FIXED_POINT, Axis
+from amongst.schema.tree import Tree
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+WEIGHT_STEPS = 1 << 20
+
+
+@dataclass(frozen=True, eq=False)
+class CodedColumn:
+    """One quasi-identifier as codes.
+
+    Code order is value order: numbers and dates ascend, ordered values follow their given order,
+    categories follow the in-order of their tree.
+
+    Attributes
+    ----------
+    codes : ndarray of uint8, uint16 or uint32, one a row
+    values : pyarrow.Array
+        The value of every code but the null code; the leaves where there is a tree.
+    position : ndarray of float64, or None
+        The place of every value on the number line (the rank, for ordered values and for categories
+        without a tree). None for categories with a tree: their width is counted in leaves.
+    lowest, span : float
+        The smallest position that occurs, and the width from there to the largest.
+    tree : Tree, or None
+        The tree of the column, whatever its kind; its leaf codes are the codes of ``values``.
+    null_code : int, or None
+        The code of a missing value: the one after the last value. None when nothing is missing.
+    null_rule : {"own value", "match anything"}, or None
+    """
+
+    name: str
+    kind: str
+    codes: np.ndarray
+    values: pa.Array
+    position: np.ndarray | None
+    lowest: float
+    span: float
+    tree: Tree | None
+    weight: float = 1.0
+    null_code: int | None = None
+    null_rule: str | None = None
+
+    @property
+    def n_values(self) -> int:
+        return len(self.values)
+
+    @property
+    def n_codes(self) -> int:
+        """Values, and the null where it is a value of its own."""
+        return self.n_values + (self.own_null >= 0)
+
+    @property
+    def wildcard(self) -> int:
+        """The code that matches anything, or -1."""
+        return -1 if self.null_code is None or self.null_rule != "match anything" else self.null_code
+
+    @property
+    def own_null(self) -> int:
+        """The code of a null that is a value of its own, or -1."""
+        return -1 if self.null_code is None or self.null_rule != "own value" else self.null_code
+
+
+@dataclass(frozen=True, eq=False)
+class CodedTable:
+    """The quasi-identifiers of a table as codes, in the schema's order.
+
+    Attributes
+    ----------
+    columns : list of CodedColumn
+    n_input : int
+        How many rows the input had.
+    kept_rows : ndarray of int64, or None
+        The input row of every coded row; None when no row was left out by a null rule.
+    """
+
+    columns: list[CodedColumn]
+    n_input: int
+    kept_rows: np.ndarray | None = None
+
+    @property
+    def n_rows(self) -> int:
+        return self.n_input if self.kept_rows is None else len(self.kept_rows)
+
+    @property
+    def n_qi(self) -> int:
+        return len(self.columns)
+
+    @property
+    def codes(self) -> list[np.ndarray]:
+        return [column.codes for column in self.columns]
+
+    @cached_property
+    def axes(self) -> list[Axis]:
+        """The columns as the kernels know them."""
+        heaviest = max(column.weight for column in self.columns)
+        return [_axis(column, max(1, round(column.weight / heaviest * WEIGHT_STEPS))) for column in self.columns]
+
+
+def _axis(column: CodedColumn, weight: int) -> Axis:
+    common = {"weight": weight, "own_null": column.own_null, "wildcard": column.wildcard}
+    if column.position is not None:
+        share = (column.position - column.lowest) / column.span if column.span > 0 else np.zeros(len(column.position))
+        position = np.clip(np.rint(share * FIXED_POINT), 0, FIXED_POINT).astype(np.int64)
+        if column.own_null >= 0:
+            position = np.append(position, FIXED_POINT)
+        return Axis(column.n_codes, position=np.ascontiguousarray(position), **common)
+    assert column.tree is not None
+    start = np.ascontiguousarray(column.tree.start, dtype=np.int32)
+    end = np.ascontiguousarray(column.tree.end, dtype=np.int32)
+    return Axis(column.n_codes, tree_start=start, tree_end=end, **common)

@@ -1,0 +1,190 @@
+"""Values to ordered integer codes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from amongst.encode.coded import CodedColumn, CodedTable
+from amongst.errors import Infeasible
+from amongst.schema.column import Column
+from amongst.schema.schema import Schema
+from amongst.schema.tree import Tree
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+DENSE_SPAN = 1 << 22
+"""Whole numbers that lie within so many of each other are ranked by a table, not by sorting."""
+
+
+def encode(table: pa.Table, schema: Schema) -> CodedTable:
+    """The quasi-identifiers of a checked table as codes.
+
+    Rows with a null in a column whose rule is "suppress" are left out.
+    """
+    kept = _rows_to_keep(table, schema)
+    if kept is not None and len(kept) == 0:
+        raise Infeasible(
+            "Every row has a missing quasi-identifier, and the null rule suppresses them all.",
+            found=f"{table.num_rows} rows, none complete",
+            fix='choose "own value" or "match anything" for the columns with many nulls',
+        )
+    columns = [_encode_column(table.column(name), name, schema[name], kept) for name in schema.quasi]
+    return CodedTable(columns, table.num_rows, kept)
+
+
+def _rows_to_keep(table: pa.Table, schema: Schema) -> np.ndarray | None:
+    missing = np.zeros(table.num_rows, dtype=bool)
+    for name in schema.quasi:
+        column = table.column(name)
+        if schema[name].nulls == "suppress" and column.null_count:
+            missing |= column.is_null().to_numpy()
+    return np.flatnonzero(~missing) if missing.any() else None
+
+
+def _encode_column(chunked: pa.ChunkedArray, name: str, column: Column, kept: np.ndarray | None) -> CodedColumn:
+    distinct, index, missing = rank(chunked)
+    kind = column.kind or "categorical"
+    values, code_of_rank, tree = _order(distinct, column, kind)
+    n_values = len(values)
+    if kept is not None:
+        index = index[kept]
+        missing = None if missing is None else missing[kept]
+    has_null = missing is not None and bool(missing.any())
+    if has_null and tree is not None and column.nulls == "own value":
+        tree = with_null_leaf(tree)
+    codes = _codes(index, code_of_rank, missing if has_null else None, n_values)
+    position = _position(values, kind, tree)
+    lowest, span = _extent(position, codes, n_values)
+    null_code = n_values if has_null else None
+    return CodedColumn(name, kind, codes, values, position, lowest, span, tree, column.weight, null_code, column.nulls)
+
+
+def rank(chunked: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray, np.ndarray | None]:
+    """The distinct values, the index of every row into them, and where a row is missing (or None).
+
+    The index of a missing row is 0.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    missing = chunked.is_null().to_numpy() if chunked.null_count else None
+    if pa.types.is_integer(chunked.type) or pa.types.is_date32(chunked.type):
+        dense = _rank_dense(chunked, missing)
+        if dense is not None:
+            return (*dense, missing)
+    if not pa.types.is_dictionary(chunked.type):
+        chunked = pc.dictionary_encode(chunked)
+    array = chunked.unify_dictionaries().combine_chunks()
+    if isinstance(array, pa.ChunkedArray):
+        array = array.chunk(0)
+    indices = array.indices.fill_null(0) if missing is not None else array.indices
+    index, values = indices.to_numpy(zero_copy_only=False), array.dictionary
+    if values.null_count or len(pc.unique(values)) < len(values):
+        recoded = pc.dictionary_encode(values)
+        lookup = recoded.indices.fill_null(0).to_numpy(zero_copy_only=False)
+        gone = recoded.indices.is_null().to_numpy(zero_copy_only=False)
+        if gone.any():
+            missing = gone[index] if missing is None else missing | gone[index]
+        index, values = lookup[index], recoded.dictionary
+    return values, index, missing
+
+
+def _rank_dense(chunked: pa.ChunkedArray, missing: np.ndarray | None) -> tuple[pa.Array, np.ndarray] | None:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    plain = chunked.cast(pa.int32()) if pa.types.is_date32(chunked.type) else chunked
+    ends = pc.min_max(plain).as_py()
+    if ends["min"] is None or ends["max"] - ends["min"] >= DENSE_SPAN:
+        return None
+    whole = plain.fill_null(ends["min"]) if missing is not None else plain
+    offset = whole.to_numpy() - ends["min"]
+    offset = offset.astype(np.uint32 if ends["max"] - ends["min"] > 65535 else np.uint16)
+    present = np.zeros(ends["max"] - ends["min"] + 1, dtype=bool)
+    present[offset if missing is None else offset[~missing]] = True
+    lookup = np.cumsum(present, dtype=np.uint32) - 1
+    values = pa.array(np.flatnonzero(present) + ends["min"], type=plain.type).cast(chunked.type)
+    smallest = smallest_dtype(len(values))
+    lookup = np.maximum(lookup.astype(np.int64), 0).astype(smallest)
+    return values, lookup[offset]
+
+
+def _order(distinct: pa.Array, column: Column, kind: str) -> tuple[pa.Array, np.ndarray, Tree | None]:
+    """The values in code order, the code of every distinct value, and the tree if there is one."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if column.hierarchy is not None:
+        found = distinct.to_pylist()
+        tree = column.hierarchy.tree(found, kind)
+        code_of_rank = np.array([tree.code_of_leaf[value] for value in found], dtype=np.int64)
+        return pa.array(tree.leaves, type=distinct.type), code_of_rank, tree
+    if column.order is not None:
+        values = pa.array(column.order, type=distinct.type)
+        return values, pc.index_in(distinct, values).to_numpy(zero_copy_only=False).astype(np.int64), None
+    by_value = pc.array_sort_indices(distinct).to_numpy(zero_copy_only=False)
+    code_of_rank = np.empty(len(by_value), dtype=np.int64)
+    code_of_rank[by_value] = np.arange(len(by_value))
+    return distinct.take(pa.array(by_value)), code_of_rank, None
+
+
+def smallest_dtype(n_codes: int) -> type[np.unsignedinteger[Any]]:
+    """The smallest unsigned type that holds the codes 0..n_codes-1."""
+    return np.uint8 if n_codes <= 1 << 8 else np.uint16 if n_codes <= 1 << 16 else np.uint32
+
+
+def _codes(index: np.ndarray, code_of_rank: np.ndarray, missing: np.ndarray | None, n_values: int) -> np.ndarray:
+    dtype = smallest_dtype(n_values + (missing is not None))
+    if len(code_of_rank) == 0:  # nothing but nulls
+        return np.full(len(index), n_values, dtype=dtype)
+    if index.dtype == dtype and missing is None and np.array_equal(code_of_rank, np.arange(len(code_of_rank))):
+        return index
+    codes = code_of_rank.astype(dtype)[index]
+    if missing is not None:
+        codes[missing] = n_values
+    return codes
+
+
+def _position(values: pa.Array, kind: str, tree: Tree | None) -> np.ndarray | None:
+    if kind == "categorical" and tree is not None:
+        return None
+    if kind in ("categorical", "ordered"):
+        return np.arange(len(values), dtype=np.float64)
+    return numbers(values)
+
+
+def numbers(values: pa.Array) -> np.ndarray:
+    """Numbers, dates and times as float64; dates in days, times in their own unit."""
+    import pyarrow as pa
+
+    if pa.types.is_date32(values.type):
+        values = values.cast(pa.int32())
+    elif pa.types.is_timestamp(values.type) or pa.types.is_date64(values.type):
+        values = values.cast(pa.int64())
+    elif pa.types.is_decimal(values.type):
+        values = values.cast(pa.float64())
+    return values.to_numpy(zero_copy_only=False).astype(np.float64)
+
+
+def _extent(position: np.ndarray | None, codes: np.ndarray, n_values: int) -> tuple[float, float]:
+    """The smallest position that occurs and the width to the largest; leaves of a tree need not occur."""
+    if position is None:
+        return 0.0, 0.0
+    occurring = position[np.bincount(codes, minlength=n_values)[:n_values] > 0]
+    if len(occurring) == 0:
+        return 0.0, 0.0
+    return float(occurring.min()), float(occurring.max() - occurring.min())
+
+
+def with_null_leaf(tree: Tree) -> Tree:
+    """The tree with one more leaf, the null, hanging from the root beside everything else."""
+    n, n_levels = tree.n_leaves, tree.n_levels
+    start = np.concatenate([tree.start, np.full((n_levels, 1), n, dtype=np.int32)], axis=1)
+    end = np.concatenate([tree.end, np.full((n_levels, 1), n, dtype=np.int32)], axis=1)
+    start = np.concatenate([start, np.zeros((1, n + 1), dtype=np.int32)])
+    end = np.concatenate([end, np.full((1, n + 1), n, dtype=np.int32)])
+    labels = [dict(level) for level in tree.labels] + [{0: "*"}]
+    return Tree([*tree.leaves, None], start, end, labels)

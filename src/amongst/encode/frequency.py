@@ -1,0 +1,48 @@
+"""The frequency set: distinct tuples of codes with their counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from amongst import kernels
+
+SAMPLE = 1 << 16
+FEW_DUPLICATES = 0.9
+
+
+@dataclass(frozen=True, eq=False)
+class FrequencySet:
+    """Distinct tuples in order of first appearance.
+
+    Attributes
+    ----------
+    codes : list of ndarray
+        One a column, one code a tuple.
+    count : ndarray of uint32
+    tuple_of_row : ndarray of uint32
+    """
+
+    codes: list[np.ndarray]
+    count: np.ndarray
+    tuple_of_row: np.ndarray
+
+    @property
+    def n_tuples(self) -> int:
+        return len(self.count)
+
+
+def frequency_set(codes: Sequence[np.ndarray]) -> FrequencySet:
+    """Count the distinct tuples of some columns of codes (Incognito, section 1.1)."""
+    tuple_of_row, first_row, count = kernels.distinct(codes)
+    return FrequencySet([kernels.gather(column, first_row) for column in codes], count, tuple_of_row)
+
+
+def mostly_distinct(codes: Sequence[np.ndarray]) -> bool:
+    """Whether a sample of the rows shows so few duplicates that counting them would cost more than it saves."""
+    n = len(codes[0])
+    step = max(1, n // SAMPLE)
+    sample = [np.ascontiguousarray(column[::step][:SAMPLE]) for column in codes]
+    return len(kernels.distinct(sample)[1]) > FEW_DUPLICATES * len(sample[0])

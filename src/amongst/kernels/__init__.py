@@ -1,0 +1,35 @@
+"""Compiled loops, named by what they do; the same in numpy where there is no compiler.
+
+Kernels take arrays and scalars and return arrays. ``AMONGST_KERNELS=numpy`` chooses the numpy versions,
+which are also what the tests hold the compiled ones against.
+"""
+
+from __future__ import annotations
+
+import os
+from types import ModuleType
+
+
+def _choose() -> ModuleType:
+    if os.environ.get("AMONGST_KERNELS", "") != "numpy":
+        try:
+            from amongst.kernels import compiled
+        except ImportError:
+            pass
+        else:
+            return compiled
+    from amongst.kernels import reference
+
+    return reference
+
+
+_kernels = _choose()
+
+NAME: str = _kernels.NAME
+"""``"compiled"`` or ``"numpy"``."""
+
+distinct = _kernels.distinct
+mondrian = _kernels.mondrian
+order_by_class = _kernels.order_by_class
+sort_within = _kernels.sort_within
+gather = _kernels.gather

@@ -1,0 +1,85 @@
+"""The compiled kernels behind numpy signatures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from amongst.kernels import _compiled, reference
+from amongst.kernels.axis import Axis
+
+NAME = "compiled"
+MOST_RECORD_BYTES = 256
+
+
+def distinct(columns: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """See ``reference.distinct``."""
+    if not _fits(columns):
+        return reference.distinct(columns)
+    tuple_of_row = np.empty(len(columns[0]), dtype=np.uint32)
+    first_row, count = _compiled.distinct(tuple(map(np.ascontiguousarray, columns)), tuple_of_row)
+    return tuple_of_row, np.frombuffer(first_row, dtype=np.uint32), np.frombuffer(count, dtype=np.uint32)
+
+
+def mondrian(
+    columns: Sequence[np.ndarray],
+    weight: np.ndarray | None,
+    axes: Sequence[Axis],
+    k: int,
+    *,
+    cuts: int,
+    relaxed: bool,
+    tick: Callable[[int, int], None] | None = None,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """See ``reference.mondrian``."""
+    if not _fits(columns):
+        return reference.mondrian(columns, weight, axes, k, cuts=cuts, relaxed=relaxed, tick=tick)
+    group = np.empty(len(columns[0]), dtype=np.int32)
+    numbers = np.array(
+        [[axis.n_codes, axis.n_levels, axis.weight, axis.own_null, axis.wildcard] for axis in axes], dtype=np.int64
+    )
+    lo, hi = _compiled.mondrian(
+        tuple(map(np.ascontiguousarray, columns)),
+        None if weight is None else np.ascontiguousarray(weight, dtype=np.uint32),
+        tuple(axis.position for axis in axes),
+        tuple(axis.tree_start for axis in axes),
+        tuple(axis.tree_end for axis in axes),
+        numbers,
+        k,
+        cuts,
+        relaxed,
+        group,
+        tick,
+    )
+    shape = (-1, len(columns))
+    return group, np.frombuffer(lo, dtype=np.uint32).reshape(shape), np.frombuffer(hi, dtype=np.uint32).reshape(shape)
+
+
+def order_by_class(class_of_row: np.ndarray, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
+    """See ``reference.order_by_class``."""
+    class_of_row = np.ascontiguousarray(class_of_row, dtype=np.int32)
+    first_of_class = np.empty(n_classes + 1, dtype=np.int64)
+    row_at = np.empty(len(class_of_row), dtype=np.uint32)
+    _compiled.order_by_class(class_of_row, row_at, first_of_class)
+    return row_at[: first_of_class[-1]], first_of_class
+
+
+def sort_within(row_at: np.ndarray, first_of_class: np.ndarray, keys: Sequence[np.ndarray]) -> np.ndarray:
+    """See ``reference.sort_within``."""
+    row_at = np.array(row_at, dtype=np.uint32)
+    _compiled.sort_within(row_at, first_of_class, tuple(map(np.ascontiguousarray, keys)))
+    return row_at
+
+
+def gather(values: np.ndarray, row_at: np.ndarray) -> np.ndarray:
+    """See ``reference.gather``."""
+    if values.dtype.itemsize not in (1, 2, 4, 8) or values.dtype.kind not in "iufb":
+        return reference.gather(values, row_at)
+    out = np.empty(len(row_at), dtype=values.dtype)
+    _compiled.gather(np.ascontiguousarray(values), np.ascontiguousarray(row_at, dtype=np.uint32), out)
+    return out
+
+
+def _fits(columns: Sequence[np.ndarray]) -> bool:
+    return 4 * len(columns) <= MOST_RECORD_BYTES

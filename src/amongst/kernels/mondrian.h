@@ -1,0 +1,330 @@
+// Greedy multidimensional partitioning (LeFevre et al., Mondrian, section 4), strict and relaxed.
+// The rules for ties and for what the paper leaves open are in partition/mondrian.py; reference.py is the same in numpy.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+
+#include "records.h"
+
+namespace amongst {
+
+constexpr int64_t FIXED_POINT = int64_t(1) << 30;
+
+enum Cuts { ORDERED = 0, HIERARCHY_FIRST = 1, HIERARCHY = 2 };
+
+// How wide a range of codes of one column is, and where its tree allows a cut.
+struct Axis {
+    const int64_t* position;    // of every code, in [0, FIXED_POINT]; null for a column measured by its tree
+    const int32_t* tree_start;  // n_levels x n_codes: first leaf of the ancestor; null without a tree
+    const int32_t* tree_end;
+    int32_t n_levels;
+    int32_t n_codes;
+    int64_t weight;
+    int32_t own_null;  // the code of a null that is a value of its own, or -1
+    int32_t wildcard;  // the code that matches anything (the largest), or -1
+
+    int32_t ancestor_level(int32_t lo, int32_t hi) const {
+        int32_t level = 0;
+        while (tree_start[int64_t(level) * n_codes + lo] != tree_start[int64_t(level) * n_codes + hi]) level++;
+        return level;
+    }
+
+    int64_t width(int32_t lo, int32_t hi) const {
+        if (lo >= hi) return 0;
+        if (hi == own_null) return FIXED_POINT * weight;
+        if (position) return (position[hi] - position[lo]) * weight;
+        int64_t at = int64_t(ancestor_level(lo, hi)) * n_codes + lo;
+        int64_t leaves = int64_t(tree_end[at]) - tree_start[at] + 1;
+        return leaves * FIXED_POINT / n_codes * weight;
+    }
+};
+
+struct Cut {
+    int32_t last_left = -1;     // codes up to here go left
+    bool wildcards_left = false;
+    bool found = false;
+};
+
+struct Node {
+    size_t first, n;
+    int64_t total;  // sum of weights
+};
+
+using Tick = std::function<bool(int64_t, int64_t)>;  // done, total -> go on?
+
+template <typename T, int W>
+class Mondrian {
+    using R = Record<T, W>;
+
+public:
+    Mondrian(R* records, size_t n, const std::vector<Axis>& axes, int64_t k, int cuts, bool relaxed)
+        : records_(records), n_(n), axes_(axes), k_(k), cuts_(cuts), relaxed_(relaxed), scratch_(n) {
+        int32_t most = 1;
+        for (const Axis& axis : axes) {
+            most = std::max(most, axis.n_codes + 1);
+            any_wildcard_ |= axis.wildcard >= 0;
+        }
+        counts_.resize(size_t(most) * (sizeof(T) == 1 ? 4 : 1));
+    }
+
+    // Writes the group of every record id, and appends the box of every group to lo and hi. False when told to stop.
+    bool run(int32_t* group_of_id, std::vector<uint32_t>& lo, std::vector<uint32_t>& hi, const Tick& tick) {
+        int64_t total = 0, done = 0;
+        size_t visited = 0;
+        for (size_t i = 0; i < n_; i++) total += records_[i].weight;
+        auto last_tick = std::chrono::steady_clock::now();
+        std::vector<Node> stack;
+        if (n_) stack.push_back({0, n_, total});
+        int32_t n_groups = 0;
+        while (!stack.empty()) {
+            Node node = stack.back();
+            stack.pop_back();
+            R* at = records_ + node.first;
+            measure(at, node.n);
+            size_t n_left = node.n;
+            int64_t left_total = node.total;
+            if (node.total >= 2 * k_) relaxed_ ? halve(at, node, n_left, left_total) : divide(at, node, n_left, left_total);
+            if (n_left == node.n) {
+                for (size_t i = 0; i < node.n; i++) group_of_id[at[i].id] = n_groups;
+                for (size_t c = 0; c < axes_.size(); c++) lo.push_back(uint32_t(lowest_[c])), hi.push_back(uint32_t(highest_[c]));
+                n_groups++;
+                done += node.total;
+            } else {
+                stack.push_back({node.first + n_left, node.n - n_left, node.total - left_total});
+                stack.push_back({node.first, n_left, left_total});
+            }
+            visited += node.n;
+            if (tick && visited > (1u << 20)) {
+                visited = 0;
+                auto now = std::chrono::steady_clock::now();
+                if (now - last_tick > std::chrono::milliseconds(100)) {
+                    last_tick = now;
+                    if (!tick(done, total)) return false;
+                }
+            }
+        }
+        return true;
+    }
+
+private:
+    R* records_;
+    size_t n_;
+    const std::vector<Axis>& axes_;
+    int64_t k_;
+    int cuts_;
+    bool relaxed_;
+    bool any_wildcard_ = false;
+    std::vector<R> scratch_;
+    std::vector<uint32_t> counts_;
+    std::vector<std::pair<T, uint32_t>> pairs_;
+    T lowest_[R::LANES], highest_[R::LANES];
+    std::vector<std::pair<int64_t, int>> by_width_;
+
+    void measure(const R* at, size_t n) {
+        extent(at, n, lowest_, highest_);
+        if (!any_wildcard_) return;
+        for (size_t c = 0; c < axes_.size(); c++) {
+            if (axes_[c].wildcard < 0 || int32_t(highest_[c]) != axes_[c].wildcard) continue;
+            T wild = T(axes_[c].wildcard), top = lowest_[c];
+            for (size_t i = 0; i < n; i++)
+                if (at[i].code[c] != wild && at[i].code[c] > top) top = at[i].code[c];
+            highest_[c] = top;  // stays the wildcard itself where there is nothing else
+        }
+    }
+
+    // Columns that can be cut, widest first, ties in the order of the schema.
+    void rank_columns() {
+        by_width_.clear();
+        for (size_t c = 0; c < axes_.size(); c++)
+            if (lowest_[c] < highest_[c]) by_width_.push_back({-axes_[c].width(lowest_[c], highest_[c]), int(c)});
+        std::sort(by_width_.begin(), by_width_.end());
+    }
+
+    void divide(R* at, const Node& node, size_t& n_left, int64_t& left_total) {
+        rank_columns();
+        for (int pass = 0; pass < (cuts_ == HIERARCHY_FIRST ? 2 : 1); pass++) {
+            for (auto& [negative, c] : by_width_) {
+                bool by_tree = axes_[c].position == nullptr && cuts_ != ORDERED;
+                if (pass == 1 && !by_tree) continue;  // it was tried in the first pass
+                Cut cut = by_tree && pass == 0 ? tree_cut(at, node, c) : median_cut(at, node, c);
+                if (!cut.found) continue;
+                move_apart(at, node, c, cut, n_left, left_total);
+                return;
+            }
+        }
+    }
+
+    // Weights by code over [lo, hi] of column c, in counts_[code - lo]; wildcards are summed apart.
+    int64_t count_codes(const R* at, size_t n, int c, T lo, T hi) {
+        size_t range = size_t(int64_t(hi) - lo) + 1;
+        int64_t wild = 0;
+        uint32_t* h = counts_.data();
+        if (axes_[c].wildcard >= 0) {
+            std::fill(h, h + range, 0);
+            T w = T(axes_[c].wildcard);
+            for (size_t i = 0; i < n; i++) {
+                if (at[i].code[c] == w) wild += at[i].weight;
+                else h[at[i].code[c] - lo] += at[i].weight;
+            }
+        } else if (sizeof(T) == 1) {
+            // Four histograms side by side: skewed columns would wait on their own stores otherwise.
+            std::fill(h, h + 4 * range, 0);
+            size_t i = 0;
+            for (; i + 4 <= n; i += 4) {
+                h[at[i].code[c] - lo] += at[i].weight;
+                h[range + at[i + 1].code[c] - lo] += at[i + 1].weight;
+                h[2 * range + at[i + 2].code[c] - lo] += at[i + 2].weight;
+                h[3 * range + at[i + 3].code[c] - lo] += at[i + 3].weight;
+            }
+            for (; i < n; i++) h[at[i].code[c] - lo] += at[i].weight;
+            for (size_t j = 0; j < range; j++) h[j] += h[range + j] + h[2 * range + j] + h[3 * range + j];
+        } else {
+            std::fill(h, h + range, 0);
+            for (size_t i = 0; i < n; i++) h[at[i].code[c] - lo] += at[i].weight;
+        }
+        return wild;
+    }
+
+    bool allowed(int64_t left, int64_t right, int64_t wild) const {
+        return std::max(left, right) >= k_ && std::min(left, right) + wild >= k_ && left > 0 && right > 0;
+    }
+
+    static int64_t imbalance(int64_t left, int64_t right) { return left > right ? left - right : right - left; }
+
+    // The cut on either side of the median value: the more balanced of the two that is allowed.
+    Cut best_beside(int32_t median, int32_t code_below, int64_t below, int64_t upto, int64_t total, int64_t wild) const {
+        Cut cut;
+        if (allowed(upto, total - upto, wild)) cut = {median, upto <= total - upto, true};
+        if (allowed(below, total - below, wild) &&
+            (!cut.found || imbalance(below, total - below) < imbalance(upto, total - upto)))
+            cut = {code_below, below <= total - below, true};
+        return cut;
+    }
+
+    Cut median_cut(const R* at, const Node& node, int c) {
+        T lo = lowest_[c], hi = highest_[c];
+        size_t range = size_t(int64_t(hi) - lo) + 1;
+        if (range > 4 * node.n && axes_[c].wildcard < 0 && axes_[c].own_null < 0) return sparse_median_cut(at, node, c);
+        int64_t wild = count_codes(at, node.n, c, lo, hi);
+        const uint32_t* h = counts_.data();
+        int64_t total = node.total - wild;
+        if (int32_t(hi) == axes_[c].own_null) {
+            int64_t nulls = h[range - 1];
+            if (allowed(total - nulls, nulls, wild)) return {int32_t(hi) - 1, total - nulls <= nulls, true};
+        }
+        int64_t below = 0, upto = h[0];
+        size_t m = 0;
+        while (2 * upto < total) below = upto, upto += h[++m];
+        return best_beside(int32_t(lo) + int32_t(m), int32_t(lo) + int32_t(m) - 1, below, upto, total, wild);
+    }
+
+    // The same where the codes are many and the rows few: order the rows, not the codes.
+    Cut sparse_median_cut(const R* at, const Node& node, int c) {
+        pairs_.resize(node.n);
+        for (size_t i = 0; i < node.n; i++) pairs_[i] = {at[i].code[c], at[i].weight};
+        std::sort(pairs_.begin(), pairs_.end());
+        int64_t below = 0, upto = 0;
+        size_t i = 0;
+        T median = 0;
+        while (2 * upto < node.total) {
+            below = upto;
+            median = pairs_[i].first;
+            while (i < node.n && pairs_[i].first == median) upto += pairs_[i++].second;
+        }
+        return best_beside(median, int32_t(median) - 1, below, upto, node.total, 0);
+    }
+
+    // The most balanced allowed cut between two children of the lowest node that covers the group.
+    Cut tree_cut(const R* at, const Node& node, int c) {
+        const Axis& axis = axes_[c];
+        T lo = lowest_[c], hi = highest_[c];
+        int64_t wild = count_codes(at, node.n, c, lo, hi);
+        const uint32_t* h = counts_.data();
+        int64_t total = node.total - wild, left = 0;
+        const int32_t* child = axis.tree_start + int64_t(axis.ancestor_level(lo, hi) - 1) * axis.n_codes;
+        Cut cut;
+        int64_t best = 0;
+        for (int32_t code = lo; code < int32_t(hi); code++) {
+            left += h[code - lo];
+            if (child[code] == child[code + 1]) continue;
+            int64_t off = imbalance(left, total - left);
+            if (allowed(left, total - left, wild) && (!cut.found || off < best)) {
+                cut = {code, left <= total - left, true};
+                best = off;
+            }
+        }
+        return cut;
+    }
+
+    // Stable and without branches; the right side goes through a scratch that stays hot.
+    void move_apart(R* at, const Node& node, int c, const Cut& cut, size_t& n_left, int64_t& left_total) {
+        size_t left = 0, right = 0;
+        int64_t weight = 0;
+        int32_t wild = axes_[c].wildcard;
+        R* scratch = scratch_.data();
+        for (size_t i = 0; i < node.n; i++) {
+            R record = at[i];
+            int32_t code = int32_t(record.code[c]);
+            bool goes_left = wild >= 0 && code == wild ? cut.wildcards_left : code <= cut.last_left;
+            at[left] = record;
+            scratch[right] = record;
+            left += goes_left;
+            right += !goes_left;
+            weight += goes_left ? record.weight : 0;
+        }
+        std::memcpy(static_cast<void*>(at + left), scratch, right * sizeof(R));
+        n_left = left;
+        left_total = weight;
+    }
+
+    // Relaxed: the first half of the rows in the order of the widest column; rows at the median value are divided.
+    void halve(R* at, const Node& node, size_t& n_left, int64_t& left_total) {
+        rank_columns();
+        size_t half = (node.n + 1) / 2;
+        size_t left = half, right = 0;
+        if (!by_width_.empty()) {
+            int c = by_width_.front().second;
+            T median = kth_code(at, node.n, c, half - 1);
+            size_t below = 0;
+            for (size_t i = 0; i < node.n; i++) below += at[i].code[c] < median;
+            size_t ties_left = half - below;
+            left = 0;
+            R* scratch = scratch_.data();
+            for (size_t i = 0; i < node.n; i++) {
+                R record = at[i];
+                bool tie = record.code[c] == median;
+                bool goes_left = record.code[c] < median || (tie && ties_left > 0);
+                ties_left -= tie && ties_left > 0;
+                at[left] = record;
+                scratch[right] = record;
+                left += goes_left;
+                right += !goes_left;
+            }
+            std::memcpy(static_cast<void*>(at + left), scratch, right * sizeof(R));
+        }
+        n_left = left;
+        left_total = int64_t(left);
+    }
+
+    // The code of the row at this place in the order of column c; a wildcard comes last.
+    T kth_code(const R* at, size_t n, int c, size_t place) {
+        T lo = lowest_[c], hi = axes_[c].wildcard >= 0 ? T(axes_[c].wildcard) : highest_[c];
+        size_t range = size_t(int64_t(hi) - lo) + 1;
+        if (range > 4 * n) {
+            pairs_.resize(n);
+            for (size_t i = 0; i < n; i++) pairs_[i] = {at[i].code[c], 0};
+            std::nth_element(pairs_.begin(), pairs_.begin() + place, pairs_.end());
+            return pairs_[place].first;
+        }
+        uint32_t* h = counts_.data();
+        std::fill(h, h + range, 0);
+        for (size_t i = 0; i < n; i++) h[at[i].code[c] - lo]++;
+        size_t m = 0, upto = h[0];
+        while (upto <= place) upto += h[++m];
+        return T(lo + T(m));
+    }
+};
+
+}  // namespace amongst

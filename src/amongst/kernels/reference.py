@@ -1,0 +1,94 @@
+"""The kernels in numpy: what runs where there is no compiler, and what the compiled ones must equal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from amongst.kernels.axis import Axis
+from amongst.kernels.reference_mondrian import mondrian as _mondrian
+
+NAME = "numpy"
+
+
+def distinct(columns: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The frequency set: distinct rows in order of first appearance.
+
+    Returns
+    -------
+    tuple_of_row : ndarray of uint32
+    first_row : ndarray of uint32
+        The first row that has the tuple.
+    count : ndarray of uint32
+    """
+    key = np.zeros(len(columns[0]), dtype=np.int64)
+    for column in columns:
+        size = int(column.max(initial=0)) + 1
+        if int(key.max(initial=0)) > (2**62) // size:
+            key = np.unique(key, return_inverse=True)[1].reshape(-1)
+        key = key * size + column
+    _, first_row, inverse, count = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
+    by_first = np.argsort(first_row, kind="stable")
+    rank = np.empty(len(by_first), dtype=np.uint32)
+    rank[by_first] = np.arange(len(by_first), dtype=np.uint32)
+    return rank[inverse.reshape(-1)], first_row[by_first].astype(np.uint32), count[by_first].astype(np.uint32)
+
+
+def mondrian(
+    columns: Sequence[np.ndarray],
+    weight: np.ndarray | None,
+    axes: Sequence[Axis],
+    k: int,
+    *,
+    cuts: int,
+    relaxed: bool,
+    tick: Callable[[int, int], None] | None = None,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Greedy multidimensional partitioning of weighted rows.
+
+    Parameters
+    ----------
+    columns : sequence of ndarray of uint8, uint16 or uint32
+    weight : ndarray of uint32, or None for 1 each (relaxed takes None only)
+    axes : one a column
+    k : the least weight of a group
+    cuts : 0 between any two codes, 1 between children of a tree node before that, 2 only between children
+    relaxed : divide the rows of the median value over both sides
+    tick : called now and then with (weight done, weight in all)
+
+    Returns
+    -------
+    group_of_row : ndarray of int32
+    lo, hi : ndarray of uint32, shape (n_groups, n_columns)
+        The box of every group.
+    """
+    return _mondrian(columns, weight, axes, k, cuts, relaxed, tick)
+
+
+def order_by_class(class_of_row: np.ndarray, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
+    """Rows sorted by class, keeping their order within one; rows of class -1 are left out.
+
+    Returns
+    -------
+    row_at : ndarray of uint32
+    first_of_class : ndarray of int64, n_classes + 1 long
+    """
+    kept = np.flatnonzero(class_of_row >= 0)
+    row_at = kept[np.argsort(class_of_row[kept], kind="stable")].astype(np.uint32)
+    first_of_class = np.zeros(n_classes + 1, dtype=np.int64)
+    np.cumsum(np.bincount(class_of_row[kept], minlength=n_classes), out=first_of_class[1:])
+    return row_at, first_of_class
+
+
+def sort_within(row_at: np.ndarray, first_of_class: np.ndarray, keys: Sequence[np.ndarray]) -> np.ndarray:
+    """Within every class, the rows sorted by the keys in turn."""
+    if not keys:
+        return row_at
+    class_at = np.repeat(np.arange(len(first_of_class) - 1), np.diff(first_of_class))
+    return row_at[np.lexsort([key[row_at] for key in reversed(keys)] + [class_at])]
+
+
+def gather(values: np.ndarray, row_at: np.ndarray) -> np.ndarray:
+    """``values[row_at]``."""
+    return np.asarray(values[row_at])

@@ -1,0 +1,5 @@
+"""Utility: one metric, one file."""
+
+from amongst.measure.utility import Utility, measure
+
+__all__ = ["Utility", "measure"]

@@ -1,0 +1,34 @@
+"""LM: Iyengar's general loss metric, which differs from NCP in how it counts leaves."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from amongst.encode.coded import CodedTable
+from amongst.measure.ncp import ncp_of_group, ncp_of_sets
+from amongst.partition.partition import Partition
+from amongst.schema.schema import Schema
+
+
+def loss_metric(table: CodedTable, schema: Schema, partition: Partition) -> dict[str, float]:
+    """The mean loss of every column: numbers as in NCP, categories by (leaves - 1) over (all leaves - 1).
+
+    A suppressed row counts 1.
+    """
+    size = partition.size_of_group()
+    gone = table.n_input - int(size.sum())
+    losses = {}
+    for c, column in enumerate(table.columns):
+        rule = schema[column.name]
+        as_set = partition.level_of_column is None and rule.publish == "set"
+        lo, hi = partition.lo[:, c], partition.hi[:, c]
+        loss = ncp_of_sets(column, partition) if as_set else ncp_of_group(column, lo, hi, rule.grid)
+        if as_set or column.position is None:
+            n = column.n_codes if as_set or column.tree is None else column.tree.n_leaves
+            loss = np.maximum(loss * n - 1, 0) / max(n - 1, 1)
+        counted = size
+        if column.wildcard >= 0:
+            wild = partition.group_of_row[(column.codes == column.wildcard) & (partition.group_of_row >= 0)]
+            counted = size - np.bincount(wild, minlength=partition.n_groups)
+        losses[column.name] = float((counted @ loss + gone) / table.n_input)
+    return losses

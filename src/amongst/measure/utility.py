@@ -1,0 +1,85 @@
+"""All figures on what a release keeps and loses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from amongst.encode.coded import CodedTable
+from amongst.measure.average_class import average_class
+from amongst.measure.discernibility import discernibility
+from amongst.measure.loss_metric import loss_metric
+from amongst.measure.ncp import gcp, ncp, weighted_gcp
+from amongst.measure.uniques import uniques, uniques_of_classes
+from amongst.models import Model, smallest_group
+from amongst.partition.partition import Partition
+from amongst.schema.schema import Schema
+
+
+@dataclass(frozen=True)
+class Utility:
+    """What a release keeps and loses.
+
+    Attributes
+    ----------
+    gcp : float
+        Global certainty penalty: 0 nothing lost, 1 nothing left.
+    weighted_gcp : float
+        The same with the columns' weights.
+    ncp : dict of str to float
+        Loss of every quasi-identifier.
+    lm : float
+        Loss metric, the mean over columns.
+    c_dm, c_avg : int, float
+        Discernibility, and average class size over k.
+    n_classes, smallest, largest : int
+        Classes are rows that publish the same quasi-identifiers.
+    n_published, n_suppressed : int
+    uniques_before, uniques_after : int
+        Rows that stand alone with their quasi-identifiers.
+    """
+
+    gcp: float
+    weighted_gcp: float
+    ncp: dict[str, float]
+    lm: float
+    c_dm: int
+    c_avg: float
+    n_classes: int
+    smallest: int
+    largest: int
+    n_published: int
+    n_suppressed: int
+    uniques_before: int
+    uniques_after: int
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def measure(
+    table: CodedTable, schema: Schema, partition: Partition, size_of_class: np.ndarray, models: Sequence[Model]
+) -> Utility:
+    """Measure a release from its groups and its published classes."""
+    penalties = ncp(table, schema, partition)
+    losses = loss_metric(table, schema, partition)
+    n_published = int(size_of_class.sum())
+    n_suppressed = table.n_input - n_published
+    return Utility(
+        gcp=gcp(penalties),
+        weighted_gcp=weighted_gcp(penalties, {column.name: column.weight for column in table.columns}),
+        ncp=penalties,
+        lm=sum(losses.values()) / len(losses),
+        c_dm=discernibility(size_of_class, n_suppressed, table.n_input),
+        c_avg=average_class(size_of_class, smallest_group(models)),
+        n_classes=len(size_of_class),
+        smallest=int(size_of_class.min()) if len(size_of_class) else 0,
+        largest=int(size_of_class.max(initial=0)),
+        n_published=n_published,
+        n_suppressed=n_suppressed,
+        uniques_before=uniques(table),
+        uniques_after=uniques_of_classes(size_of_class),
+    )

@@ -1,0 +1,46 @@
+"""k-anonymity: every published combination of quasi-identifiers stands for at least k rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from amongst.errors import BadOption
+
+
+@dataclass(frozen=True)
+class KAnonymity:
+    """Every row shares its published quasi-identifiers with at least k - 1 others.
+
+    Parameters
+    ----------
+    k : int
+        The smallest size a group may have.
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> am.KAnonymity(10).words()
+    'Every row shares its published quasi-identifiers with at least 9 others (k = 10).'
+    """
+
+    k: int
+    name = "k-anonymity"
+    monotone = True
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.k, int) or isinstance(self.k, bool) or self.k < 1:
+            raise BadOption(
+                "k must be a whole number of at least 1.",
+                found=f"k = {self.k!r}",
+                fix="use a whole number, such as KAnonymity(10)",
+            )
+
+    def words(self) -> str:
+        """What the model asks for, in a sentence."""
+        if self.k == 1:
+            return "No row needs to share its published quasi-identifiers (k = 1)."
+        others = "1 other" if self.k == 2 else f"{self.k - 1} others"
+        return f"Every row shares its published quasi-identifiers with at least {others} (k = {self.k})."
+
+    def to_dict(self) -> dict[str, object]:
+        return {"model": self.name, "k": self.k}

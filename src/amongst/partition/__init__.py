@@ -1,0 +1,8 @@
+"""Who shares a group: one algorithm, one file. ``METHODS`` is the register."""
+
+from __future__ import annotations
+
+from amongst.partition.methods import METHODS, Method, find_method, methods
+from amongst.partition.partition import Partition
+
+__all__ = ["METHODS", "Method", "Partition", "find_method", "methods"]

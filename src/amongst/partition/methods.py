@@ -1,0 +1,108 @@
+"""The register of methods: a plain dict that one can grep."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from amongst.errors import BadOption
+from amongst.partition.mondrian import mondrian, mondrian_relaxed
+from amongst.partition.partition import Partition
+from amongst.partition.single_dimensional import single_dimensional
+
+HIDDEN = ("table", "models", "progress")
+
+
+@dataclass(frozen=True)
+class Method:
+    """What a method is, needs and gives.
+
+    Attributes
+    ----------
+    run : callable
+        ``run(table, models, **options) -> Partition``
+    words : str
+        One sentence for a list.
+    recoding : {"global", "local"}
+        Whether rows with the same quasi-identifiers always stay together.
+    paper : str
+    """
+
+    name: str
+    run: Callable[..., Partition]
+    words: str
+    recoding: str
+    paper: str
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options it takes, with their defaults."""
+        parameters = inspect.signature(self.run).parameters
+        return {name: p.default for name, p in parameters.items() if name not in HIDDEN}
+
+    def check_options(self, options: Mapping[str, Any]) -> None:
+        """Raise for an option that the method does not take."""
+        unknown = sorted(set(options) - set(self.options))
+        if unknown:
+            raise BadOption(
+                f"The method {self.name!r} does not take every option given.",
+                found="not known: " + ", ".join(unknown),
+                fix="options it takes: " + (", ".join(self.options) or "none"),
+            )
+
+
+METHODS: dict[str, Method] = {
+    method.name: method
+    for method in (
+        Method(
+            "mondrian",
+            mondrian,
+            "Cuts the widest column at its median again and again; equal rows stay together.",
+            "global",
+            "LeFevre, DeWitt, Ramakrishnan: Mondrian Multidimensional K-Anonymity, ICDE 2006, section 4",
+        ),
+        Method(
+            "mondrian-relaxed",
+            mondrian_relaxed,
+            "As mondrian, but rows at the median value are divided, so no group reaches 2k.",
+            "local",
+            "LeFevre, DeWitt, Ramakrishnan: Mondrian Multidimensional K-Anonymity, ICDE 2006, section 3",
+        ),
+        Method(
+            "single-dimensional",
+            single_dimensional,
+            "One set of intervals per column for the whole table, cut greedily.",
+            "global",
+            "LeFevre, DeWitt, Ramakrishnan: Mondrian Multidimensional K-Anonymity, ICDE 2006, section 2.4",
+        ),
+    )
+}
+
+
+def find_method(name: str) -> Method:
+    """The method of this name, or an error that lists those there are."""
+    if name in METHODS:
+        return METHODS[name]
+    near = difflib.get_close_matches(str(name), METHODS, n=1)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    raise BadOption(
+        f"There is no method {name!r}.", found=f"method = {name!r}", fix=hint + "use one of: " + ", ".join(METHODS)
+    )
+
+
+def methods() -> list[dict[str, Any]]:
+    """What methods there are, what each does, takes and gives.
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> [method["name"] for method in am.methods()][0]
+    'mondrian'
+    """
+    return [
+        {"name": m.name, "words": m.words, "recoding": m.recoding, "options": m.options, "paper": m.paper}
+        for m in METHODS.values()
+    ]

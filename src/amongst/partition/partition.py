@@ -1,0 +1,40 @@
+"""Who shares a group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class Partition:
+    """The groups of a coded table.
+
+    Attributes
+    ----------
+    group_of_row : ndarray of int32, one a coded row
+        The group of every row; -1 for a row that the method suppresses.
+    lo, hi : ndarray of uint32, shape (n_groups, n_qi)
+        The smallest and largest code of every group in every column. A code that matches anything is
+        left out of it; where all rows of a group match anything, both are that code.
+    level_of_column : ndarray of int, or None
+        For full-domain methods the hierarchy level every column is published at.
+    facts : dict
+        What the method wants to tell: cuts made, nodes visited, and so on.
+    """
+
+    group_of_row: np.ndarray
+    lo: np.ndarray
+    hi: np.ndarray
+    level_of_column: np.ndarray | None = None
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def n_groups(self) -> int:
+        return int(self.lo.shape[0])
+
+    def size_of_group(self) -> np.ndarray:
+        kept = self.group_of_row[self.group_of_row >= 0]
+        return np.bincount(kept, minlength=self.n_groups)

@@ -1,0 +1,89 @@
+"""Files in: CSV, Parquet, Arrow."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from amongst.errors import BadInput
+from amongst.read.source import Source, refuse_unusable
+
+TEXT = (".csv", ".tsv", ".txt")
+
+
+def read_file(
+    path: str | os.PathLike[str], *, nulls: Sequence[str] = (), separator: str | None = None, encoding: str | None = None
+) -> Source:
+    """A file as a Source."""
+    path = Path(path)
+    _refuse_missing(path)
+    reader = _reader(path, nulls, separator, encoding)
+    table = reader()
+    refuse_unusable(table, path.name)
+    return Source(table.replace_schema_metadata(None), "pyarrow", path.name, file_digest(path))
+
+
+def file_digest(path: Path) -> str:
+    """The SHA-256 of a file's bytes."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _refuse_missing(path: Path) -> None:
+    if not path.exists():
+        raise BadInput("The file is not there.", found=f"no file {path}", fix="check the path")
+    if not path.is_file():
+        raise BadInput("The input is not a file.", found=f"{path} is a folder", fix="give one file")
+    if not os.access(path, os.R_OK):
+        raise BadInput("The file may not be read.", found=f"no right to read {path}", fix="change its permissions")
+    if path.stat().st_size == 0:
+        raise BadInput(f"{path.name} is empty.", found="0 bytes", fix="give a file with a header and rows")
+
+
+def _reader(path: Path, nulls: Sequence[str], separator: str | None, encoding: str | None) -> Callable[[], Any]:
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    ending = suffixes[-2] if suffixes[-1:] == [".gz"] and len(suffixes) > 1 else (suffixes or [""])[-1]
+    if ending in TEXT:
+        from amongst.read.text import read_text
+
+        return lambda: read_text(path, nulls=nulls, separator=separator, encoding=encoding)
+    if ending in (".parquet", ".pq"):
+        return lambda: _read_parquet(path)
+    if ending in (".arrow", ".feather", ".ipc"):
+        return lambda: _read_arrow(path)
+    raise BadInput(
+        f"amongst does not know what kind of file {path.name} is.",
+        found=f"the ending {ending or 'is missing'}",
+        fix="use .csv, .tsv, .parquet, .arrow or .feather",
+    )
+
+
+def _read_parquet(path: Path) -> Any:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        schema = pq.read_schema(path)
+        text = [field.name for field in schema if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)]
+        if len(set(schema.names)) < len(schema.names):
+            return pq.ParquetFile(path).read()
+        return pq.read_table(path, read_dictionary=text, memory_map=True)
+    except (pa.ArrowException, OSError):
+        raise BadInput(
+            f"{path.name} cannot be read as Parquet.", found="the file is damaged or of another kind", fix="write it anew"
+        ) from None
+
+
+def _read_arrow(path: Path) -> Any:
+    import pyarrow as pa
+    import pyarrow.feather as feather
+
+    try:
+        return feather.read_table(path)
+    except (pa.ArrowException, OSError):
+        raise BadInput(
+            f"{path.name} cannot be read as Arrow.", found="the file is damaged or of another kind", fix="write it anew"
+        ) from None

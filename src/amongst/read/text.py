@@ -1,0 +1,139 @@
+"""CSV in. Every cell is read as text first: a column becomes numbers only when nothing is lost by it."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, Any
+
+from amongst.errors import BadInput
+
+SEPARATORS = (",", ";", "\t", "|")
+INTEGER = r"^(?:0|-?[1-9][0-9]{0,17})$"
+NUMBER = r"^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]+)?(?:[eE][-+]?[0-9]{1,3})?$"
+DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+TIMESTAMP = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2})?$"
+
+
+def read_text(path: Path, *, nulls: Sequence[str] = (), separator: str | None = None, encoding: str | None = None) -> Any:
+    """A CSV file as a pyarrow Table: text columns dictionary-encoded, others as the type all their cells have."""
+    import pyarrow as pa
+
+    encoding = encoding or "utf-8"
+    names, separator = _header(path, separator, encoding)
+    doubled = sorted({name for name in names if names.count(name) > 1})
+    if doubled:
+        raise BadInput(
+            f"The columns of {path.name} need names of their own.",
+            found="more than once: " + ", ".join(doubled),
+            fix="name every column once",
+        )
+    table = _parse(path, names, nulls, separator, encoding)
+    return pa.table({name: settle(column) for name, column in zip(names, table.columns, strict=True)})
+
+
+def _open(path: Path) -> IO[bytes]:
+    return gzip.open(path, "rb") if path.suffix.lower() == ".gz" else path.open("rb")  # type: ignore[return-value]
+
+
+def _header(path: Path, separator: str | None, encoding: str) -> tuple[list[str], str]:
+    try:
+        with _open(path) as stream:
+            text = io.TextIOWrapper(stream, encoding="utf-8-sig" if encoding.lower() in ("utf-8", "utf8") else encoding)
+            first = text.readline()
+            if separator is None:
+                separator = max(SEPARATORS, key=first.count)
+            names = next(csv.reader(io.StringIO(first + text.read(1 << 16)), delimiter=separator), [])
+    except (UnicodeDecodeError, LookupError):
+        raise _not_text(path, encoding) from None
+    except (OSError, EOFError, csv.Error):
+        raise BadInput(f"{path.name} cannot be read.", found="damaged or not text", fix="write it anew") from None
+    if not any(name.strip() for name in names):
+        raise BadInput(f"{path.name} has no header.", found="an empty first line", fix="put the column names first")
+    return names, separator
+
+
+def _not_text(path: Path, encoding: str) -> BadInput:
+    return BadInput(
+        f"{path.name} is not {encoding} text.",
+        found="bytes that do not fit this encoding",
+        fix='name the encoding it has, such as encoding = "latin-1"',
+    )
+
+
+def _parse(path: Path, names: list[str], nulls: Sequence[str], separator: str, encoding: str) -> Any:
+    import pyarrow as pa
+    from pyarrow import csv as arrow_csv
+
+    ragged: list[Any] = []
+
+    def note(row: Any) -> str:
+        ragged.append((row.number, row.expected_columns, row.actual_columns))
+        return "skip"
+
+    def parse(threads: bool) -> Any:
+        with _open(path) as stream:
+            return arrow_csv.read_csv(
+                stream,
+                arrow_csv.ReadOptions(use_threads=threads, encoding=encoding),
+                arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=True, invalid_row_handler=note),
+                arrow_csv.ConvertOptions(
+                    column_types={name: pa.dictionary(pa.int32(), pa.string()) for name in names},
+                    null_values=["", *nulls],
+                    strings_can_be_null=True,
+                    quoted_strings_can_be_null=False,
+                ),
+            )
+
+    try:
+        table = parse(threads=True)
+        if ragged:
+            ragged.clear()
+            parse(threads=False)  # once more in order: only then are the rows numbered
+    except pa.ArrowInvalid as error:
+        if "utf8" in str(error).lower():
+            raise _not_text(path, encoding) from None
+        raise BadInput(
+            f"{path.name} cannot be read as CSV.",
+            found=f"separator {separator!r}, {len(names)} columns in the header",
+            fix="check the separator and that every quote is closed",
+        ) from None
+    except (UnicodeDecodeError, LookupError):
+        raise _not_text(path, encoding) from None
+    if ragged:
+        raise BadInput(
+            f"{len(ragged)} rows of {path.name} have too few or too many cells.",
+            found=[f"row {n}: {actual} cells where {expected} were expected" for n, expected, actual in ragged[:5]],
+            fix="mend these rows; a cell that holds the separator needs quotes",
+        )
+    return table
+
+
+def settle(column: Any) -> Any:
+    """A column of text as whole numbers, numbers, dates or times when every cell is one; else as it is.
+
+    Looks at the distinct cells only. "007" is not a whole number here: turning it into 7 would lose a zip code.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    column = column.unify_dictionaries().combine_chunks()
+    if isinstance(column, pa.ChunkedArray):
+        column = column.chunk(0) if column.num_chunks else pa.array([], column.type)
+    cells = column.dictionary
+    if len(cells) == 0:
+        return column
+    for pattern, kind in ((INTEGER, pa.int64()), (NUMBER, pa.float64()), (DATE, pa.date32()), (TIMESTAMP, pa.timestamp("s"))):
+        if not pc.all(pc.match_substring_regex(cells, pattern)).as_py():
+            continue
+        try:
+            values = cells.cast(kind)
+        except pa.ArrowInvalid:
+            return column  # a 31st of February: text, and the schema's check will say so
+        if kind == pa.float64() and not pc.all(pc.is_finite(values)).as_py():
+            return column
+        return values.take(column.indices)
+    return column

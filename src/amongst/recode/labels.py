@@ -1,0 +1,79 @@
+"""What is published for a group, as text: a value, a range, a node of the tree, a set."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from amongst.encode.coded import CodedColumn
+from amongst.recode.bounds import bounds
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+NEEDS_QUOTES = r'[,{}"\\]'
+
+
+def text_of(values: pa.Array) -> pa.Array:
+    """Values as the text that stands for them in a release."""
+    import pyarrow as pa
+
+    return values if pa.types.is_string(values.type) else values.cast(pa.string())
+
+
+def range_labels(column: CodedColumn, lo: np.ndarray, hi: np.ndarray, grid: float | None = None) -> pa.Array:
+    """``25``, ``[25-26]``, ``[2020-01-01 - 2020-03-31]``; ``*`` where values and nulls are together; null for nulls."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    lower, upper = bounds(column, lo, hi, grid)
+    first, last = text_of(lower), text_of(upper)
+    dash = " - " if column.kind == "date" else "-"
+    ranges = pc.binary_join_element_wise("[", pc.binary_join_element_wise(first, last, dash), "]", "")
+    labels = pc.if_else(pc.equal(first, last), first, ranges)
+    mixed = pa.array((hi == column.own_null) & (lo != hi)) if column.own_null >= 0 else pa.scalar(False)
+    return pc.if_else(mixed, pa.scalar("*"), labels)
+
+
+def ancestor_labels(column: CodedColumn, lo: np.ndarray, hi: np.ndarray, level: int | None = None) -> pa.Array:
+    """The label of the lowest node that covers the codes, or of the node at ``level``."""
+    import pyarrow as pa
+
+    assert column.tree is not None
+    tree, null = column.tree, column.null_code
+    leaf = np.minimum(lo, tree.n_leaves - 1)
+    levels = np.full(lo.shape, level) if level is not None else tree.ancestor_level(leaf, np.minimum(hi, tree.n_leaves - 1))
+    node = levels.astype(np.int64) * tree.n_leaves + tree.start[levels, leaf]
+    nodes, index = np.unique(node, return_inverse=True)
+    names = [tree.label(int(n // tree.n_leaves), int(n % tree.n_leaves)) if n % tree.n_leaves != null or n >= tree.n_leaves else None for n in nodes]
+    labels = pa.array(names, pa.string()).take(pa.array(index.reshape(-1)))
+    if null is None:
+        return labels
+    import pyarrow.compute as pc
+
+    return pc.if_else(pa.array(lo == null), pa.scalar(None, pa.string()), labels)
+
+
+def set_labels(column: CodedColumn, group: np.ndarray, code: np.ndarray, n_groups: int) -> pa.Array:
+    """``{a,b}`` for every group, from the distinct (group, code) pairs in order; one value stands for itself."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    texts = text_of(column.values)
+    quoted = pc.binary_join_element_wise('"', pc.replace_substring_regex(texts, r'(["\\])', r"\\\1"), '"', "")
+    members = pc.if_else(pc.match_substring_regex(texts, NEEDS_QUOTES), quoted, texts)
+    first = np.searchsorted(group, np.arange(n_groups + 1))
+    size = np.diff(first)
+    has_null = np.zeros(n_groups, dtype=bool)
+    if column.null_code is not None:
+        has_null[group[code == column.null_code]] = True
+    codes = pa.array(np.where(code < column.n_values, code, 0)) if column.n_values else None
+    if codes is None:
+        return pa.nulls(n_groups, pa.string())
+    joined = pc.binary_join(pa.ListArray.from_arrays(pa.array(first, pa.int32()), members.take(codes)), ",")
+    sets = pc.binary_join_element_wise("{", joined, "}", "")
+    alone = texts.take(codes.take(pa.array(first[:-1])))
+    labels = pc.if_else(pa.array(size == 1), alone, sets)
+    labels = pc.if_else(pa.array(has_null & (size > 1)), pa.scalar("*"), labels)
+    return pc.if_else(pa.array(has_null & (size == 1)), pa.scalar(None, pa.string()), labels)

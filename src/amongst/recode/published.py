@@ -1,0 +1,113 @@
+"""The published columns of every group, before they are laid out over the rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from amongst.encode.coded import CodedColumn, CodedTable
+from amongst.partition.partition import Partition
+from amongst.recode.bounds import bounds
+from amongst.recode.labels import ancestor_labels, range_labels, set_labels
+from amongst.recode.statistics import statistic_of_group
+from amongst.schema.column import Column
+from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FORMS = ("labels", "bounds", "structs")
+
+
+@dataclass(frozen=True, eq=False)
+class PublishedColumn:
+    """One column of the release as a dictionary over groups.
+
+    Attributes
+    ----------
+    name : str
+    values : pyarrow.Array
+        The distinct published values, in the order they sort in.
+    value_of_group : ndarray of int64
+        Which of them every group publishes.
+    """
+
+    name: str
+    values: pa.Array
+    value_of_group: np.ndarray
+
+
+def published_columns(table: CodedTable, partition: Partition, schema: Schema, form: str) -> dict[str, list[PublishedColumn]]:
+    """For every quasi-identifier the columns that stand for it in the release."""
+    columns: dict[str, list[PublishedColumn]] = {}
+    for c, column in enumerate(table.columns):
+        rule = schema[column.name]
+        level = None if partition.level_of_column is None else int(partition.level_of_column[c])
+        if level is None and rule.publish == "set":
+            made = [_sets(column, partition)]
+        else:
+            made = _boxes(column, rule, partition.lo[:, c], partition.hi[:, c], level, form)
+        for statistic in rule.statistic:
+            made.append(_statistic(column, partition, statistic))
+        columns[column.name] = made
+    return columns
+
+
+def _boxes(
+    column: CodedColumn, rule: Column, lo: np.ndarray, hi: np.ndarray, level: int | None, form: str
+) -> list[PublishedColumn]:
+    pair = lo.astype(np.int64) << 32 | hi
+    pairs, index = np.unique(pair, return_inverse=True)
+    index, lo, hi = index.reshape(-1), pairs >> 32, pairs & 0xFFFFFFFF
+    if level is not None or rule.publish == "ancestor":
+        return [merged(column.name, ancestor_labels(column, lo, hi, level), index)]
+    if form == "labels":
+        return [merged(column.name, range_labels(column, lo, hi, rule.grid), index)]
+    lower, upper = bounds(column, lo, hi, rule.grid)
+    if form == "bounds":
+        return [merged(f"{column.name}_lower", lower, index), merged(f"{column.name}_upper", upper, index)]
+    return [PublishedColumn(column.name, *_distinct_structs(lower, upper, index))]
+
+
+def _distinct_structs(lower: pa.Array, upper: pa.Array, index: np.ndarray) -> tuple[pa.Array, np.ndarray]:
+    import pyarrow as pa
+
+    low, high = merged("", lower, np.arange(len(lower))), merged("", upper, np.arange(len(upper)))
+    pair = low.value_of_group * (len(high.values) + 1) + high.value_of_group
+    _, first, inverse = np.unique(pair, return_index=True, return_inverse=True)
+    rows = pa.array(first)
+    structs = pa.StructArray.from_arrays([lower.take(rows), upper.take(rows)], names=["lower", "upper"])
+    return structs, inverse.reshape(-1)[index]
+
+
+def _sets(column: CodedColumn, partition: Partition) -> PublishedColumn:
+    kept = partition.group_of_row >= 0
+    group, code = partition.group_of_row[kept].astype(np.int64), column.codes[kept].astype(np.int64)
+    if column.wildcard >= 0:
+        group, code = group[code != column.wildcard], code[code != column.wildcard]
+    width = column.n_values + 1
+    pairs = np.unique(group * width + code)
+    labels = set_labels(column, pairs // width, pairs % width, partition.n_groups)
+    return merged(column.name, labels, np.arange(partition.n_groups))
+
+
+def _statistic(column: CodedColumn, partition: Partition, statistic: str) -> PublishedColumn:
+    import pyarrow as pa
+
+    figures = statistic_of_group(column, partition, statistic)
+    figures = pa.array(figures, mask=np.isnan(figures))
+    return merged(f"{column.name}_{statistic}", figures, np.arange(partition.n_groups))
+
+
+def merged(name: str, values: pa.Array, index: np.ndarray) -> PublishedColumn:
+    """Equal published values made one: what a reader cannot tell apart is one class.
+
+    Their order is that of first appearance among ``values``, which come sorted by code.
+    """
+    import pyarrow.compute as pc
+
+    encoded = pc.dictionary_encode(values, null_encoding="encode")
+    of_value = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+    return PublishedColumn(name, encoded.dictionary, of_value[index])

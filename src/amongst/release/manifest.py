@@ -1,0 +1,60 @@
+"""The manifest: what was asked, done and proved, without a cell value."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+from typing import TYPE_CHECKING, Any
+
+from amongst import kernels
+
+if TYPE_CHECKING:
+    from amongst.release.release import Release
+
+FORMAT = 1
+
+
+def versions() -> dict[str, str]:
+    """The versions that a result depends on."""
+    found = {name: importlib.metadata.version(name) for name in ("amongst", "numpy", "pyarrow")}
+    return {**found, "python": platform.python_version(), "kernels": kernels.NAME}
+
+
+def schema_facts(release: Release) -> dict[str, Any]:
+    """The schema without what a hierarchy or an order names."""
+    facts = {}
+    for name, column in release.schema.items():
+        fields: dict[str, Any] = {"role": column.role}
+        if column.role == "quasi":
+            fields |= {"kind": column.kind, "weight": column.weight, "publish": column.publish}
+            optional = {"nulls": column.nulls, "grid": column.grid, "statistic": list(column.statistic) or None}
+            fields |= {key: value for key, value in optional.items() if value is not None}
+            if column.hierarchy is not None:
+                fields["hierarchy"] = column.hierarchy.public_dict()
+            if column.order is not None:
+                fields["order"] = f"{len(column.order)} values"
+        facts[name] = fields
+    return facts
+
+
+def manifest(release: Release, files: dict[str, str], verdict: Any) -> dict[str, Any]:
+    """Everything but the data, as plain data."""
+    utility = release.utility.to_dict()
+    if 0 < utility["uniques_before"] < release.threshold:
+        utility["uniques_before"] = f"fewer than {release.threshold}"
+    return {
+        "format": FORMAT,
+        "input": {
+            "name": release.source.name,
+            "sha256": release.source.sha256,
+            "rows": release.coded.n_input,
+            "columns": release.source.table.num_columns,
+        },
+        "schema": schema_facts(release),
+        "privacy": [model.to_dict() for model in release.models],
+        "method": {"name": release.method, "options": release.options, "seed": release.seed},
+        "output": {"form": release.form, "columns": release.arrow.column_names, "sha256": files},
+        "proved": verdict.to_dict(),
+        "utility": utility,
+        "versions": versions(),
+    }

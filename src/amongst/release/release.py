@@ -1,0 +1,181 @@
+"""A release: the published table with its proof and its figures."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from amongst.encode.coded import CodedTable
+from amongst.errors import NotVerified
+from amongst.measure import Utility, measure
+from amongst.models import Model, smallest_group
+from amongst.partition.partition import Partition
+from amongst.read.source import Source
+from amongst.recode import Published
+from amongst.release.data_file import refuse_unknown_format, write_data
+from amongst.release.manifest import manifest
+from amongst.release.staging import staged
+from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from amongst.report import Story
+    from amongst.verify import Verdict
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """What ``anonymize`` gives.
+
+    Attributes
+    ----------
+    table
+        The published table, in the kind of frame that came in. It is verified before it is handed out.
+    verdict : Verdict
+        What the verifier found in the published table.
+    utility : Utility
+        What was kept and lost.
+    group_of_row : ndarray
+        The group of every input row, -1 where it was suppressed. For study; never written.
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> patients = am.datasets.load("patients")
+    >>> release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)])
+    >>> release.verdict.ok
+    True
+    """
+
+    source: Source
+    schema: Schema
+    models: Sequence[Model]
+    method: str
+    options: dict[str, Any]
+    seed: int
+    form: str
+    coded: CodedTable
+    partition: Partition
+    published: Published
+
+    @property
+    def arrow(self) -> pa.Table:
+        """The published table as pyarrow, text columns dictionary-encoded, not yet verified."""
+        return self.published.table
+
+    @property
+    def threshold(self) -> int:
+        """Counts of people below this are not shown."""
+        return smallest_group(self.models)
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        from amongst.verify import verify
+
+        return verify(self.arrow, self.schema, self.models)
+
+    @cached_property
+    def table(self) -> Any:
+        refuse_unproved(self.verdict)
+        return self.source.native(plain_text(self.arrow, self.source.table))
+
+    @cached_property
+    def utility(self) -> Utility:
+        return measure(self.coded, self.schema, self.partition, self.published.size_of_class, self.models)
+
+    @cached_property
+    def group_of_row(self) -> np.ndarray:
+        if self.coded.kept_rows is None:
+            return self.partition.group_of_row
+        groups = np.full(self.coded.n_input, -1, dtype=self.partition.group_of_row.dtype)
+        groups[self.coded.kept_rows] = self.partition.group_of_row
+        return groups
+
+    def story(self, **details: Any) -> Story:
+        """What a report tells of this release."""
+        from amongst.release.story import tell
+
+        return tell(self, **details)
+
+    def chart(self, name: str) -> Any:
+        """A chart of the report as an altair chart (needs ``pip install amongst[charts]``)."""
+        import altair
+
+        from amongst.report import vega
+
+        return altair.Chart.from_dict(vega.spec(self.story(), name))
+
+    def write(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        format: str = "parquet",
+        force: bool = False,
+        step: Callable[[str], None] | None = None,
+    ) -> Verdict:
+        """Write the release folder: the data, ``manifest.json`` and ``report.html``.
+
+        The data file is read back and verified before the folder appears under its name; a release that
+        fails is not left on disk.
+
+        Parameters
+        ----------
+        folder : path
+            Where the release goes. It must not exist, or be empty.
+        format : {"parquet", "csv"}
+        force : bool
+            Replace a release that is there already.
+        step : callable, optional
+            Told the name of every step.
+        """
+        from amongst.read.file import file_digest
+        from amongst.report import render
+        from amongst.verify import verify
+
+        refuse_unknown_format(format, self.form)
+        say = step or (lambda name: None)
+        with staged(Path(folder), force=force) as staging:
+            say("write")
+            data = write_data(self.arrow, staging, format)
+            say("verify")
+            verdict = verify(data, self.schema, self.models)
+            refuse_unproved(verdict)
+            say("report")
+            files = {data.name: file_digest(data)}
+            (staging / "report.html").write_text(render(self.story(verdict=verdict, files=files)), encoding="utf-8")
+            facts = json.dumps(manifest(self, files, verdict), indent=2, ensure_ascii=False)
+            (staging / "manifest.json").write_text(facts + "\n", encoding="utf-8")
+        return verdict
+
+
+def refuse_unproved(verdict: Verdict) -> None:
+    """Raise where the verifier found that a release does not hold what was asked."""
+    if verdict.ok:
+        return
+    raise NotVerified(
+        "The release does not hold what was asked, and is not handed out.",
+        found=[finding.what for finding in verdict.findings],
+        fix="this is a defect in amongst: please report it with the method and options you used",
+    )
+
+
+def plain_text(published: pa.Table, original: pa.Table) -> pa.Table:
+    """The table with dictionary-encoded text as plain text, but for columns that came in as categories."""
+    import pyarrow as pa
+
+    def plain(name: str) -> pa.ChunkedArray:
+        column = published.column(name)
+        came_so = name in original.column_names and pa.types.is_dictionary(original.schema.field(name).type)
+        if pa.types.is_dictionary(column.type) and not came_so:
+            return column.cast(column.type.value_type)
+        return column
+
+    return pa.table({name: plain(name) for name in published.column_names})

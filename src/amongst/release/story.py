@@ -1,0 +1,192 @@
+"""A release told as facts for its report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from amongst.encode.coded import CodedColumn
+from amongst.encode.encode import numbers
+from amongst.partition import METHODS
+from amongst.recode.labels import text_of
+from amongst.release.manifest import versions
+from amongst.report import Axis, Check, ClassSizes, ColumnFacts, Distribution, PartitionView, Story, Utility
+from amongst.report.spread import spread_codes, spread_ranges
+
+if TYPE_CHECKING:
+    from amongst.release.release import Release
+
+MOST_BINS = 24
+MOST_CATEGORIES = 60
+
+CAVEATS = (
+    "k-anonymity hides which row is whose. It does not hide what all rows of a group have in common: if they share "
+    "a sensitive value, everybody in the group is known to have it.",
+    "It assumes that the quasi-identifiers are all that an intruder can know. A kept or sensitive column that "
+    "somebody knows from elsewhere can single people out.",
+    "Two releases about the same people can tell together what each of them hides.",
+    "Ranges are the smallest that hold the group, so each bound is the value of somebody in the group "
+    "(publish on a grid to avoid it).",
+)
+ASSUMPTIONS = (
+    "Every row is about another person.",
+    "The roles of the columns are right: identifiers, quasi-identifiers and sensitive columns were told by the user.",
+)
+
+
+def tell(release: Release, verdict: Any = None, files: dict[str, str] | None = None) -> Story:
+    """Fill a Story from a release."""
+    from amongst.verify.sql import as_sql
+
+    verdict = verdict or release.verdict
+    utility = release.utility
+    sizes, counts = np.unique(release.published.size_of_class, return_counts=True)
+    data_file = next(iter(files), "release.parquet") if files else "release.parquet"
+    return Story(
+        title=release.source.name,
+        threshold=release.threshold,
+        n_rows=release.coded.n_input,
+        n_columns=release.source.table.num_columns,
+        n_published=utility.n_published,
+        n_groups=utility.n_classes,
+        smallest=utility.smallest,
+        largest=utility.largest,
+        checks=tuple(
+            Check(check.model.words(), check.asked, check.reached, check.ok) for check in verdict.models
+        ),
+        input_name=release.source.name,
+        uniques_before=utility.uniques_before,
+        uniques_after=utility.uniques_after,
+        asked=tuple(model.words() for model in release.models),
+        columns=tuple(_column_facts(release)),
+        method=release.method,
+        options=release.options,
+        seed=release.seed,
+        explanation=tuple(_explain(release)),
+        utility=Utility(utility.gcp, utility.c_dm, utility.c_avg, utility.lm, utility.ncp),
+        class_sizes=ClassSizes(sizes, counts),
+        distributions=tuple(_distribution(release, c) for c in range(release.coded.n_qi)),
+        partition=_partition_view(release),
+        check_sql=as_sql(release.schema, release.models, data_file),
+        digests=files or {},
+        versions=versions(),
+        caveats=CAVEATS,
+        assumptions=ASSUMPTIONS,
+    )
+
+
+def _column_facts(release: Release) -> list[ColumnFacts]:
+    return [
+        ColumnFacts(
+            name,
+            column.role or "",
+            column.kind,
+            column.weight,
+            column.nulls,
+            column.hierarchy.describe() if column.hierarchy is not None else None,
+            column.publish if column.role == "quasi" else None,
+        )
+        for name, column in release.schema.items()
+    ]
+
+
+def _explain(release: Release) -> list[str]:
+    coded, utility = release.coded, release.utility
+    sentences = [f"Read {coded.n_input:,} rows and {release.source.table.num_columns} columns."]
+    dropped = release.schema.identifiers
+    if dropped:
+        sentences.append(f"Dropped {len(dropped)} identifier column{'s' if len(dropped) > 1 else ''}.")
+    if coded.n_rows < coded.n_input:
+        sentences.append(f"Left out {coded.n_input - coded.n_rows:,} rows with missing quasi-identifiers, as the null rule says.")
+    if "tuples" in release.partition.facts:
+        sentences.append(f"Counted {release.partition.facts['tuples']:,} distinct combinations of quasi-identifiers.")
+    sentences.append(f"{METHODS[release.method].words} This made {release.partition.n_groups:,} groups.")
+    sentences.append(f"Published {utility.n_published:,} rows in {utility.n_classes:,} classes, sorted by what they show.")
+    return sentences
+
+
+def _counts(column: CodedColumn) -> np.ndarray:
+    return np.bincount(column.codes, minlength=column.n_values)[: column.n_values]
+
+
+def _distribution(release: Release, c: int) -> Distribution:
+    column, partition = release.coded.columns[c], release.partition
+    size = partition.size_of_group().astype(np.float64)
+    lo, hi = partition.lo[:, c].astype(np.int64), partition.hi[:, c].astype(np.int64)
+    inside = hi < column.n_values
+    if column.wildcard >= 0:
+        wild = partition.group_of_row[(column.codes == column.wildcard) & (partition.group_of_row >= 0)]
+        size = size - np.bincount(wild, minlength=partition.n_groups)
+    lo, hi, size = lo[inside], hi[inside], size[inside]
+    if column.kind in ("numeric", "date"):
+        return _binned(column, lo, hi, size)
+    if column.position is None and column.tree is not None and len(lo):
+        level = column.tree.ancestor_level(lo, hi)
+        lo, hi = column.tree.start[level, lo], np.minimum(column.tree.end[level, lo], column.n_values - 1)
+    before, after = _counts(column), spread_codes(lo, hi, size, column.n_values)
+    labels = text_of(column.values).to_pylist()
+    if len(labels) > MOST_CATEGORIES:
+        return _binned_codes(column, before, after)
+    return Distribution(column.name, "categorical", before, after, labels=tuple(labels))
+
+
+def _binned(column: CodedColumn, lo: np.ndarray, hi: np.ndarray, size: np.ndarray) -> Distribution:
+    values = numbers(column.values)
+    edges = round_edges(column.lowest, column.lowest + column.span)
+    before, _ = np.histogram(values, bins=edges, weights=_counts(column))
+    step = _step(column)
+    after = spread_ranges(values[lo], values[hi], size, edges, step=step)
+    return Distribution(column.name, column.kind, before, after, edges=edges)
+
+
+def _binned_codes(column: CodedColumn, before: np.ndarray, after: np.ndarray) -> Distribution:
+    """Too many categories to name: neighbours in order are put together, and bins go by number."""
+    edges = np.unique(np.linspace(0, len(before), MOST_BINS + 1).astype(np.int64))
+    starts = edges[:-1]
+    return Distribution(
+        column.name, "numeric", np.add.reduceat(before, starts), np.add.reduceat(after, starts), edges=edges.astype(float)
+    )
+
+
+def _step(column: CodedColumn) -> float:
+    import pyarrow as pa
+
+    kind = column.values.type
+    return 1.0 if pa.types.is_integer(kind) or pa.types.is_date32(kind) else 0.0
+
+
+def round_edges(low: float, high: float) -> np.ndarray:
+    """Round bin edges that hold low..high: the data's own ends are somebody's values and are not shown."""
+    width = max(high - low, 1.0) / MOST_BINS
+    power = 10.0 ** np.floor(np.log10(width))
+    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= width * (1 - 1e-9))
+    first = np.floor(low / step)
+    return (first + np.arange(int(np.floor(high / step) - first) + 2)) * step
+
+
+def _partition_view(release: Release) -> PartitionView | None:
+    """The two columns with the most different published ranges, as figures 4, 15 and 16 of the Mondrian paper."""
+    table, partition = release.coded, release.partition
+    if table.n_qi < 2:
+        return None
+    spread = [len(np.unique(partition.lo[:, c].astype(np.int64) << 32 | partition.hi[:, c])) for c in range(table.n_qi)]
+    x, y = sorted(np.argsort(spread, kind="stable")[::-1][:2].tolist())
+    inside = (partition.hi[:, x] < table.columns[x].n_values) & (partition.hi[:, y] < table.columns[y].n_values)
+    ends = [_axis_ends(table.columns[c], partition.lo[inside, c], partition.hi[inside, c]) for c in (x, y)]
+    axes = [_axis(table.columns[c]) for c in (x, y)]
+    return PartitionView(*axes, *ends[0], *ends[1], partition.size_of_group()[inside])
+
+
+def _axis(column: CodedColumn) -> Axis:
+    if column.kind in ("numeric", "date"):
+        return Axis(column.name, column.kind, step=_step(column))
+    return Axis(column.name, column.kind, labels=tuple(text_of(column.values).to_pylist()))
+
+
+def _axis_ends(column: CodedColumn, lo: np.ndarray, hi: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    lo, hi = lo.astype(np.int64), hi.astype(np.int64)
+    if column.kind in ("numeric", "date"):
+        values = numbers(column.values)
+        return values[lo], values[hi]
+    return lo.astype(np.float64), hi.astype(np.float64)

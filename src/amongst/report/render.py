@@ -1,0 +1,106 @@
+"""One HTML file that holds everything it shows."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from amongst.report import wording
+from amongst.report.shown import show
+from amongst.report.story import Story
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+FOLDER = Path(__file__).parent
+VERDICTS = {
+    "holds": "Everything that was asked for holds.",
+    "fails": "Not everything that was asked for holds.",
+    "unchecked": "Nothing was checked.",
+}
+
+ROLES = {
+    "quasi": "Quasi-identifiers, generalized",
+    "sensitive": "Sensitive, published as they are",
+    "keep": "Kept as they are",
+    "identifier": "Identifiers, dropped",
+}
+
+
+def render(story: Story) -> str:
+    """The report as the text of one HTML file.
+
+    It has no script and refers to nothing outside of itself. The same story gives the same text.
+
+    Examples
+    --------
+    >>> from amongst.report import Check, Story, render
+    >>> check = Check("Every row shares its values with 1 other (k = 2).", "k = 2", "k = 3", True)
+    >>> page = render(Story("Patients", 2, 6, 4, 6, 2, 3, 3, (check,)))
+    >>> page.startswith("<!doctype html>") and "Patients" in page
+    True
+    """
+    from markupsafe import Markup
+
+    css = Markup((FOLDER / "report.css").read_text(encoding="utf-8"))
+    words: dict[str, Any] = {"verdict": VERDICTS[story.verdict], "method": _method(story), "roles": _roles(story)}
+    page = _template().render(story=story, css=css, **words, **_pictures(story))
+    return page if page.endswith("\n") else page + "\n"
+
+
+def _method(story: Story) -> dict[str, object]:
+    seed = {} if story.seed is None else {"seed": story.seed}
+    return {"method": story.method, **story.options, **seed}
+
+
+def _roles(story: Story) -> dict[str, list[str]]:
+    """The columns under what becomes of them."""
+    named = {words: [column.name for column in story.columns if column.role == role] for role, words in ROLES.items()}
+    return {words: names for words, names in named.items() if names}
+
+
+def _pictures(story: Story) -> dict[str, Any]:
+    """Every chart that the story has data for; the others are None or empty."""
+    from amongst.report.charts.boxes import lay_out
+    from amongst.report.charts.class_sizes import class_size_chart
+    from amongst.report.charts.distribution import distribution_chart
+    from amongst.report.charts.loss import loss_chart
+    from amongst.report.charts.partition import partition_chart
+
+    sizes, view, ncp = story.class_sizes, story.partition, story.utility.ncp
+    shown = [(one, show(one, story.threshold)) for one in story.distributions]
+    layout = lay_out(view) if view is not None else None
+    return {
+        "loss": loss_chart(list(ncp), list(ncp.values())) if ncp else None,
+        "sizes": class_size_chart(sizes.sizes, sizes.counts, story.threshold) if sizes is not None else None,
+        "distributions": [
+            (one.column, cells, distribution_chart(one.column, one.kind, cells, f"column-{i}"))
+            for i, (one, cells) in enumerate(shown)
+        ],
+        "layout": layout,
+        "boxes": partition_chart(view, story.threshold, layout) if view is not None else None,
+    }
+
+
+@cache
+def _template() -> Template:
+    from jinja2 import Environment, StrictUndefined
+
+    # A command renders once, so time spent on optimizing the template does not come back.
+    environment = Environment(
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        optimized=False,
+        undefined=StrictUndefined,
+        finalize=_finalize,
+    )
+    words = {name: getattr(wording, name) for name in ("count", "hidden_count", "percent", "figure", "visible")}
+    environment.filters.update(words)
+    return environment.from_string((FOLDER / "report.html").read_text(encoding="utf-8"))
+
+
+def _finalize(value: Any) -> Any:
+    """Every value that the template writes: plain text loses the characters that act."""
+    return wording.visible(value, lines=True) if not hasattr(value, "__html__") else value

@@ -1,0 +1,168 @@
+"""Everything a report tells, as facts: no rows, no cell values of individuals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from amongst.report.views import ClassSizes, Distribution, PartitionView
+
+
+@dataclass(frozen=True)
+class ColumnFacts:
+    """One line of the schema, in words."""
+
+    name: str
+    role: str
+    kind: str | None = None
+    weight: float = 1.0
+    nulls: str | None = None
+    hierarchy: str | None = None
+    publish: str | None = None
+
+
+@dataclass(frozen=True)
+class Check:
+    """What one model asked for, and what the verifier found in the published file.
+
+    Attributes
+    ----------
+    words : str
+        The model in a sentence, as its ``words()`` gives it.
+    asked, reached : str
+        The same as figures, such as ``"k = 10"`` and ``"k = 12"``.
+    ok : bool
+    """
+
+    words: str
+    asked: str
+    reached: str
+    ok: bool
+
+
+@dataclass(frozen=True)
+class Utility:
+    """What the release lost. A figure that was not measured is None.
+
+    Attributes
+    ----------
+    gcp, lm : float or None
+        Between 0 (nothing lost) and 1 (nothing left).
+    c_dm, c_avg : float or None
+        Discernibility, and average group size over k.
+    ncp : mapping of str to float
+        Loss of every quasi-identifier, between 0 and 1.
+    """
+
+    gcp: float | None = None
+    c_dm: float | None = None
+    c_avg: float | None = None
+    lm: float | None = None
+    ncp: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Story:
+    """A release as a report tells it.
+
+    Only the first block has to be given; what is left out is left out of the report.
+
+    Attributes
+    ----------
+    title : str
+    threshold : int
+        Counts of rows below this are hidden wherever they would describe the input: the largest k asked for.
+    n_rows, n_columns : int
+        The size of the input.
+    n_published, n_groups, smallest, largest : int
+        The size of the release, and of its groups, as the verifier counted them.
+    checks : tuple of Check
+    n_suppressed : int or None
+        Left out, it is ``n_rows - n_published``. Shown as it is, since that difference is plain to see.
+    input_name : str or None
+    created : str or None
+        A date in words. There is no default: the same release gives the same bytes.
+    uniques_before, uniques_after : int or None
+        Rows that were alone with their quasi-identifiers. Below the threshold, "before" is not told.
+    asked : tuple of str
+        What was asked, a sentence each. Left out, the words of the checks.
+    columns : tuple of ColumnFacts
+    method : str
+    options : mapping of str to object
+    seed : int or None
+    explanation : tuple of str
+        What was done, a sentence for every stage.
+    utility : Utility
+    class_sizes : ClassSizes or None
+    distributions : tuple of Distribution
+        Raw: the report merges what is below the threshold.
+    partition : PartitionView or None
+    check_sql : str
+        A query that anyone can run on the published file to see what was proved.
+    digests : mapping of str to str
+        SHA-256 of every file of the release.
+    versions : mapping of str to str
+    caveats, assumptions : tuple of str
+        What the release does not protect against, and what was taken for granted.
+
+    Examples
+    --------
+    >>> from amongst.report import Check, Story
+    >>> check = Check("Every row shares its values with 1 other (k = 2).", "k = 2", "k = 3", True)
+    >>> story = Story("Patients", 2, 6, 4, 6, 2, 3, 3, (check,))
+    >>> story.verdict, story.suppressed
+    ('holds', 0)
+    """
+
+    title: str
+    threshold: int
+    n_rows: int
+    n_columns: int
+    n_published: int
+    n_groups: int
+    smallest: int
+    largest: int
+    checks: tuple[Check, ...] = ()
+
+    n_suppressed: int | None = None
+    input_name: str | None = None
+    created: str | None = None
+    uniques_before: int | None = None
+    uniques_after: int | None = None
+    asked: tuple[str, ...] = ()
+
+    columns: tuple[ColumnFacts, ...] = ()
+    method: str = ""
+    options: Mapping[str, object] = field(default_factory=dict)
+    seed: int | None = None
+    explanation: tuple[str, ...] = ()
+
+    utility: Utility = field(default_factory=Utility)
+    class_sizes: ClassSizes | None = None
+    distributions: tuple[Distribution, ...] = ()
+    partition: PartitionView | None = None
+
+    check_sql: str = ""
+    digests: Mapping[str, str] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    caveats: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+
+    @property
+    def verdict(self) -> str:
+        """``"holds"``, ``"fails"``, or ``"unchecked"`` when nothing was checked."""
+        if not self.checks:
+            return "unchecked"
+        return "holds" if all(check.ok for check in self.checks) else "fails"
+
+    @property
+    def suppressed(self) -> int:
+        return self.n_rows - self.n_published if self.n_suppressed is None else self.n_suppressed
+
+    @property
+    def asked_words(self) -> tuple[str, ...]:
+        return self.asked or tuple(check.words for check in self.checks)
+
+    @property
+    def mean_size(self) -> float:
+        return self.n_published / self.n_groups if self.n_groups else 0.0

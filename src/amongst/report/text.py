@@ -1,0 +1,91 @@
+"""The report in a few aligned lines, for a terminal."""
+
+from __future__ import annotations
+
+from amongst.report.story import Story
+from amongst.report.wording import count, figure, hidden_count, percent, visible
+
+VERDICTS = {
+    "holds": "verified: everything that was asked for holds",
+    "fails": "NOT verified: not everything that was asked for holds",
+    "unchecked": "not verified: nothing was checked",
+}
+
+
+def summary(story: Story) -> str:
+    """What was asked, reached and lost, one fact a line.
+
+    Examples
+    --------
+    >>> from amongst.report import Check, Story, summary
+    >>> check = Check("Every row shares its values with 1 other (k = 2).", "k = 2", "k = 3", True)
+    >>> print(summary(Story("Patients", 2, 6, 4, 6, 2, 3, 3, (check,))))
+    verdict   verified: everything that was asked for holds
+    checked   k = 2 asked, k = 3 reached
+    rows      6 published of 6, none suppressed
+    groups    2 of 3 rows, mean 3
+    """
+    facts = [
+        ("verdict", [VERDICTS[story.verdict]]),
+        ("checked", [_check(story, i) for i in range(len(story.checks))]),
+        ("rows", [_rows(story)]),
+        ("groups", [_groups(story)]),
+        ("unique", _uniques(story)),
+        ("loss", _loss(story)),
+        ("columns", _columns(story)),
+        ("method", [story.method + _options(story)] if story.method else []),
+        ("sha256", [f"{digest}  {name}" for name, digest in story.digests.items()]),
+    ]
+    lines = []
+    for name, values in facts:
+        for i, value in enumerate(values):
+            lines.append(f"{name if i == 0 else '':<9} {visible(value)}")
+    return "\n".join(lines)
+
+
+def _check(story: Story, i: int) -> str:
+    check = story.checks[i]
+    return f"{check.asked} asked, {check.reached} reached" + ("" if check.ok else "  FAILS")
+
+
+def _rows(story: Story) -> str:
+    suppressed = f"{count(story.suppressed)} suppressed" if story.suppressed else "none suppressed"
+    return f"{count(story.n_published)} published of {count(story.n_rows)}, {suppressed}"
+
+
+def _groups(story: Story) -> str:
+    if not story.n_groups:
+        return "none"
+    one_size = story.smallest == story.largest
+    sizes = count(story.smallest) if one_size else f"{count(story.smallest)} to {count(story.largest)}"
+    return f"{count(story.n_groups)} of {sizes} rows, mean {figure(story.mean_size)}"
+
+
+def _uniques(story: Story) -> list[str]:
+    if story.uniques_before is None or story.uniques_after is None:
+        return []
+    before = hidden_count(story.uniques_before, story.threshold)
+    return [f"{before} rows before, {count(story.uniques_after)} after"]
+
+
+def _loss(story: Story) -> list[str]:
+    measured = story.utility
+    shares = [("GCP", measured.gcp), ("LM", measured.lm)]
+    figures = [("C_DM", measured.c_dm), ("C_AVG", measured.c_avg)]
+    words = [f"{name} {percent(value)}" for name, value in shares if value is not None]
+    words += [f"{name} {figure(value)}" for name, value in figures if value is not None]
+    return [", ".join(words)] if words else []
+
+
+def _columns(story: Story) -> list[str]:
+    """Loss of every column, the largest first, with the figures under each other."""
+    falling = sorted(story.utility.ncp.items(), key=lambda pair: -pair[1])
+    width = max((len(visible(name)) for name, _ in falling), default=0)
+    return [f"{visible(name):<{width}}  {percent(loss):>6}" for name, loss in falling]
+
+
+def _options(story: Story) -> str:
+    shown = dict(story.options)
+    if story.seed is not None:
+        shown["seed"] = story.seed
+    return f" ({', '.join(f'{name} = {value}' for name, value in shown.items())})" if shown else ""

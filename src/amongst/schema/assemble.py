@@ -1,0 +1,105 @@
+"""Levels, given as the node of every leaf, become a Tree: every node a contiguous range of leaves."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from amongst.errors import BadHierarchy
+from amongst.schema.problem import Problem, count, raise_all
+from amongst.schema.tree import Tree
+from amongst.schema.value_text import texts_of
+
+ROOT = "*"
+
+
+@dataclass(frozen=True)
+class Level:
+    """One level above the leaves.
+
+    ``node_of_leaf`` tells nodes apart by any hashable numbers or texts; ``label(first, last)`` names
+    the node that reaches from leaf ``first`` to leaf ``last``.
+    """
+
+    node_of_leaf: np.ndarray
+    label: Callable[[int, int], str]
+
+
+def assemble(
+    leaves: list[Any], levels: Sequence[Level], extra: Sequence[Problem] = (), root: str = ROOT
+) -> Tree:
+    """The tree over ``leaves`` in their order, with a root on top; all problems are raised at once."""
+    firsts = [np.arange(len(leaves)), *[_first_of_runs(level.node_of_leaf) for level in levels]]
+    problems = [*extra, *_scattered(levels, firsts), *_not_merging(firsts)]
+    raise_all(BadHierarchy, "The hierarchy does not fit the values of the column.", problems)
+    return _tree(leaves, firsts, levels, root)
+
+
+def _first_of_runs(node_of_leaf: np.ndarray) -> np.ndarray:
+    if len(node_of_leaf) == 0:
+        return np.zeros(0, dtype=np.int64)
+    return np.append(0, np.flatnonzero(node_of_leaf[1:] != node_of_leaf[:-1]) + 1)
+
+
+def _scattered(levels: Sequence[Level], firsts: list[np.ndarray]) -> list[Problem]:
+    """Nodes whose leaves are not next to each other in the column's order."""
+    problems = []
+    for i, (level, first) in enumerate(zip(levels, firsts[1:], strict=True), start=1):
+        head = level.node_of_leaf[first]
+        if np.all(head[1:] > head[:-1]):
+            continue  # the usual case, and quick to see
+        n_scattered = sum(n > 1 for n in Counter(head.tolist()).values())
+        if n_scattered:
+            text = (
+                f"level {i}: the values of {count(n_scattered, 'label')} are not next to each other in order"
+            )
+            fix = 'use kind = "categorical", or labels for values that follow each other'
+            problems.append(Problem(text, fix, {"problem": "order", "level": i, "count": n_scattered}))
+    return problems
+
+
+def _not_merging(firsts: list[np.ndarray]) -> list[Problem]:
+    """Boundaries of a level that the level below does not have: there a node would be cut in two."""
+    problems = []
+    for i, (lower, upper) in enumerate(pairwise(firsts[1:]), start=1):
+        n_cut = int(np.sum(~np.isin(upper, lower)))
+        if n_cut:
+            text = f"levels {i} and {i + 1} do not merge: {count(n_cut, 'label')} of level {i} would be cut"
+            fix = "let every level join whole labels of the level below"
+            problems.append(Problem(text, fix, {"problem": "merge", "level": i, "count": n_cut}))
+    return problems
+
+
+def _tree(leaves: list[Any], firsts: list[np.ndarray], levels: Sequence[Level], root: str) -> Tree:
+    n_leaves = len(leaves)
+    firsts = [*firsts, np.zeros(min(n_leaves, 1), dtype=np.int64)]
+    start = np.empty((len(firsts), n_leaves), dtype=np.int32)
+    end = np.empty_like(start)
+    labels: list[dict[int, str]] = [dict(enumerate(texts_of(leaves)))]
+    for i, first in enumerate(firsts):
+        last = np.append(first[1:], n_leaves) - 1 if n_leaves else first
+        start[i] = np.repeat(first, last - first + 1)
+        end[i] = np.repeat(last, last - first + 1)
+        if 0 < i <= len(levels):
+            name = levels[i - 1].label
+            labels.append({a: name(a, b) for a, b in zip(first.tolist(), last.tolist(), strict=True)})
+    labels.append({0: root} if n_leaves else {})
+    return Tree(leaves=leaves, start=start, end=end, labels=labels)
+
+
+def in_order(leaf_rank: np.ndarray, node_levels: Sequence[np.ndarray]) -> np.ndarray:
+    """Leaf positions in in-order: siblings stand by the smallest rank of a leaf below them.
+
+    ``node_levels`` holds the node number of every leaf, from the level above the leaves to the top.
+    """
+    keys = [leaf_rank]
+    for node_of_leaf in node_levels:
+        smallest = np.full(int(node_of_leaf.max(initial=-1)) + 1, np.iinfo(np.int64).max)
+        np.minimum.at(smallest, node_of_leaf, leaf_rank)
+        keys.append(smallest[node_of_leaf])
+    return np.lexsort(keys)

@@ -1,0 +1,110 @@
+"""What one column is: its role, its kind, and how it may be generalized and published."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from amongst.errors import BadSchema
+
+if TYPE_CHECKING:
+    from amongst.schema.hierarchy import Hierarchy
+
+ROLES = ("identifier", "quasi", "sensitive", "keep")
+KINDS = ("numeric", "ordered", "categorical", "date")
+NULL_RULES = ("own value", "match anything", "suppress")
+PUBLISH = ("range", "ancestor", "set")
+STATISTICS = ("mean", "median")
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a schema.
+
+    Parameters
+    ----------
+    role : {"identifier", "quasi", "sensitive", "keep"}
+        Identifiers are dropped; quasi-identifiers are generalized; sensitive and kept columns are
+        published as they are.
+    kind : {"numeric", "ordered", "categorical", "date"}, optional
+        How values relate. Left out, it follows from the data's type.
+    hierarchy : Hierarchy, optional
+        The tree of a categorical column, or the levels of a numeric one for full-domain methods.
+    weight : float
+        How much loss in this column counts against the others; larger keeps more of it.
+    nulls : {"own value", "match anything", "suppress"}, optional
+        What a missing quasi-identifier means. There is no default: nulls without a rule are an error.
+    order : sequence of str, optional
+        The values of an ordered column from first to last.
+    publish : {"range", "ancestor", "set"}, optional
+        What stands for a group: its range, the lowest common ancestor, or the set of its values.
+        Left out: range for numeric, ordered and date, ancestor with a hierarchy, set without one.
+    statistic : sequence of {"mean", "median"}
+        Further columns with a summary of the group's values (numeric columns).
+    grid : float, optional
+        Publish range bounds on multiples of this number (days for dates) instead of the data's own
+        minimum and maximum.
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> am.Column(role="quasi", kind="numeric", weight=2.0).weight
+    2.0
+    """
+
+    role: str | None = None
+    kind: str | None = None
+    hierarchy: Hierarchy | None = None
+    weight: float = 1.0
+    nulls: str | None = None
+    order: tuple[Any, ...] | None = None
+    publish: str | None = None
+    statistic: tuple[str, ...] = ()
+    grid: float | None = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.statistic, str):
+            object.__setattr__(self, "statistic", (self.statistic,))
+        object.__setattr__(self, "statistic", tuple(self.statistic))
+        if self.order is not None:
+            object.__setattr__(self, "order", tuple(self.order))
+        for problem in self.problems():
+            raise problem
+
+    def problems(self) -> list[BadSchema]:
+        """Everything about this column that cannot be, without looking at data."""
+        found = []
+        choices: list[tuple[str, Any, tuple[str, ...]]] = [
+            ("role", self.role, ROLES),
+            ("kind", self.kind, KINDS),
+            ("nulls", self.nulls, NULL_RULES),
+            ("publish", self.publish, PUBLISH),
+            *[("statistic", one, STATISTICS) for one in self.statistic],
+        ]
+        for name, value, allowed in choices:
+            if value is not None and value not in allowed:
+                what = f"A column cannot have {name} {value!r}."
+                found.append(
+                    BadSchema(what, found=f"{name} = {value!r}", fix="use one of: " + ", ".join(allowed))
+                )
+        if not _positive(self.weight):
+            what = "A column's weight must be a positive number."
+            found.append(
+                BadSchema(what, found=f"weight = {self.weight!r}", fix="use a number above 0, such as 1.0")
+            )
+        if self.grid is not None and not _positive(self.grid):
+            what = "A column's grid must be a positive number."
+            found.append(
+                BadSchema(what, found=f"grid = {self.grid!r}", fix="use a number above 0, such as 5")
+            )
+        return found
+
+
+def _positive(number: Any) -> bool:
+    return (
+        isinstance(number, (int, float))
+        and not isinstance(number, bool)
+        and math.isfinite(number)
+        and number > 0
+    )

@@ -1,0 +1,161 @@
+"""Hierarchies: recipes for the tree of a column, which do not yet know the column's values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from amongst.errors import BadHierarchy
+from amongst.schema.recipes import Recipe
+from amongst.schema.recipes.csv_file import CsvFile
+from amongst.schema.recipes.dates import Dates
+from amongst.schema.recipes.edges import Edges
+from amongst.schema.recipes.fanout import Fanout, Flat
+from amongst.schema.recipes.from_fields import recipe_from_fields
+from amongst.schema.recipes.intervals import Intervals
+from amongst.schema.recipes.masks import Digits, Prefix
+from amongst.schema.recipes.nested import Nested
+from amongst.schema.recipes.rows import Rows
+from amongst.schema.tree import Tree
+from amongst.schema.value_text import kind_of
+
+
+@dataclass(frozen=True)
+class Hierarchy:
+    """How the values of a column merge, level by level, up to a root.
+
+    A hierarchy is a recipe: ``tree`` binds it to the values of a column. Two hierarchies with the same
+    recipe are equal. A root, published as ``*``, is added wherever the recipe does not end in one.
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> tree = am.Hierarchy.intervals([5, 10]).tree([21, 23, 28])
+    >>> [tree.label(level, leaf=0) for level in range(tree.n_levels)]
+    ['21', '[20-24]', '[20-29]', '*']
+    """
+
+    recipe: Recipe
+
+    @classmethod
+    def intervals(cls, widths: Sequence[float], origin: float = 0) -> Hierarchy:
+        """Intervals of equal width, one width a level; each a multiple of the one before."""
+        return cls(Intervals(tuple(widths), origin))
+
+    @classmethod
+    def edges(cls, edges: Sequence[Sequence[float]]) -> Hierarchy:
+        """Intervals between given edges, level by level.
+
+        An interval holds its lower edge and not its upper one; the last one of a level holds both.
+        """
+        return cls(Edges(tuple(map(tuple, edges))))
+
+    @classmethod
+    def digits(cls, n: int) -> Hierarchy:
+        """Codes of ``n`` digits, masked from the right, one digit a level: ``5371*``, ``537**``."""
+        return cls(Digits(n))
+
+    @classmethod
+    def prefix(cls, keeps: Sequence[int]) -> Hierarchy:
+        """The first so many characters, level by level.
+
+        The others become one ``*`` each, or a single ``*`` where the values differ in length.
+        """
+        return cls(Prefix(tuple(keeps)))
+
+    @classmethod
+    def dates(cls, *parts: str) -> Hierarchy:
+        """Parts of the calendar from fine to coarse: day, week, month, quarter, year, decade.
+
+        Weeks are not parts of months or years, so nothing coarser can follow a week.
+        """
+        return cls(Dates(parts))
+
+    @classmethod
+    def nested(cls, mapping: Mapping[str, Any]) -> Hierarchy:
+        """Groups and their members: ``{"Europe": ["Italy"], "America": {"North": ["Canada"]}}``.
+
+        Any depth; a member that hangs higher than others repeats itself on the levels below.
+        """
+        return cls(Nested.of(mapping))
+
+    @classmethod
+    def fanout(cls, n: int, order: Sequence[Any] | None = None) -> Hierarchy:
+        """Neighbours in order, merged ``n`` at a time, level by level, until one node remains."""
+        return cls(Fanout(n, None if order is None else tuple(order)))
+
+    @classmethod
+    def flat(cls) -> Hierarchy:
+        """One step from every value to the root."""
+        return cls(Flat())
+
+    @classmethod
+    def from_csv(cls, path: str | Path, separator: str = ";") -> Hierarchy:
+        """A CSV file in ARX's format: ``leaf;level1;...;*``, no header, rows in any order."""
+        return cls(CsvFile.read(path, separator))
+
+    @classmethod
+    def from_rows(cls, rows: Sequence[Sequence[Any]]) -> Hierarchy:
+        """Rows as in ARX's format: a leaf and its ancestors."""
+        return cls(Rows(tuple(rows)))  # type: ignore[arg-type]
+
+    @classmethod
+    def from_dict(cls, fields: Mapping[str, Any], folder: str | Path | None = None) -> Hierarchy:
+        """The hierarchy of a job file's fields; paths in them start at ``folder``.
+
+        Examples
+        --------
+        >>> import amongst as am
+        >>> am.Hierarchy.from_dict({"digits": 5}) == am.Hierarchy.digits(5)
+        True
+        """
+        return cls(recipe_from_fields(fields, folder))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields of a job file. They may hold values of the column: not for a manifest."""
+        return self.recipe.to_dict()
+
+    def tree(self, values: Sequence[Any], kind: str | None = None) -> Tree:
+        """The tree over the distinct values of a column.
+
+        Parameters
+        ----------
+        values : sequence
+            Distinct values of one type: str, int, float, datetime.date ... No nulls.
+        kind : {"numeric", "ordered", "categorical", "date"}, optional
+            Leaves come out ascending for numbers and dates, and in the order of ``values`` for an
+            ordered column. Left out, it follows from the type of the values.
+
+        Raises
+        ------
+        BadHierarchy
+            With all that does not fit: values not covered, a child with two parents, and so on.
+        """
+        values = list(values)
+        if None in values:
+            raise BadHierarchy(
+                "A tree has no leaf for nulls.", found="a null", fix="leave nulls out of the values"
+            )
+        return self.recipe.bind(values, kind or kind_of(values))
+
+    def fits_any(self, kind: str) -> bool:
+        """Whether every value of a column of this kind has a place, so that nobody needs to look."""
+        if isinstance(self.recipe, Fanout):
+            return self.recipe.order is None
+        homes: tuple[tuple[type, bool], ...] = (
+            (Flat, True),
+            (Intervals, kind == "numeric"),
+            (Dates, kind == "date"),
+        )
+        return any(isinstance(self.recipe, recipe) and fits for recipe, fits in homes)
+
+    def describe(self) -> str:
+        """The hierarchy in a few words."""
+        return self.recipe.describe()
+
+    def public_dict(self, tree: Tree | None = None) -> dict[str, Any]:
+        """What a manifest may say: the recipe, its numbers, a digest; no values of the column."""
+        size = {} if tree is None else {"n_leaves": tree.n_leaves, "height": tree.height}
+        return {**self.recipe.public_dict(), **size}

@@ -1,0 +1,101 @@
+"""The few facts about a column that a suggestion rests on, computed once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from amongst.schema.arrow_kind import (
+    distinct,
+    is_nested,
+    is_text,
+    n_not_finite,
+    n_nulls,
+    natural_kind,
+    value_type,
+)
+from amongst.schema.name_evidence import NameEvidence, name_evidence
+from amongst.schema.value_evidence import Pattern, value_evidence
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FEW_ROWS = 20
+"""In fewer rows, values that are all different say nothing."""
+NEARLY = 0.9
+FEW_VALUES = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """One column: what it is called, its type, and how its values are spread."""
+
+    name: str
+    type: pa.DataType
+    n_rows: int
+    n_nulls: int
+    n_not_finite: int
+    values: pa.Array | None
+    """The distinct values; None for types that cannot be compared."""
+    by_name: NameEvidence | None
+    by_value: Pattern | None
+
+    @property
+    def n_distinct(self) -> int:
+        return 0 if self.values is None else len(self.values)
+
+    @property
+    def kind(self) -> str | None:
+        return natural_kind(self.type)
+
+    @property
+    def nested(self) -> bool:
+        return is_nested(self.type)
+
+    @property
+    def text(self) -> bool:
+        return is_text(self.type)
+
+    @property
+    def whole(self) -> bool:
+        from pyarrow import types
+
+        return types.is_integer(self.type)
+
+    @property
+    def distinct_share(self) -> float:
+        """Distinct values by cells that are not missing."""
+        return self.n_distinct / max(self.n_rows - self.n_nulls, 1)
+
+    @property
+    def all_different(self) -> bool:
+        return self.n_rows - self.n_nulls >= FEW_ROWS and self.distinct_share == 1
+
+    @property
+    def nearly_all_different(self) -> bool:
+        return self.n_rows - self.n_nulls >= FEW_ROWS and self.distinct_share >= NEARLY
+
+    @property
+    def few_values(self) -> bool:
+        return self.n_distinct <= FEW_VALUES and self.n_rows >= 5 * FEW_VALUES
+
+    @property
+    def counts_up(self) -> bool:
+        """Whole numbers, all different, without gaps: a row number."""
+        import pyarrow.compute as pc
+
+        if not (self.whole and self.all_different):
+            return False
+        ends = pc.min_max(self.values).as_py()
+        return bool(ends["max"] - ends["min"] + 1 == self.n_distinct)
+
+
+def profile(name: str, column: pa.ChunkedArray) -> Profile:
+    """The profile of a column."""
+    of = value_type(column)
+    kind = natural_kind(of)
+    values = None if kind is None else distinct(column)
+    by_value = value_evidence(values) if values is not None and is_text(of) else None
+    return Profile(
+        name, of, len(column), n_nulls(column), n_not_finite(column), values, name_evidence(name), by_value
+    )

@@ -1,0 +1,88 @@
+"""The schema: a role for every column of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from amongst.errors import BadSchema
+from amongst.schema.column import Column
+
+
+class Schema(Mapping[str, Column]):
+    """What every column of a table is. Immutable; behaves as a mapping from name to Column.
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> schema = am.Schema({
+    ...     "age": am.Column(role="quasi", kind="numeric"),
+    ...     "disease": am.Column(role="sensitive"),
+    ... })
+    >>> schema.quasi
+    ['age']
+    """
+
+    def __init__(self, columns: Mapping[str, Column]) -> None:
+        wrong = [name for name, column in columns.items() if not isinstance(column, Column)]
+        if wrong:
+            raise BadSchema(
+                "A schema maps column names to Column objects.",
+                found="no Column for: " + ", ".join(map(str, wrong)),
+                fix='write am.Column(role="quasi") and the like',
+            )
+        self._columns = dict(columns)
+
+    def __getitem__(self, name: str) -> Column:
+        return self._columns[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def __repr__(self) -> str:
+        roles = ", ".join(f"{name}: {column.role}" for name, column in self.items())
+        return f"Schema({roles})"
+
+    def with_columns(self, **columns: Column) -> Schema:
+        """A copy with some columns replaced or added."""
+        return Schema({**self._columns, **columns})
+
+    def named(self, role: str) -> list[str]:
+        """The names of the columns with this role, in the schema's order."""
+        return [name for name, column in self.items() if column.role == role]
+
+    @property
+    def quasi(self) -> list[str]:
+        return self.named("quasi")
+
+    @property
+    def sensitive(self) -> list[str]:
+        return self.named("sensitive")
+
+    @property
+    def identifiers(self) -> list[str]:
+        return self.named("identifier")
+
+    @property
+    def published(self) -> list[str]:
+        """The columns of the input that appear in a release, in the schema's order."""
+        return [name for name, column in self.items() if column.role != "identifier"]
+
+    @classmethod
+    def from_file(cls, path: str | Path) -> Schema:
+        """The schema of a job file (see ``amongst inspect``)."""
+        from amongst.schema.job import Job
+
+        return Job.from_file(path).schema
+
+    @classmethod
+    def suggest(cls, table: Any) -> Schema:
+        """A first schema for a table; look at it before you use it (see ``amongst inspect``)."""
+        from amongst.read import read
+        from amongst.schema.suggest import suggest
+
+        return suggest(read(table).table).schema

@@ -1,0 +1,87 @@
+"""Which kind a quasi-identifier seems to have, and which hierarchy would suit it."""
+
+from __future__ import annotations
+
+import math
+
+from amongst.schema.hierarchy import Hierarchy
+from amongst.schema.profile import Profile
+from amongst.schema.value_evidence import digits_of
+
+Idea = tuple[str, Hierarchy | None, Hierarchy | None, list[str]]
+"""Kind, a hierarchy to use, a hierarchy to consider, reasons."""
+
+
+def suggest_hierarchy(about: Profile) -> Idea:
+    """The kind of a quasi-identifier, and a hierarchy: for codes to use, for others to consider.
+
+    Numbers and dates need none: they are published as ranges.
+    """
+    kind = about.kind or "categorical"
+    if kind == "date":
+        return kind, None, _dates(about), []
+    if kind == "numeric":
+        if about.whole and _is_postal(about):
+            return _whole_codes(about)
+        return kind, None, _intervals(about), []
+    hierarchy, reasons = _codes(about)
+    return kind, hierarchy, None, reasons
+
+
+def _is_postal(about: Profile) -> bool:
+    return about.by_name is not None and about.by_name.subject == "a postal code"
+
+
+def _whole_codes(about: Profile) -> Idea:
+    """Postal codes that were read as numbers: their leading zeros are gone, their digits still count."""
+    import pyarrow.compute as pc
+
+    ends = pc.min_max(about.values).as_py()
+    if ends["min"] is None or ends["min"] < 0:
+        return "numeric", None, None, []
+    n = max(len(str(ends["max"])), 2)
+    return "categorical", Hierarchy.digits(n), None, ["codes, not quantities: masked digit by digit"]
+
+
+def _codes(about: Profile) -> tuple[Hierarchy | None, list[str]]:
+    if about.values is None or not about.text:
+        return None, []
+    n_digits = digits_of(about.values)
+    if n_digits is not None and n_digits <= 20:
+        return Hierarchy.digits(n_digits), [f"codes of {n_digits} digits: masked from the right"]
+    if about.by_value is not None and about.by_value.subject == "postal codes":
+        return Hierarchy.prefix([4, 2]), ["postal codes: their first characters are kept"]
+    if about.by_value is not None and about.by_value.subject == "dates":
+        return None, [
+            "dates written as text: as YYYY-MM-DD they would be read as dates and published as ranges"
+        ]
+    return None, []
+
+
+def _dates(about: Profile) -> Hierarchy:
+    from pyarrow import types
+
+    return Hierarchy.dates(*(["day"] if types.is_timestamp(about.type) else []), "month", "quarter", "year")
+
+
+def _intervals(about: Profile) -> Hierarchy | None:
+    """Widths of 5, 10, 20 for ages; else about twenty steps over the range, then wider ones."""
+    import pyarrow.compute as pc
+
+    if about.by_name is not None and about.by_name.subject == "age":
+        return Hierarchy.intervals([5, 10, 20])
+    ends = pc.min_max(about.values).as_py() if about.n_distinct else {"min": None}
+    if ends["min"] is None or about.n_not_finite or ends["max"] == ends["min"]:
+        return None
+    width = _round_width(float(ends["max"] - ends["min"]) / 20, about.whole)
+    return None if width is None else Hierarchy.intervals([width, 2 * width, 4 * width])
+
+
+def _round_width(width: float, whole: bool) -> float | None:
+    """The next of 1, 2, 5, 10, 20 ... that is not below ``width``; at least 2 for whole numbers."""
+    if not math.isfinite(width) or width < 1e-12:
+        return None
+    power = math.floor(math.log10(width))
+    steps = [float(f"{digit}e{power}") for digit in (1, 2, 5, 10)]
+    rounded = next((step for step in steps if step >= width), steps[-1])
+    return max(round(rounded), 2) if whole else rounded

@@ -1,0 +1,103 @@
+"""Which role a column seems to have, and why."""
+
+from __future__ import annotations
+
+from amongst.schema.problem import count
+from amongst.schema.profile import Profile
+
+Verdict = tuple[str, str, list[str]]
+"""Role, confidence, reasons."""
+
+
+def suggest_role(about: Profile) -> Verdict:
+    """The first of these that has something to say: type, patterns, name, spread; else the safe side."""
+    for judge in (_by_type, _by_pattern, _constant, _by_name, _by_pattern_of_others, _by_spread):
+        verdict = judge(about)
+        if verdict is not None:
+            return verdict
+    return _safe_side(about)
+
+
+def _by_type(about: Profile) -> Verdict | None:
+    if about.nested:
+        return "identifier", "sure", ["its values are nested: dropped, unless you make columns of its parts"]
+    if about.kind is None:
+        return "identifier", "guess", [f"the type {about.type} cannot be generalized: dropped to be safe"]
+    return None
+
+
+def _by_pattern(about: Profile) -> Verdict | None:
+    """Values that point at one person whatever the column is called."""
+    pattern = about.by_value
+    if pattern is None or pattern.role != "identifier":
+        return None
+    if pattern.subject == "free text":
+        return "identifier", "likely", ["the values are free text, which may name people"]
+    return "identifier", "sure", [f"the values look like {pattern.subject}"]
+
+
+def _constant(about: Profile) -> Verdict | None:
+    if about.n_rows > 1 and about.n_distinct == 0:
+        return "keep", "sure", ["all values are missing"]
+    named = about.by_name is not None and about.by_name.role == "identifier"
+    if about.n_rows > 1 and about.n_distinct == 1 and not about.n_nulls and not named:
+        return "keep", "sure", ["every row has the same value, which tells nobody apart"]
+    return None
+
+
+def _by_name(about: Profile) -> Verdict | None:
+    found = about.by_name
+    if found is None:
+        return None
+    reasons = [f"the name speaks of {found.subject}"]
+    if found.weak:
+        if about.few_values:
+            return (
+                "quasi",
+                "guess",
+                [*reasons, f"but {count(about.n_distinct, 'value')} in all: more like a category"],
+            )
+        return "identifier", "likely", reasons + _spread_reasons(about)
+    if found.role == "identifier":
+        return (
+            "identifier",
+            "sure" if about.nearly_all_different else "likely",
+            reasons + _spread_reasons(about),
+        )
+    if about.counts_up or (about.text and about.all_different and about.by_value is None):
+        return "identifier", "likely", [*reasons, "but every value is different, as in a key"]
+    if about.by_value is not None:
+        reasons.append(f"the values look like {about.by_value.subject}")
+        agree = about.by_value.role == found.role
+        return found.role, "sure" if agree else "likely", reasons
+    return found.role, "sure" if found.role == "quasi" else "likely", reasons
+
+
+def _by_pattern_of_others(about: Profile) -> Verdict | None:
+    pattern = about.by_value
+    return None if pattern is None else (pattern.role, "likely", [f"the values look like {pattern.subject}"])
+
+
+def _by_spread(about: Profile) -> Verdict | None:
+    """Keys have as many values as there are rows."""
+    if about.counts_up:
+        return "identifier", "sure", ["whole numbers that count up, a different one in every row"]
+    if about.all_different and (about.text or about.whole):
+        return "identifier", "likely", ["every value is different, as in a key"]
+    if about.nearly_all_different and about.text:
+        return "identifier", "likely", ["nearly every value is different, as in a key"]
+    return None
+
+
+def _spread_reasons(about: Profile) -> list[str]:
+    if about.all_different:
+        return ["every value is different"]
+    return ["nearly every value is different"] if about.nearly_all_different else []
+
+
+def _safe_side(about: Profile) -> Verdict:
+    if about.nearly_all_different:
+        reason = "nearly every value is different, so whoever knows one finds the row: quasi to be safe"
+        return "quasi", "guess", [reason, "choose sensitive or keep if nobody outside can know these values"]
+    reason = "nothing says that others cannot know it: quasi to be safe"
+    return "quasi", "guess", [reason]

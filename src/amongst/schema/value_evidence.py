@@ -1,0 +1,96 @@
+"""What the values of a column say about its role: patterns, looked for in the distinct values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+MOST_LOOKED_AT = 5_000
+SHARE = 0.9
+"""A pattern is found when it fits at least this share of the distinct values."""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A form that values have, and the role it speaks for."""
+
+    subject: str
+    role: str
+    regex: str
+    fewest: int = 1
+    """How many distinct values it takes: short codes look like other things by chance."""
+
+
+PATTERNS = (
+    Pattern("e-mail addresses", "identifier", r"^[^@\s]+@[^@\s]+\.[A-Za-z]{2,}$"),
+    Pattern("web addresses", "identifier", r"^(https?|ftp)://\S+$"),
+    Pattern("UUIDs", "identifier", r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"),
+    Pattern(
+        "IP addresses", "identifier", r"^(\d{1,3}\.){3}\d{1,3}$|^[0-9a-fA-F]{0,4}(:[0-9a-fA-F]{0,4}){4,7}$"
+    ),
+    Pattern("hardware addresses", "identifier", r"^[0-9A-Fa-f]{2}([:-][0-9A-Fa-f]{2}){5}$"),
+    Pattern("IBANs", "identifier", r"^[A-Z]{2}\d{2} ?([A-Z0-9]{4} ?){2,7}[A-Z0-9]{1,4}$", fewest=3),
+    Pattern("social security numbers", "identifier", r"^\d{3}-\d{2}-\d{4}$"),
+    Pattern("card numbers", "identifier", r"^\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{1,7}$"),
+    Pattern("digests", "identifier", r"^([0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$"),
+    Pattern(
+        "dates",
+        "quasi",
+        r"^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})([T ]\d{1,2}:\d{2}.*)?$",
+    ),
+    Pattern(
+        "telephone numbers",
+        "identifier",
+        r"^(\+\d|\(?0|\(\d)[\d /().-]{6,20}$|^\d{3}[-. ]\d{3}[-. ]\d{4}$",
+        fewest=3,
+    ),
+    Pattern("coordinates", "quasi", r"^-?\d{1,3}\.\d{3,}\s*[,; ]\s*-?\d{1,3}\.\d{3,}$"),
+    Pattern(
+        "postal codes",
+        "quasi",
+        r"^(\d{5}(-\d{4})?|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d)$",
+        fewest=3,
+    ),
+    Pattern("ICD-10 codes", "sensitive", r"^[A-TV-Z]\d[0-9A-B](\.[0-9A-Z]{1,4})?$", fewest=3),
+)
+"""In the order they are tried: the first that fits is taken."""
+
+FREE_TEXT = r"^\S+(\s+\S+){4,}"
+"""Five words or more."""
+
+
+def value_evidence(distinct: pa.Array) -> Pattern | None:
+    """The pattern of text values, or None."""
+    looked_at = _sample(distinct)
+    for pattern in PATTERNS:
+        if len(distinct) >= pattern.fewest and _share(looked_at, pattern.regex) >= SHARE:
+            return pattern
+    if _share(looked_at, FREE_TEXT) >= 0.5 and len(distinct) > 20:
+        return Pattern("free text", "identifier", FREE_TEXT)
+    return None
+
+
+def digits_of(distinct: pa.Array) -> int | None:
+    """How many digits all the values have, when they are codes of digits of one length."""
+    import pyarrow.compute as pc
+
+    if not len(distinct):
+        return None
+    lengths = pc.min_max(pc.utf8_length(distinct)).as_py()
+    same = lengths["min"] == lengths["max"] and lengths["min"] > 1
+    return int(lengths["min"]) if same and _share(distinct, r"^[0-9]+$") == 1 else None
+
+
+def _sample(distinct: pa.Array) -> pa.Array:
+    """Values from all over the column, always the same ones."""
+    step = -(-len(distinct) // MOST_LOOKED_AT)
+    return distinct if step <= 1 else distinct.take(range(0, len(distinct), step))
+
+
+def _share(values: pa.Array, regex: str) -> float:
+    import pyarrow.compute as pc
+
+    return float(pc.mean(pc.match_substring_regex(values, regex)).as_py()) if len(values) else 0.0
