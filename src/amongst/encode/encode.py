@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from amongst import kernels
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.errors import Infeasible
 from amongst.schema.column import Column
@@ -57,7 +58,8 @@ def _encode_column(chunked: pa.ChunkedArray, name: str, column: Column, kept: np
         tree = with_null_leaf(tree)
     codes = _codes(index, code_of_rank, missing if has_null else None, n_values)
     position = _position(values, kind, tree)
-    lowest, span = _extent(position, codes, n_values)
+    all_occur = tree is None and column.order is None and kept is None
+    lowest, span = _extent(position, None if all_occur else codes, n_values)
     null_code = n_values if has_null else None
     return CodedColumn(name, kind, codes, values, position, lowest, span, tree, column.weight, null_code, column.nulls)
 
@@ -109,7 +111,7 @@ def _rank_dense(chunked: pa.ChunkedArray, missing: np.ndarray | None) -> tuple[p
     values = pa.array(np.flatnonzero(present) + ends["min"], type=plain.type).cast(chunked.type)
     smallest = smallest_dtype(len(values))
     lookup = np.maximum(lookup.astype(np.int64), 0).astype(smallest)
-    return values, lookup[offset]
+    return values, kernels.look_up(offset, lookup)
 
 
 def _order(distinct: pa.Array, column: Column, kind: str) -> tuple[pa.Array, np.ndarray, Tree | None]:
@@ -142,7 +144,7 @@ def _codes(index: np.ndarray, code_of_rank: np.ndarray, missing: np.ndarray | No
         return np.full(len(index), n_values, dtype=dtype)
     if index.dtype == dtype and missing is None and np.array_equal(code_of_rank, np.arange(len(code_of_rank))):
         return index
-    codes = code_of_rank.astype(dtype)[index]
+    codes = kernels.look_up(index, code_of_rank.astype(dtype))
     if missing is not None:
         codes[missing] = n_values
     return codes
@@ -169,11 +171,15 @@ def numbers(values: pa.Array) -> np.ndarray:
     return values.to_numpy(zero_copy_only=False).astype(np.float64)
 
 
-def _extent(position: np.ndarray | None, codes: np.ndarray, n_values: int) -> tuple[float, float]:
+def _extent(position: np.ndarray | None, codes: np.ndarray | None, n_values: int) -> tuple[float, float]:
     """The smallest position that occurs and the width to the largest; leaves of a tree need not occur."""
     if position is None:
         return 0.0, 0.0
-    occurring = position[np.bincount(codes, minlength=n_values)[:n_values] > 0]
+    occurring = position
+    if codes is not None:
+        occurs = np.zeros(n_values + 1, dtype=bool)
+        occurs[codes] = True
+        occurring = position[occurs[:n_values]]
     if len(occurring) == 0:
         return 0.0, 0.0
     return float(occurring.min()), float(occurring.max() - occurring.min())

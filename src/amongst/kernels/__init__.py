@@ -33,3 +33,6 @@ mondrian = _kernels.mondrian
 order_by_class = _kernels.order_by_class
 sort_within = _kernels.sort_within
 gather = _kernels.gather
+look_up = _kernels.look_up
+repeat = _kernels.repeat
+count_pairs = _kernels.count_pairs

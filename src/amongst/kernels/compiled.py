@@ -31,7 +31,7 @@ def mondrian(
     cuts: int,
     relaxed: bool,
     tick: Callable[[int, int], None] | None = None,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
     """See ``reference.mondrian``."""
     if not _fits(columns):
         return reference.mondrian(columns, weight, axes, k, cuts=cuts, relaxed=relaxed, tick=tick)
@@ -39,7 +39,7 @@ def mondrian(
     numbers = np.array(
         [[axis.n_codes, axis.n_levels, axis.weight, axis.own_null, axis.wildcard] for axis in axes], dtype=np.int64
     )
-    lo, hi = _compiled.mondrian(
+    lo, hi, n_alone = _compiled.mondrian(
         tuple(map(np.ascontiguousarray, columns)),
         None if weight is None else np.ascontiguousarray(weight, dtype=np.uint32),
         tuple(axis.position for axis in axes),
@@ -53,7 +53,8 @@ def mondrian(
         tick,
     )
     shape = (-1, len(columns))
-    return group, np.frombuffer(lo, dtype=np.uint32).reshape(shape), np.frombuffer(hi, dtype=np.uint32).reshape(shape)
+    box = [np.frombuffer(end, dtype=np.uint32).reshape(shape) for end in (lo, hi)]
+    return group, *box, n_alone
 
 
 def order_by_class(class_of_row: np.ndarray, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
@@ -79,6 +80,30 @@ def gather(values: np.ndarray, row_at: np.ndarray) -> np.ndarray:
     out = np.empty(len(row_at), dtype=values.dtype)
     _compiled.gather(np.ascontiguousarray(values), np.ascontiguousarray(row_at, dtype=np.uint32), out)
     return out
+
+
+def look_up(index: np.ndarray, table: np.ndarray) -> np.ndarray:
+    """See ``reference.look_up``."""
+    if index.dtype.itemsize > 4 or table.dtype.itemsize > 4 or len(table) == 0:
+        return reference.look_up(index, table)
+    out = np.empty(len(index), dtype=table.dtype)
+    _compiled.look_up(np.ascontiguousarray(index), np.ascontiguousarray(table), out)
+    return out
+
+
+def repeat(values: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """See ``reference.repeat``."""
+    out = np.empty(int(times.sum()), dtype=values.dtype)
+    _compiled.repeat(np.ascontiguousarray(values), np.ascontiguousarray(times, dtype=np.int64), out)
+    return out
+
+
+def count_pairs(class_of_row: np.ndarray, key_of_row: np.ndarray, n_classes: int, n_keys: int) -> np.ndarray:
+    """See ``reference.count_pairs``."""
+    count = np.zeros((n_classes, n_keys), dtype=np.uint32)
+    classes = np.ascontiguousarray(class_of_row, dtype=np.int32)
+    _compiled.count_pairs(classes, np.ascontiguousarray(key_of_row), n_keys, count)
+    return count
 
 
 def _fits(columns: Sequence[np.ndarray]) -> bool:

@@ -107,19 +107,20 @@ struct MondrianCall {
     bool relaxed;
     int32_t* group;
     std::vector<uint32_t> lo, hi;
+    int64_t n_alone = 0;
     Tick tick;
 };
 
 template <typename T, int W>
 bool run_mondrian(MondrianCall& call) {
-    std::vector<Record<T, W>> records(call.n);
-    pack<T, W>(call.columns, 0, call.n, records.data());
+    std::unique_ptr<Record<T, W>[]> records(new Record<T, W>[call.n]);
+    pack<T, W>(call.columns, 0, call.n, records.get());
     for (size_t i = 0; i < call.n; i++) {
         records[i].id = uint32_t(i);
         records[i].weight = call.weight ? call.weight[i] : 1;
     }
-    Mondrian<T, W> mondrian(records.data(), call.n, call.axes, call.k, call.cuts, call.relaxed);
-    return mondrian.run(call.group, call.lo, call.hi, call.tick);
+    Mondrian<T, W> mondrian(records.get(), call.n, call.axes, call.k, call.cuts, call.relaxed);
+    return mondrian.run(call.group, call.lo, call.hi, call.n_alone, call.tick);
 }
 
 template <typename T>
@@ -131,7 +132,7 @@ bool run_with_words(MondrianCall& call, int words) {
     return run_mondrian<T, 32>(call);
 }
 
-// mondrian(columns, weight|None, positions, tree_starts, tree_ends, axis, k, cuts, relaxed, group, tick|None) -> (lo, hi)
+// mondrian(columns, weight|None, positions, tree_starts, tree_ends, axis, k, cuts, relaxed, group, tick|None) -> (lo, hi, n_alone)
 // positions, tree_starts, tree_ends: tuples with an array or None a column.
 // axis: int64, 5 a column: n_codes, n_levels, weight, own_null, wildcard.
 PyObject* mondrian(PyObject*, PyObject* args) {
@@ -208,7 +209,7 @@ PyObject* mondrian(PyObject*, PyObject* args) {
     PyEval_RestoreThread(state);
     if (!memory) return PyErr_NoMemory();
     if (!finished) return nullptr;  // the tick raised
-    return Py_BuildValue("NN", bytes_of(call.lo), bytes_of(call.hi));
+    return Py_BuildValue("NNL", bytes_of(call.lo), bytes_of(call.hi), (long long)call.n_alone);
 }
 
 // order_by_class(class_of_row, n_classes, row_at, first_of_class)
@@ -263,12 +264,77 @@ PyObject* gather_(PyObject*, PyObject* args) {
     Py_RETURN_NONE;
 }
 
+// look_up(index, table, out)
+PyObject* look_up_(PyObject*, PyObject* args) {
+    PyObject *py_index, *py_table, *py_out;
+    if (!PyArg_ParseTuple(args, "OOO", &py_index, &py_table, &py_out)) return nullptr;
+    Buffer index, table, out;
+    if (!index.open(py_index) || !table.open(py_table) || !out.open(py_out, true)) return nullptr;
+    size_t n = size_t(index.bytes()) / size_t(index.itemsize());
+    auto with_index = [&](auto* i) {
+        switch (table.itemsize()) {
+            case 1: look_up(i, n, table.as<const uint8_t>(), out.as<uint8_t>()); break;
+            case 2: look_up(i, n, table.as<const uint16_t>(), out.as<uint16_t>()); break;
+            default: look_up(i, n, table.as<const uint32_t>(), out.as<uint32_t>());
+        }
+    };
+    Py_BEGIN_ALLOW_THREADS
+    switch (index.itemsize()) {
+        case 1: with_index(index.as<const uint8_t>()); break;
+        case 2: with_index(index.as<const uint16_t>()); break;
+        default: with_index(index.as<const uint32_t>());
+    }
+    Py_END_ALLOW_THREADS
+    Py_RETURN_NONE;
+}
+
+// repeat(values, times, out)
+PyObject* repeat_(PyObject*, PyObject* args) {
+    PyObject *py_values, *py_times, *py_out;
+    if (!PyArg_ParseTuple(args, "OOO", &py_values, &py_times, &py_out)) return nullptr;
+    Buffer values, times, out;
+    if (!values.open(py_values) || !times.open(py_times) || !out.open(py_out, true)) return nullptr;
+    size_t n = size_t(times.bytes()) / 8;
+    const int64_t* t = times.as<const int64_t>();
+    Py_BEGIN_ALLOW_THREADS
+    switch (values.itemsize()) {
+        case 1: repeat(values.as<const uint8_t>(), t, n, out.as<uint8_t>()); break;
+        case 2: repeat(values.as<const uint16_t>(), t, n, out.as<uint16_t>()); break;
+        case 4: repeat(values.as<const uint32_t>(), t, n, out.as<uint32_t>()); break;
+        default: repeat(values.as<const uint64_t>(), t, n, out.as<uint64_t>());
+    }
+    Py_END_ALLOW_THREADS
+    Py_RETURN_NONE;
+}
+
+// count_pairs(class_of_row, key_of_row, n_keys, out)
+PyObject* count_pairs_(PyObject*, PyObject* args) {
+    PyObject *py_class, *py_key, *py_out;
+    Py_ssize_t n_keys;
+    if (!PyArg_ParseTuple(args, "OOnO", &py_class, &py_key, &n_keys, &py_out)) return nullptr;
+    Buffer class_of_row, key, out;
+    if (!class_of_row.open(py_class) || !key.open(py_key) || !out.open(py_out, true)) return nullptr;
+    size_t n = size_t(class_of_row.bytes()) / 4;
+    const int32_t* c = class_of_row.as<const int32_t>();
+    Py_BEGIN_ALLOW_THREADS
+    switch (key.itemsize()) {
+        case 1: count_pairs(c, key.as<const uint8_t>(), n, size_t(n_keys), out.as<uint32_t>()); break;
+        case 2: count_pairs(c, key.as<const uint16_t>(), n, size_t(n_keys), out.as<uint32_t>()); break;
+        default: count_pairs(c, key.as<const uint32_t>(), n, size_t(n_keys), out.as<uint32_t>());
+    }
+    Py_END_ALLOW_THREADS
+    Py_RETURN_NONE;
+}
+
 PyMethodDef methods[] = {
     {"distinct", distinct, METH_VARARGS, "distinct(columns, tuple_of_row) -> (first_row, count)"},
     {"mondrian", mondrian, METH_VARARGS, "mondrian(...) -> (lo, hi)"},
     {"order_by_class", order_by_class_, METH_VARARGS, "order_by_class(class_of_row, row_at, first_of_class)"},
     {"sort_within", sort_within_, METH_VARARGS, "sort_within(row_at, first_of_class, keys)"},
     {"gather", gather_, METH_VARARGS, "gather(values, row_at, out)"},
+    {"look_up", look_up_, METH_VARARGS, "look_up(index, table, out)"},
+    {"repeat", repeat_, METH_VARARGS, "repeat(values, times, out)"},
+    {"count_pairs", count_pairs_, METH_VARARGS, "count_pairs(class_of_row, key_of_row, n_keys, out)"},
     {nullptr, nullptr, 0, nullptr},
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <memory>
 
 #include "records.h"
 
@@ -60,7 +61,7 @@ class Mondrian {
 
 public:
     Mondrian(R* records, size_t n, const std::vector<Axis>& axes, int64_t k, int cuts, bool relaxed)
-        : records_(records), n_(n), axes_(axes), k_(k), cuts_(cuts), relaxed_(relaxed), scratch_(n) {
+        : records_(records), n_(n), axes_(axes), k_(k), cuts_(cuts), relaxed_(relaxed), scratch_(new R[n]) {
         int32_t most = 1;
         for (const Axis& axis : axes) {
             most = std::max(most, axis.n_codes + 1);
@@ -70,7 +71,8 @@ public:
     }
 
     // Writes the group of every record id, and appends the box of every group to lo and hi. False when told to stop.
-    bool run(int32_t* group_of_id, std::vector<uint32_t>& lo, std::vector<uint32_t>& hi, const Tick& tick) {
+    // n_alone counts records of weight 1 that equal no other: equal records always end in one group (not when relaxed).
+    bool run(int32_t* group_of_id, std::vector<uint32_t>& lo, std::vector<uint32_t>& hi, int64_t& n_alone, const Tick& tick) {
         int64_t total = 0, done = 0;
         size_t visited = 0;
         for (size_t i = 0; i < n_; i++) total += records_[i].weight;
@@ -91,6 +93,7 @@ public:
                 for (size_t c = 0; c < axes_.size(); c++) lo.push_back(uint32_t(lowest_[c])), hi.push_back(uint32_t(highest_[c]));
                 n_groups++;
                 done += node.total;
+                n_alone += alone(at, node);
             } else {
                 stack.push_back({node.first + n_left, node.n - n_left, node.total - left_total});
                 stack.push_back({node.first, n_left, left_total});
@@ -116,11 +119,27 @@ private:
     int cuts_;
     bool relaxed_;
     bool any_wildcard_ = false;
-    std::vector<R> scratch_;
+    std::unique_ptr<R[]> scratch_;  // not set to zero: it is written before it is read
     std::vector<uint32_t> counts_;
     std::vector<std::pair<T, uint32_t>> pairs_;
+    std::vector<T> codes_;
     T lowest_[R::LANES], highest_[R::LANES];
     std::vector<std::pair<int64_t, int>> by_width_;
+
+    int64_t alone(R* at, const Node& node) {
+        if (node.total != int64_t(node.n)) {  // weighted records are distinct already
+            int64_t n = 0;
+            for (size_t i = 0; i < node.n; i++) n += at[i].weight == 1;
+            return n;
+        }
+        auto less = [](const R& a, const R& b) { return std::memcmp(a.code, b.code, sizeof(a.code)) < 0; };
+        auto same = [](const R& a, const R& b) { return std::memcmp(a.code, b.code, sizeof(a.code)) == 0; };
+        std::sort(at, at + node.n, less);
+        int64_t n = 0;
+        for (size_t i = 0; i < node.n; i++)
+            n += (i == 0 || !same(at[i - 1], at[i])) && (i + 1 == node.n || !same(at[i], at[i + 1]));
+        return n;
+    }
 
     void measure(const R* at, size_t n) {
         extent(at, n, lowest_, highest_);
@@ -222,6 +241,7 @@ private:
 
     // The same where the codes are many and the rows few: order the rows, not the codes.
     Cut sparse_median_cut(const R* at, const Node& node, int c) {
+        if (node.total == int64_t(node.n)) return unweighted_median_cut(at, node, c);
         pairs_.resize(node.n);
         for (size_t i = 0; i < node.n; i++) pairs_[i] = {at[i].code[c], at[i].weight};
         std::sort(pairs_.begin(), pairs_.end());
@@ -236,26 +256,65 @@ private:
         return best_beside(median, int32_t(median) - 1, below, upto, node.total, 0);
     }
 
+    Cut unweighted_median_cut(const R* at, const Node& node, int c) {
+        codes_.resize(node.n);
+        for (size_t i = 0; i < node.n; i++) codes_[i] = at[i].code[c];
+        size_t place = (node.n - 1) / 2;
+        std::nth_element(codes_.begin(), codes_.begin() + place, codes_.end());
+        T median = codes_[place];
+        int64_t below = 0, upto = 0;
+        for (size_t i = 0; i < node.n; i++) {
+            below += codes_[i] < median;
+            upto += codes_[i] <= median;
+        }
+        return best_beside(median, int32_t(median) - 1, below, upto, node.total, 0);
+    }
+
     // The most balanced allowed cut between two children of the lowest node that covers the group.
+    // Rows are counted by child, not by code; where the children outnumber the rows, the rows are ordered instead.
     Cut tree_cut(const R* at, const Node& node, int c) {
         const Axis& axis = axes_[c];
-        T lo = lowest_[c], hi = highest_[c];
-        int64_t wild = count_codes(at, node.n, c, lo, hi);
-        const uint32_t* h = counts_.data();
-        int64_t total = node.total - wild, left = 0;
-        const int32_t* child = axis.tree_start + int64_t(axis.ancestor_level(lo, hi) - 1) * axis.n_codes;
-        Cut cut;
-        int64_t best = 0;
-        for (int32_t code = lo; code < int32_t(hi); code++) {
-            left += h[code - lo];
-            if (child[code] == child[code + 1]) continue;
-            int64_t off = imbalance(left, total - left);
-            if (allowed(left, total - left, wild) && (!cut.found || off < best)) {
-                cut = {code, left <= total - left, true};
-                best = off;
-            }
+        int32_t lo = int32_t(lowest_[c]), hi = int32_t(highest_[c]);
+        int64_t level = axis.ancestor_level(lo, hi) - 1;
+        const int32_t* child = axis.tree_start + level * axis.n_codes;
+        const int32_t* last = axis.tree_end + level * axis.n_codes;
+        TreeCut best{child, node.total, 0, 0, {}};
+        uint32_t* h = counts_.data();
+        size_t n_children = 0;
+        for (int32_t code = lo; code <= hi && n_children <= 4 * node.n; code = last[code] + 1, n_children++) h[child[code]] = 0;
+        if (n_children > 4 * node.n && axis.wildcard < 0) {
+            pairs_.resize(node.n);
+            for (size_t i = 0; i < node.n; i++) pairs_[i] = {at[i].code[c], at[i].weight};
+            std::sort(pairs_.begin(), pairs_.end());
+            for (size_t i = 0; i + 1 < node.n; i++) consider(best, pairs_[i].first, pairs_[i + 1].first, pairs_[i].second);
+            return best.cut;
         }
-        return cut;
+        for (int32_t code = lo; code <= hi; code = last[code] + 1) h[child[code]] = 0;
+        for (size_t i = 0; i < node.n; i++) {
+            int32_t code = int32_t(at[i].code[c]);
+            if (code == axis.wildcard) best.wild += at[i].weight;
+            else h[child[code]] += at[i].weight;
+        }
+        best.total -= best.wild;
+        for (int32_t code = lo; last[code] < hi; code = last[code] + 1) consider(best, last[code], last[code] + 1, h[child[code]]);
+        return best.cut;
+    }
+
+    struct TreeCut {
+        const int32_t* child;
+        int64_t total, wild, left;
+        Cut cut;
+        int64_t off = 0;
+    };
+
+    // One step from a code to the next: a place to cut if they hang from different children.
+    void consider(TreeCut& best, int32_t code, int32_t next, int64_t weight) const {
+        best.left += weight;
+        if (best.child[code] == best.child[next]) return;
+        int64_t right = best.total - best.left, off = imbalance(best.left, right);
+        if (!allowed(best.left, right, best.wild) || (best.cut.found && off >= best.off)) return;
+        best.cut = {code, best.left <= right, true};
+        best.off = off;
     }
 
     // Stable and without branches; the right side goes through a scratch that stays hot.
@@ -263,7 +322,7 @@ private:
         size_t left = 0, right = 0;
         int64_t weight = 0;
         int32_t wild = axes_[c].wildcard;
-        R* scratch = scratch_.data();
+        R* scratch = scratch_.get();
         for (size_t i = 0; i < node.n; i++) {
             R record = at[i];
             int32_t code = int32_t(record.code[c]);
@@ -291,7 +350,7 @@ private:
             for (size_t i = 0; i < node.n; i++) below += at[i].code[c] < median;
             size_t ties_left = half - below;
             left = 0;
-            R* scratch = scratch_.data();
+            R* scratch = scratch_.get();
             for (size_t i = 0; i < node.n; i++) {
                 R record = at[i];
                 bool tie = record.code[c] == median;
@@ -313,10 +372,10 @@ private:
         T lo = lowest_[c], hi = axes_[c].wildcard >= 0 ? T(axes_[c].wildcard) : highest_[c];
         size_t range = size_t(int64_t(hi) - lo) + 1;
         if (range > 4 * n) {
-            pairs_.resize(n);
-            for (size_t i = 0; i < n; i++) pairs_[i] = {at[i].code[c], 0};
-            std::nth_element(pairs_.begin(), pairs_.begin() + place, pairs_.end());
-            return pairs_[place].first;
+            codes_.resize(n);
+            for (size_t i = 0; i < n; i++) codes_[i] = at[i].code[c];
+            std::nth_element(codes_.begin(), codes_.begin() + place, codes_.end());
+            return codes_[place];
         }
         uint32_t* h = counts_.data();
         std::fill(h, h + range, 0);

@@ -97,24 +97,37 @@ inline uint64_t hash_words(const uint64_t* words) {
     return h ^ (h >> 32);
 }
 
+// Codes of one column into one lane of a block of words.
+template <typename From>
+inline void scatter_lane(const void* data, size_t start, size_t m, char* bytes, size_t stride) {
+    const From* from = static_cast<const From*>(data) + start;
+    for (size_t i = 0; i < m; i++) std::memcpy(bytes + i * stride, from + i, sizeof(From));
+}
+
 // The frequency set: distinct rows in order of first appearance, how often each occurs, and which one every row is.
-// An open-addressing table of tuple numbers; the rows are hashed a block ahead so that the probes are in cache in time.
+// An open-addressing table that holds the rows themselves, so that a probe costs one miss; the rows are hashed a
+// block ahead, so that the misses overlap.
 template <int WORDS>
 void distinct_rows(const std::vector<CodeColumn>& columns, int lane_bytes, size_t n, uint32_t* tuple_of_row,
                    std::vector<uint32_t>& first_row, std::vector<uint32_t>& count) {
-    constexpr size_t BLOCK = 64;
+    struct Slot {
+        uint64_t words[WORDS];
+        uint64_t tuple;  // its number + 1, 0 where empty
+    };
+    constexpr size_t BLOCK = 128;
     size_t capacity = 1 << 12;
-    std::vector<uint32_t> slot(capacity, 0);  // tuple number + 1, 0 where empty
-    std::vector<uint64_t> words_of_tuple;     // WORDS each
+    std::vector<Slot> table(capacity, Slot{});
     std::vector<uint64_t> block(BLOCK * WORDS);
     uint64_t hashes[BLOCK];
     auto grow = [&]() {
-        capacity *= 4;
-        slot.assign(capacity, 0);
-        for (size_t t = 0; t < first_row.size(); t++) {
-            size_t at = hash_words<WORDS>(&words_of_tuple[t * WORDS]) & (capacity - 1);
-            while (slot[at]) at = (at + 1) & (capacity - 1);
-            slot[at] = uint32_t(t + 1);
+        std::vector<Slot> old(capacity * 2, Slot{});
+        old.swap(table);
+        capacity *= 2;
+        for (const Slot& slot : old) {
+            if (!slot.tuple) continue;
+            size_t at = hash_words<WORDS>(slot.words) & (capacity - 1);
+            while (table[at].tuple) at = (at + 1) & (capacity - 1);
+            table[at] = slot;
         }
     };
     for (size_t start = 0; start < n; start += BLOCK) {
@@ -122,38 +135,32 @@ void distinct_rows(const std::vector<CodeColumn>& columns, int lane_bytes, size_
         std::memset(block.data(), 0, BLOCK * WORDS * 8);
         char* bytes = reinterpret_cast<char*>(block.data());
         for (size_t c = 0; c < columns.size(); c++) {
-            const CodeColumn& column = columns[c];
-            const char* from = static_cast<const char*>(column.data) + start * column.itemsize;
-            for (size_t i = 0; i < m; i++)
-                std::memcpy(bytes + i * WORDS * 8 + c * lane_bytes, from + i * column.itemsize, column.itemsize);
+            char* lane = bytes + c * lane_bytes;
+            switch (columns[c].itemsize) {
+                case 1: scatter_lane<uint8_t>(columns[c].data, start, m, lane, WORDS * 8); break;
+                case 2: scatter_lane<uint16_t>(columns[c].data, start, m, lane, WORDS * 8); break;
+                default: scatter_lane<uint32_t>(columns[c].data, start, m, lane, WORDS * 8);
+            }
         }
         for (size_t i = 0; i < m; i++) {
             hashes[i] = hash_words<WORDS>(&block[i * WORDS]);
 #if defined(__GNUC__)
-            __builtin_prefetch(&slot[hashes[i] & (capacity - 1)]);
+            __builtin_prefetch(&table[hashes[i] & (capacity - 1)]);
 #endif
         }
-#if defined(__GNUC__)
-        for (size_t i = 0; i < m; i++) {
-            uint32_t t = slot[hashes[i] & (capacity - 1)];
-            if (t) __builtin_prefetch(&words_of_tuple[(t - 1) * WORDS]);
-        }
-#endif
         for (size_t i = 0; i < m; i++) {
             size_t at = hashes[i] & (capacity - 1);
             const uint64_t* words = &block[i * WORDS];
-            uint32_t t;
-            while ((t = slot[at]) != 0 && std::memcmp(&words_of_tuple[(t - 1) * WORDS], words, WORDS * 8) != 0)
-                at = (at + 1) & (capacity - 1);
-            if (t == 0) {
+            while (table[at].tuple && std::memcmp(table[at].words, words, WORDS * 8) != 0) at = (at + 1) & (capacity - 1);
+            if (!table[at].tuple) {
                 first_row.push_back(uint32_t(start + i));
                 count.push_back(0);
-                words_of_tuple.insert(words_of_tuple.end(), words, words + WORDS);
-                t = uint32_t(first_row.size());
-                slot[at] = t;
+                std::memcpy(table[at].words, words, WORDS * 8);
+                table[at].tuple = first_row.size();
             }
-            count[t - 1]++;
-            tuple_of_row[start + i] = t - 1;
+            uint32_t t = uint32_t(table[at].tuple - 1);
+            count[t]++;
+            tuple_of_row[start + i] = t;
         }
         if (first_row.size() * 2 > capacity) grow();
     }

@@ -44,7 +44,7 @@ def mondrian(
     cuts: int,
     relaxed: bool,
     tick: Callable[[int, int], None] | None = None,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
     """Greedy multidimensional partitioning of weighted rows.
 
     Parameters
@@ -62,8 +62,13 @@ def mondrian(
     group_of_row : ndarray of int32
     lo, hi : ndarray of uint32, shape (n_groups, n_columns)
         The box of every group.
+    n_alone : int
+        Rows of weight 1 that equal no other row of their group: not to be used when relaxed.
     """
-    return _mondrian(columns, weight, axes, k, cuts, relaxed, tick)
+    group, lo, hi = _mondrian(columns, weight, axes, k, cuts, relaxed, tick)
+    by_tuple = distinct([group.astype(np.uint32), *columns])
+    total = np.bincount(by_tuple[0], weights=weight)
+    return group, lo, hi, int((total == 1).sum())
 
 
 def order_by_class(class_of_row: np.ndarray, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
@@ -92,3 +97,20 @@ def sort_within(row_at: np.ndarray, first_of_class: np.ndarray, keys: Sequence[n
 def gather(values: np.ndarray, row_at: np.ndarray) -> np.ndarray:
     """``values[row_at]``."""
     return np.asarray(values[row_at])
+
+
+def look_up(index: np.ndarray, table: np.ndarray) -> np.ndarray:
+    """``table[index]``, for a table that is small."""
+    return np.asarray(table[index])
+
+
+def repeat(values: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """``values[i]``, ``times[i]`` times each."""
+    return np.repeat(values, times)
+
+
+def count_pairs(class_of_row: np.ndarray, key_of_row: np.ndarray, n_classes: int, n_keys: int) -> np.ndarray:
+    """How many rows have every pair of class and key, shape (n_classes, n_keys); class -1 is left out."""
+    kept = class_of_row >= 0
+    pair = class_of_row[kept].astype(np.int64) * n_keys + key_of_row[kept]
+    return np.bincount(pair, minlength=n_classes * n_keys).astype(np.uint32).reshape(n_classes, n_keys)

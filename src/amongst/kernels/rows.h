@@ -78,6 +78,7 @@ inline void sort_within(uint32_t* row_at, const int64_t* first_of_class, size_t 
     }
 }
 
+// values[row_at[i]]; the misses overlap.
 template <typename T>
 void gather(const T* from, const uint32_t* row_at, size_t n, T* to) {
     for (size_t i = 0; i < n; i++) {
@@ -86,6 +87,26 @@ void gather(const T* from, const uint32_t* row_at, size_t n, T* to) {
 #endif
         to[i] = from[row_at[i]];
     }
+}
+
+// table[index[i]], for a table that is small.
+template <typename I, typename T>
+void look_up(const I* index, size_t n, const T* table, T* to) {
+    for (size_t i = 0; i < n; i++) to[i] = table[index[i]];
+}
+
+// values[i] repeated times[i] times.
+template <typename T>
+void repeat(const T* values, const int64_t* times, size_t n, T* to) {
+    for (size_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < times[i]; j++) *to++ = values[i];
+}
+
+// How many rows have every pair of class and key: a table of n_classes rows of n_keys counts. Class -1 is left out.
+template <typename K>
+void count_pairs(const int32_t* class_of_row, const K* key_of_row, size_t n, size_t n_keys, uint32_t* count) {
+    for (size_t i = 0; i < n; i++)
+        if (class_of_row[i] >= 0) count[size_t(class_of_row[i]) * n_keys + key_of_row[i]]++;
 }
 
 }  // namespace amongst

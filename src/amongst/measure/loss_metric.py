@@ -15,7 +15,7 @@ def loss_metric(table: CodedTable, schema: Schema, partition: Partition) -> dict
 
     A suppressed row counts 1.
     """
-    size = partition.size_of_group()
+    size = partition.size_of_group
     gone = table.n_input - int(size.sum())
     losses = {}
     for c, column in enumerate(table.columns):

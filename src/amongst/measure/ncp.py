@@ -53,7 +53,7 @@ def ncp(table: CodedTable, schema: Schema, partition: Partition) -> dict[str, fl
 
     A null that matches anything is published as it was: it counts 0.
     """
-    size = partition.size_of_group()
+    size = partition.size_of_group
     gone = table.n_input - int(size.sum())
     penalties = {}
     for c, column in enumerate(table.columns):

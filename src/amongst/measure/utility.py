@@ -80,6 +80,6 @@ def measure(
         largest=int(size_of_class.max(initial=0)),
         n_published=n_published,
         n_suppressed=n_suppressed,
-        uniques_before=uniques(table),
+        uniques_before=uniques(table, partition),
         uniques_after=uniques_of_classes(size_of_class),
     )

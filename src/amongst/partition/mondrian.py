@@ -53,13 +53,13 @@ def mondrian(
     k = smallest_group(models)
     refuse_small_table(table, k)
     if mostly_distinct(table.codes):
-        group, lo, hi = kernels.mondrian(table.codes, None, table.axes, k, cuts=CUTS[cuts], relaxed=False, tick=progress)
-        return Partition(group, lo, hi)
+        group, lo, hi, n_alone = kernels.mondrian(table.codes, None, table.axes, k, cuts=CUTS[cuts], relaxed=False, tick=progress)
+        return Partition(group, lo, hi, facts={"uniques": n_alone})
     tuples = frequency_set(table.codes)
-    group, lo, hi = kernels.mondrian(
+    group, lo, hi, n_alone = kernels.mondrian(
         tuples.codes, tuples.count, table.axes, k, cuts=CUTS[cuts], relaxed=False, tick=progress
     )
-    return Partition(kernels.gather(group, tuples.tuple_of_row), lo, hi, facts={"tuples": tuples.n_tuples})
+    return Partition(kernels.gather(group, tuples.tuple_of_row), lo, hi, facts={"tuples": tuples.n_tuples, "uniques": n_alone})
 
 
 def mondrian_relaxed(
@@ -83,5 +83,5 @@ def mondrian_relaxed(
     """
     k = smallest_group(models)
     refuse_small_table(table, k)
-    group, lo, hi = kernels.mondrian(table.codes, None, table.axes, k, cuts=0, relaxed=True, tick=progress)
+    group, lo, hi, _ = kernels.mondrian(table.codes, None, table.axes, k, cuts=0, relaxed=True, tick=progress)
     return Partition(group, lo, hi)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
+
+from amongst import kernels
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +38,7 @@ class Partition:
     def n_groups(self) -> int:
         return int(self.lo.shape[0])
 
+    @cached_property
     def size_of_group(self) -> np.ndarray:
-        kept = self.group_of_row[self.group_of_row >= 0]
-        return np.bincount(kept, minlength=self.n_groups)
+        no_key = np.zeros(len(self.group_of_row), dtype=np.uint8)
+        return kernels.count_pairs(self.group_of_row, no_key, self.n_groups, 1)[:, 0].astype(np.int64)

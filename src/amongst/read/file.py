@@ -68,9 +68,8 @@ def _read_parquet(path: Path) -> Any:
     try:
         schema = pq.read_schema(path)
         text = [field.name for field in schema if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)]
-        if len(set(schema.names)) < len(schema.names):
-            return pq.ParquetFile(path).read()
-        return pq.read_table(path, read_dictionary=text, memory_map=True)
+        doubled = len(set(schema.names)) < len(schema.names)
+        return pq.ParquetFile(path, read_dictionary=None if doubled else text, memory_map=True).read()
     except (pa.ArrowException, OSError):
         raise BadInput(
             f"{path.name} cannot be read as Parquet.", found="the file is damaged or of another kind", fix="write it anew"

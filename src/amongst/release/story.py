@@ -112,7 +112,7 @@ def _counts(column: CodedColumn) -> np.ndarray:
 
 def _distribution(release: Release, c: int) -> Distribution:
     column, partition = release.coded.columns[c], release.partition
-    size = partition.size_of_group().astype(np.float64)
+    size = partition.size_of_group.astype(np.float64)
     lo, hi = partition.lo[:, c].astype(np.int64), partition.hi[:, c].astype(np.int64)
     inside = hi < column.n_values
     if column.wildcard >= 0:
@@ -175,7 +175,7 @@ def _partition_view(release: Release) -> PartitionView | None:
     inside = (partition.hi[:, x] < table.columns[x].n_values) & (partition.hi[:, y] < table.columns[y].n_values)
     ends = [_axis_ends(table.columns[c], partition.lo[inside, c], partition.hi[inside, c]) for c in (x, y)]
     axes = [_axis(table.columns[c]) for c in (x, y)]
-    return PartitionView(*axes, *ends[0], *ends[1], partition.size_of_group()[inside])
+    return PartitionView(*axes, *ends[0], *ends[1], partition.size_of_group[inside])
 
 
 def _axis(column: CodedColumn) -> Axis:

@@ -44,7 +44,11 @@ def render(story: Story) -> str:
     from markupsafe import Markup
 
     css = Markup((FOLDER / "report.css").read_text(encoding="utf-8"))
-    words: dict[str, Any] = {"verdict": VERDICTS[story.verdict], "method": _method(story), "roles": _roles(story)}
+    words: dict[str, Any] = {
+        "verdict": VERDICTS[story.verdict],
+        "method": _method(story),
+        "roles": _roles(story),
+    }
     page = _template().render(story=story, css=css, **words, **_pictures(story))
     return page if page.endswith("\n") else page + "\n"
 
@@ -56,7 +60,10 @@ def _method(story: Story) -> dict[str, object]:
 
 def _roles(story: Story) -> dict[str, list[str]]:
     """The columns under what becomes of them."""
-    named = {words: [column.name for column in story.columns if column.role == role] for role, words in ROLES.items()}
+    named = {
+        words: [column.name for column in story.columns if column.role == role]
+        for role, words in ROLES.items()
+    }
     return {words: names for words, names in named.items() if names}
 
 
@@ -96,7 +103,9 @@ def _template() -> Template:
         undefined=StrictUndefined,
         finalize=_finalize,
     )
-    words = {name: getattr(wording, name) for name in ("count", "hidden_count", "percent", "figure", "visible")}
+    words = {
+        name: getattr(wording, name) for name in ("count", "hidden_count", "percent", "figure", "visible")
+    }
     environment.filters.update(words)
     return environment.from_string((FOLDER / "report.html").read_text(encoding="utf-8"))
 

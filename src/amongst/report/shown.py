@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -65,7 +66,9 @@ def show(distribution: Distribution, threshold: int) -> Shown:
     names = np.asarray(distribution.labels, dtype=object)
     if distribution.kind == "ordered":
         # With many values a cell is also large enough to leave few of them.
-        least = threshold if len(before) <= MOST_CATEGORIES else max(threshold, before.sum() / MOST_CATEGORIES)
+        least = (
+            threshold if len(before) <= MOST_CATEGORIES else max(threshold, before.sum() / MOST_CATEGORIES)
+        )
         cell_of_bin = coarsen(before, int(np.ceil(least)), ordered=True)
         return _shares(before, after, cell_of_bin, threshold, _run_labels(names, cell_of_bin))
     present = (before > 0) | (after > 0)
@@ -87,7 +90,11 @@ def _shares(
     cells_before = _as_shares(round_counts(add_up(before, cell_of_bin), threshold))
     cells_after = _as_shares(round_counts(add_up(after, cell_of_bin), threshold))
     moved = float(np.abs(cells_before - cells_after).sum() / 2)
-    n_rare = int((cell_of_bin == cell_of_bin.max(initial=-1)).sum()) if labels and labels[-1].endswith("others") else 0
+    n_rare = (
+        int((cell_of_bin == cell_of_bin.max(initial=-1)).sum())
+        if labels and labels[-1].endswith("others")
+        else 0
+    )
     return Shown(labels, cells_before, cells_after, edges, n_rare, moved)
 
 
@@ -102,17 +109,13 @@ def _first_of_cell(cell_of_bin: np.ndarray) -> np.ndarray:
 
 def _range_labels(edges: np.ndarray, kind: str) -> list[str]:
     word = day if kind == "date" else tick
-    return [f"{word(lo)} to {word(hi)}" for lo, hi in zip(edges[:-1], edges[1:], strict=True)]
+    return [f"{word(lo)} to {word(hi)}" for lo, hi in pairwise(edges.tolist())]
 
 
 def _run_labels(names: np.ndarray, cell_of_bin: np.ndarray) -> list[str]:
     first = _first_of_cell(cell_of_bin)
-    last = np.append(first[1:], len(names)) - 1
-    return [
-        str(names[a]) if a == b else f"{names[a]} – {names[b]}"
-        for a, b in zip(first.tolist(), last.tolist(), strict=True)
-        if a <= b
-    ]
+    ends = np.append(first, len(names)).tolist()
+    return [str(names[a]) if b - a == 1 else f"{names[a]} – {names[b - 1]}" for a, b in pairwise(ends)]
 
 
 def _pool_labels(names: np.ndarray, cell_of_bin: np.ndarray) -> list[str]:

@@ -7,22 +7,20 @@ Counts are hidden as on the page.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from amongst.errors import BadOption
 from amongst.report.charts.boxes import lay_out
 from amongst.report.charts.class_sizes import bin_edges
-from amongst.report.charts.scale import day
-from amongst.report.shown import Shown, show
+from amongst.report.shown import show
 from amongst.report.story import Story
+from amongst.report.vega_panels import BLUE, MILLISECONDS, Spec, panel
 from amongst.report.views import LABELLED, Axis
 from amongst.report.wording import visible
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
-BLUE, GREY, RED = "#1d4f9f", "#a5a59d", "#b5121b"
-Spec = dict[str, Any]
+RED = "#b5121b"
 
 
 def spec(story: Story, name: str) -> Spec:
@@ -37,7 +35,9 @@ def spec(story: Story, name: str) -> Spec:
     [{'from': 3, 'to': 4, 'groups': 2}]
     """
     if name not in CHARTS:
-        raise BadOption(f"There is no chart {name!r}.", found=f"chart = {name!r}", fix="use one of: " + ", ".join(CHARTS))
+        raise BadOption(
+            f"There is no chart {name!r}.", found=f"chart = {name!r}", fix="use one of: " + ", ".join(CHARTS)
+        )
     drawn = CHARTS[name](story)
     if drawn is None:
         raise BadOption(
@@ -56,6 +56,7 @@ def loss(story: Story) -> Spec | None:
     title = "normalized certainty penalty (NCP)"
     return {
         "title": "Loss per column",
+        "width": 500,
         "data": {"values": values},
         "mark": {"type": "bar", "color": BLUE},
         "encoding": {
@@ -73,16 +74,25 @@ def class_sizes(story: Story) -> Spec | None:
     edges, log = bin_edges(np.asarray(story.class_sizes.sizes), story.threshold)
     heights = np.histogram(story.class_sizes.sizes, bins=edges, weights=story.class_sizes.counts)[0]
     values = [
-        {"from": int(edges[i]), "to": int(edges[i + 1]), "groups": int(heights[i])} for i in np.flatnonzero(heights)
+        {"from": int(edges[i]), "to": int(edges[i + 1]), "groups": int(heights[i])}
+        for i in np.flatnonzero(heights)
     ]
     scale = {"type": "log" if log else "linear", "domain": [int(edges[0]), int(edges[-1])], "nice": False}
     x = {"field": "from", "type": "quantitative", "scale": scale, "title": "rows in the group"}
     return {
         "title": "Group sizes",
+        "width": 600,
+        "height": 220,
         "data": {"values": values},
         "layer": [
             {
-                "mark": {"type": "rect", "color": BLUE, "stroke": "white", "strokeWidth": 0.5, "tooltip": True},
+                "mark": {
+                    "type": "rect",
+                    "color": BLUE,
+                    "stroke": "white",
+                    "strokeWidth": 0.5,
+                    "tooltip": True,
+                },
                 "encoding": {
                     "x": x,
                     "x2": {"field": "to"},
@@ -98,8 +108,9 @@ def class_sizes(story: Story) -> Spec | None:
 def distributions(story: Story) -> Spec | None:
     """Every column before and after, beside each other."""
     shown = [(one, show(one, story.threshold)) for one in story.distributions]
-    panels = [_panel(one.column, one.kind, cells) for one, cells in shown if cells.n_cells]
-    return {"concat": panels, "columns": 2} if panels else None
+    panels = [panel(one.column, one.kind, cells) for one, cells in shown if cells.n_cells]
+    apart = {"scale": {"x": "independent", "y": "independent", "yOffset": "independent"}}
+    return {"concat": panels, "columns": 2, "resolve": apart} if panels else None
 
 
 def partition(story: Story) -> Spec | None:
@@ -108,12 +119,12 @@ def partition(story: Story) -> Spec | None:
     if view is None:
         return None
     layout = lay_out(view)
-    wide = [view.x.width_of_value, view.y.width_of_value]
-    bounds = [(view.x_lo, 0.0), (view.x_hi, wide[0]), (view.y_lo, 0.0), (view.y_hi, wide[1])]
-    sides = np.column_stack([np.asarray(side, dtype=np.float64)[layout.group] + more for side, more in bounds])
+    x_sides = [_places(view.x, side, layout.group) for side in (view.x_lo, view.x_hi)]
+    y_sides = [_places(view.y, side, layout.group) for side in (view.y_lo, view.y_hi)]
+    sides = [x_sides[0], x_sides[1] + _width(view.x), y_sides[0], y_sides[1] + _width(view.y)]
     density = layout.size / (layout.box[:, 2] * layout.box[:, 3])
     names = ("x_lo", "x_hi", "y_lo", "y_hi", "rows", "density")
-    rows = np.column_stack([sides, layout.size, density]).tolist()
+    rows = np.column_stack([*sides, layout.size, density]).tolist()
     return {
         "title": {"text": "The groups over two columns", "subtitle": layout.sentence},
         "width": 600,
@@ -128,7 +139,7 @@ def partition(story: Story) -> Spec | None:
             "color": {
                 "field": "density",
                 "type": "quantitative",
-                "scale": {"type": "log", "range": ["#ffffff", BLUE]},
+                "scale": {"type": "log", "range": ["#ffffff", BLUE], "interpolate": "rgb"},
                 "legend": None,
             },
             "tooltip": [{"field": "rows", "type": "quantitative"}],
@@ -136,8 +147,23 @@ def partition(story: Story) -> Spec | None:
     }
 
 
+def _places(axis: Axis, side: np.ndarray, groups: np.ndarray) -> np.ndarray:
+    places = np.asarray(side, dtype=np.float64)[groups]
+    return places * MILLISECONDS if axis.kind == "date" else places
+
+
+def _width(axis: Axis) -> float:
+    return axis.width_of_value * (MILLISECONDS if axis.kind == "date" else 1)
+
+
 def _axis(axis: Axis) -> Spec:
-    drawn: Spec = {"type": "quantitative", "title": visible(axis.name), "scale": {"zero": False, "nice": False}}
+    drawn: Spec = {
+        "type": "quantitative",
+        "title": visible(axis.name),
+        "scale": {"zero": False, "nice": False},
+    }
+    if axis.kind == "date":
+        return {**drawn, "type": "temporal", "scale": {"nice": False}}
     if axis.kind not in LABELLED:
         return drawn
     # Codes are labelled in their middle; the expression looks the name up by code.
@@ -148,34 +174,6 @@ def _axis(axis: Axis) -> Spec:
 
 def _quoted(label: str) -> str:
     return "'" + visible(label).replace("\\", "\\\\").replace("'", "\\'") + "'"
-
-
-def _panel(column: str, kind: str, shown: Shown) -> Spec:
-    stages = (("before", shown.before), ("after", shown.after))
-    values: list[dict[str, Any]] = [
-        {"cell": visible(label), "place": i, "stage": stage, "share": float(share)}
-        for stage, shares in stages
-        for i, (label, share) in enumerate(zip(shown.labels, shares, strict=True))
-    ]
-    y: Spec = {"field": "cell", "type": "nominal", "title": None, "sort": {"field": "place"}}
-    if kind == "date":
-        y["title"] = f"from {day(float(shown.edges[0]))}" if shown.edges is not None else None
-    return {
-        "title": visible(column),
-        "data": {"values": values},
-        "mark": {"type": "bar", "tooltip": True},
-        "encoding": {
-            "y": y,
-            "yOffset": {"field": "stage", "sort": ["before", "after"]},
-            "x": {"field": "share", "type": "quantitative", "title": "share of rows", "axis": {"format": "%"}},
-            "color": {
-                "field": "stage",
-                "type": "nominal",
-                "scale": {"domain": ["before", "after"], "range": [GREY, BLUE]},
-                "title": None,
-            },
-        },
-    }
 
 
 CHARTS: dict[str, Callable[[Story], Spec | None]] = {

@@ -75,8 +75,8 @@ def _wrong_kind(asked: str, data: pa.ChunkedArray, facts: dict[str, Any]) -> Pro
     fix = f"turn the column into {things}, or choose another kind"
     if asked == "numeric" and is_text(of):
         n_wrong = _n_not_numbers(data)
-        text = f'kind is "numeric" but the column is text: {are(n_wrong, "cell")} not a number'
-        return Problem(text.replace("are not a number", "are not numbers"), fix, {**facts, "count": n_wrong})
+        text = f'kind is "numeric" but the column is text, with {count(n_wrong, "cell")} that hold no number'
+        return Problem(text, fix, {**facts, "count": n_wrong})
     return Problem(f'kind is "{asked}" but the type is {of}', fix, facts)
 
 

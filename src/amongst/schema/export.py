@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 from pathlib import Path
 
@@ -29,12 +27,18 @@ def to_rows(tree: Tree) -> list[list[str]]:
 
 def write_csv(tree: Tree, path: str | Path, separator: str = ";") -> None:
     """Write the rows of a tree to a file, which appears complete or not at all."""
-    text = io.StringIO()
-    csv.writer(text, delimiter=separator, lineterminator="\n").writerows(to_rows(tree))
+    lines = [separator.join(_quoted(cell, separator) for cell in row) for row in to_rows(tree)]
+    text = "".join(line + "\n" for line in lines)
     path = Path(path)
     unfinished = path.with_name(path.name + ".unfinished")
     try:
-        unfinished.write_text(text.getvalue(), encoding="utf-8", newline="")
+        unfinished.write_text(text, encoding="utf-8", newline="")
         os.replace(unfinished, path)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def _quoted(cell: str, separator: str) -> str:
+    """The cell in quotes where a reader would misread it: Python's writer leaves a lone \\r bare."""
+    needs = cell.startswith("\ufeff") or any(letter in cell for letter in (separator, '"', "\r", "\n"))
+    return '"' + cell.replace('"', '""') + '"' if needs else cell

@@ -11,8 +11,7 @@ IDENTIFIER = {
         "first name, last name, full name, middle name, family name, given name, maiden name, "
         "surname, forename, fname, lname, vorname, nachname, familienname, geburtsname, prenom, nom "
         "de famille, nom complet, apellido, apellidos, nombre, nombre completo, initials, birth name, "
-        "patient name, person name, customer name, client name, employee name, student name, user "
-        "full name"
+        "patient name, person name, customer name, client name, employee name, student name"
     ),
     "a personal number": (
         "ssn, social security, social security number, mrn, medical record number, nhs number, "

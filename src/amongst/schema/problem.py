@@ -62,9 +62,10 @@ def are(number: int, noun: str, plural: str = "") -> str:
     return f"{count(number, noun, plural)} {'is' if number == 1 else 'are'}"
 
 
-def values_are(number: int, what: str) -> str:
-    """``values_are(3, "not dates")`` is "3 values of the column are not dates"."""
-    return f"{are(number, 'value of the column', 'values of the column')} {what}"
+def values_are(number: int, what: str, what_of_one: str = "") -> str:
+    """``values_are(3, "not covered")`` is "3 values of the column are not covered"."""
+    subject = are(number, "value of the column", "values of the column")
+    return f"{subject} {what_of_one if number == 1 and what_of_one else what}"
 
 
 def listed(names: Sequence[object], most: int = 10) -> str:

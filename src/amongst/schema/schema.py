@@ -75,9 +75,9 @@ class Schema(Mapping[str, Column]):
     @classmethod
     def from_file(cls, path: str | Path) -> Schema:
         """The schema of a job file (see ``amongst inspect``)."""
-        from amongst.schema.job import Job
+        from amongst.schema.job import schema_from_file
 
-        return Job.from_file(path).schema
+        return schema_from_file(path)
 
     @classmethod
     def suggest(cls, table: Any) -> Schema:

@@ -32,12 +32,13 @@ from __future__ import annotations
 import datetime
 import math
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
 _NUMBER = r"[+-]?(?:inf|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
-_DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?)?"
+_TIME = r"[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
+_DATE = rf"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:{_TIME})?"
 _ENDS = {"numeric": _NUMBER, "date": _DATE}
 _BRACKETS = {
     kind: re.compile(rf"([\[\](])({end}) ?[-,] ?({end})([\[\])])", re.ASCII) for kind, end in _ENDS.items()
@@ -89,7 +90,7 @@ def parse(
     text: str | None,
     kind: str | None = None,
     *,
-    nodes: Collection[str] | None = None,
+    nodes: Container[str] | None = None,
     order: Mapping[str, int] | None = None,
 ) -> Label:
     """Read one label.
@@ -100,7 +101,7 @@ def parse(
         The published text; None for a missing cell.
     kind : {"numeric", "ordered", "categorical", "date"}, optional
         The kind of its column. Left out, numbers and dates are tried, but ``20-24`` stays a value.
-    nodes : collection of str, optional
+    nodes : container of str, optional
         The names of the nodes of the column's tree.
     order : mapping of str to int, optional
         The place of every value of an ordered column.
@@ -177,6 +178,8 @@ def _days(text: str) -> float | None:
         moment = datetime.datetime.fromisoformat(text)
     except ValueError:
         return None
+    if moment.tzinfo is not None:
+        moment = moment.replace(tzinfo=None) - (moment.utcoffset() or datetime.timedelta())
     days = (moment - _DAY_ZERO) / datetime.timedelta(days=1)
     return int(days) if days == int(days) else days
 

@@ -51,7 +51,11 @@ class Layout:
     def sentence(self) -> str:
         """What the picture shows, and of how much."""
         groups, boxes = _many(self.n_groups, "group"), _many(len(self.box), "different box", "es")
-        return f"{groups}, of which a sample is drawn: {boxes}." if self.is_sample else f"{groups}, drawn as {boxes}."
+        return (
+            f"{groups}, of which a sample is drawn: {boxes}."
+            if self.is_sample
+            else f"{groups}, drawn as {boxes}."
+        )
 
 
 def lay_out(view: PartitionView) -> Layout:
@@ -67,7 +71,9 @@ def lay_out(view: PartitionView) -> Layout:
     placed = np.flatnonzero(np.isfinite(box).all(axis=1))
     tenths = np.round(box[placed] * 10).astype(np.int64)
     # No side of the page has more than 2^13 tenths of a pixel: a box is one number, which sorts fast.
-    _, first, box_of_group = np.unique(tenths @ (1 << np.array([39, 26, 13, 0])), return_index=True, return_inverse=True)
+    _, first, box_of_group = np.unique(
+        tenths @ (1 << np.array([39, 26, 13, 0])), return_index=True, return_inverse=True
+    )
     size = np.bincount(box_of_group, weights=np.asarray(view.size)[::every][placed], minlength=len(first))
     by_area = np.argsort(-(tenths[first, 2] * tenths[first, 3]), kind="stable")
     is_sample = every > 1 or len(by_area) > MOST_BOXES
@@ -83,11 +89,13 @@ def shade_of_box(layout: Layout) -> np.ndarray:
 
 
 def shades(values: np.ndarray, first: int = 0) -> np.ndarray:
-    """Values in classes of equal number, named ``first`` to N_SHADES - 1; one class where all are the same."""
+    """Values in classes of equal number, ``first`` to N_SHADES - 1; one class where all are the same."""
     if not len(values) or values.max() - values.min() < 1e-9:
         return np.full(len(values), first, dtype=np.int64)
     n_shades = N_SHADES - first
-    return first + np.searchsorted(np.quantile(values, np.arange(1, n_shades) / n_shades), values, side="left")
+    return first + np.searchsorted(
+        np.quantile(values, np.arange(1, n_shades) / n_shades), values, side="left"
+    )
 
 
 def _axis_span(axis: Axis, lo: np.ndarray, hi: np.ndarray) -> tuple[float, float]:

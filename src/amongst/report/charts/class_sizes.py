@@ -17,7 +17,9 @@ WIDE = 20
 """A largest group this many times the smallest calls for a log scale."""
 
 
-def class_size_chart(sizes: np.ndarray, counts: np.ndarray, k: int | None = None, key: str = "sizes") -> Markup:
+def class_size_chart(
+    sizes: np.ndarray, counts: np.ndarray, k: int | None = None, key: str = "sizes"
+) -> Markup:
     """Bars of how many groups have how many rows; ``k`` is marked where it is given.
 
     Examples
@@ -81,7 +83,11 @@ def _x_axis(x: Scale, edges: np.ndarray) -> list[Markup]:
     marks = log_ticks(x.lo, x.hi) if x.log else ticks(x.lo, x.hi - 2 * shift, 8, whole=True)
     labels = [svg.text(float(x(m + shift)), base + 18, tick(m), "tick", text_anchor="middle") for m in marks]
     words = "rows in the group" + (" (log scale)" if x.log else "")
-    return [svg.line(LEFT, base, WIDTH - RIGHT, base, "axis"), *labels, svg.text(LEFT, base + 40, words, "note")]
+    return [
+        svg.line(LEFT, base, WIDTH - RIGHT, base, "axis"),
+        *labels,
+        svg.text(LEFT, base + 40, words, "note"),
+    ]
 
 
 def _y_axis(y: Scale) -> list[Markup]:

@@ -6,7 +6,7 @@ import numpy as np
 from markupsafe import Markup
 
 from amongst.report.charts import svg
-from amongst.report.charts.scale import Scale, date_ticks, ticks
+from amongst.report.charts.scale import Scale, date_ticks, span, ticks
 from amongst.report.shown import Shown
 from amongst.report.wording import percent, shorten, tick
 
@@ -51,7 +51,7 @@ def _change(shown: Shown, i: int) -> str:
 def _steps(shown: Shown, kind: str) -> list[Markup]:
     edges = shown.edges if shown.edges is not None else np.zeros(0)
     base = HEIGHT - BOTTOM
-    x = Scale(float(edges[0]), float(edges[-1]), 12, WIDTH - 12)
+    x = Scale(*span(edges), 12, WIDTH - 12)
     place = x(edges)
     # Cells differ in width, so the area is the share and not the height.
     width = np.maximum(np.diff(place), 1e-9)

@@ -14,7 +14,9 @@ from amongst.report.views import LABELLED, Axis, Heat, PartitionView
 from amongst.report.wording import shorten, tick
 
 
-def partition_chart(view: PartitionView, threshold: int, layout: Layout | None = None, key: str = "boxes") -> Markup:
+def partition_chart(
+    view: PartitionView, threshold: int, layout: Layout | None = None, key: str = "boxes"
+) -> Markup:
     """Boxes shaded by how many rows they hold for their area, or outlines over the heat of the input.
 
     Examples
@@ -90,6 +92,11 @@ def _y_axis(axis: Axis, y: Scale, left: float) -> list[Markup]:
         parts += [svg.text(left - 8, place + 4, word, "tick", text_anchor="end")]
     middle = svg.number((y.start + y.end) / 2)
     name = svg.text(
-        12, float(middle), shorten(axis.name, 60) + " →", "note", text_anchor="middle", transform=f"rotate(-90 12 {middle})"
+        12,
+        float(middle),
+        shorten(axis.name, 60) + " →",
+        "note",
+        text_anchor="middle",
+        transform=f"rotate(-90 12 {middle})",
     )
     return [*parts, svg.line(left, y.start, left, y.end, "axis"), name]

@@ -47,7 +47,7 @@ def span(*arrays: np.ndarray) -> tuple[float, float]:
     if not len(values):
         return 0.0, 1.0
     lo, hi = float(values.min()), float(values.max())
-    if (hi / 2 - lo / 2) > 1e-12 * max(abs(lo), abs(hi)):
+    if hi / 2 - lo / 2 > max(1e-12 * max(abs(lo), abs(hi)), 1e-290):
         return lo, hi
     pad = max(abs(lo) * 1e-3, 0.5)
     return lo - pad, hi + pad
@@ -100,7 +100,9 @@ def date_ticks(lo: float, hi: float, n: int = 5) -> tuple[np.ndarray, list[str]]
         dates = [(start, start.strftime("%Y-%m")) for start in starts]
     else:
         return (places := ticks(lo, hi, n, whole=True)), [day(place) for place in places]
-    kept = [(date.toordinal() - _EPOCH, word) for date, word in dates if lo <= date.toordinal() - _EPOCH <= hi]
+    kept = [
+        (date.toordinal() - _EPOCH, word) for date, word in dates if lo <= date.toordinal() - _EPOCH <= hi
+    ]
     return np.array([place for place, _ in kept], dtype=np.float64), [word for _, word in kept]
 
 

@@ -73,7 +73,7 @@ class Dates:
     def bind(self, values: list[Any], kind: str) -> Tree:
         n_wrong = sum(not isinstance(value, dt.date) for value in values)
         if n_wrong:
-            text = values_are(n_wrong, "not dates")
+            text = values_are(n_wrong, "not dates", "not a date")
             problem = Problem(text, "read the column as dates, or use another hierarchy", {"count": n_wrong})
             raise_all(BadHierarchy, "The hierarchy is for dates.", [problem])
         leaves = list(values) if kind == "ordered" else sorted(values)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -43,7 +44,7 @@ def recipe_from_fields(fields: Mapping[str, Any], folder: str | Path | None = No
     name = next(name for name in fields if name in RECIPES)
     setting = fields[name]
     if name == "csv":
-        return CsvFile.read(Path(folder or "") / setting, fields.get("separator", ";"))
+        return CsvFile.read(os.path.normpath(Path(folder or "") / setting), fields.get("separator", ";"))
     if name == "nested":
         return Nested.of(setting)
     if name == "flat":

@@ -40,7 +40,7 @@ def _not_finite_numbers(values: list[Any]) -> list[Problem]:
     n_infinite = sum(is_number(value) and not math.isfinite(value) for value in values)
     problems = []
     if n_wrong:
-        text = values_are(n_wrong, "not numbers")
+        text = values_are(n_wrong, "not numbers", "not a number")
         problems.append(
             Problem(text, "read the column as numbers, or use another hierarchy", {"count": n_wrong})
         )

@@ -1,0 +1,39 @@
+# Two commands do everything on a fresh machine: `make demo` and `make test`.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+SOURCES := pyproject.toml setup.py $(wildcard src/amongst/kernels/*.cpp src/amongst/kernels/*.h)
+
+.PHONY: demo test check bench clean help
+
+help:
+	@echo "make demo    set up, anonymize the bundled Adult data, print a summary, write release and report"
+	@echo "make test    set up and run all tests"
+	@echo "make check   format, lint and types"
+	@echo "make bench   speed as ratios against named references (minutes)"
+
+$(VENV)/.installed: $(SOURCES) scripts/setup
+	@PYTHON="$(PYTHON)" VENV="$(VENV)" scripts/setup run
+	@touch $@
+
+$(VENV)/.installed-dev: $(SOURCES) scripts/setup
+	@PYTHON="$(PYTHON)" VENV="$(VENV)" scripts/setup dev
+	@touch $@ $(VENV)/.installed
+
+demo: $(VENV)/.installed
+	$(BIN)/amongst demo --out out/demo
+
+test: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+check: $(VENV)/.installed-dev
+	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/mypy
+
+bench: $(VENV)/.installed-dev
+	$(BIN)/python -m pip install -q -e '.[bench]'
+	$(BIN)/python benchmarks/spine.py
+
+clean:
+	rm -rf $(VENV) build dist out bench-out .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,83 @@
+"""``amongst anonymize``: from a table and roles to a release folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from amongst.cli import options as o
+
+
+def anonymize(
+    data: o.Data,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The folder to make.", rich_help_panel=o.OUTPUT)],
+    quasi: o.Quasi = None,
+    sensitive: o.Sensitive = None,
+    identifier: o.Identifier = None,
+    keep: o.Keep = None,
+    schema: o.SchemaFile = None,
+    hierarchy: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--hierarchy",
+            metavar="A=FILE",
+            help="A column's hierarchy: zip=zip.csv (as ARX writes it), zip=digits=5, age=intervals=[5,10].",
+            rich_help_panel=o.ROLES,
+        ),
+    ] = None,
+    nulls_rule: o.NullsRule = None,
+    k: o.K = 10,
+    method: Annotated[str, typer.Option("--method", "-m", help="One of `amongst methods`.")] = "mondrian",
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", metavar="A=B", help="An option of the method: cuts=ordered."),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="For methods that draw lots.")] = 0,
+    format: Annotated[
+        o.Format, typer.Option("--format", help="Of the data file.", rich_help_panel=o.OUTPUT)
+    ] = (o.Format.parquet),
+    form: Annotated[
+        o.Form,
+        typer.Option(
+            "--form", help="Ranges as text, as two columns, or as structs.", rich_help_panel=o.OUTPUT
+        ),
+    ] = o.Form.labels,
+    nulls: o.Nulls = None,
+    separator: o.Separator = None,
+    encoding: o.Encoding = None,
+    force: o.Force = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Anonymize a table and write a release folder: the data, a report and a manifest.
+
+    Every column of the table needs a role. A data set brings its own.
+    """
+    from amongst.cli.carry_out import carry_out
+    from amongst.cli.columns import null_rule_in, options_in, with_hierarchies, with_null_rule, with_roles
+    from amongst.cli.table import data_set
+    from amongst.models import KAnonymity
+    from amongst.release.staging import refuse_unwritable
+    from amongst.schema.job import Input, Job, Output
+    from amongst.schema.schema import Schema
+
+    refuse_unwritable(out, force=force)
+    known = data_set(data)
+    columns = known.schema if known is not None else Schema({})
+    columns = Schema.from_file(schema) if schema is not None else columns
+    roles = {"quasi": quasi, "sensitive": sensitive, "identifier": identifier, "keep": keep}
+    columns = with_null_rule(
+        with_hierarchies(with_roles(columns, roles), hierarchy), null_rule_in(nulls_rule)
+    )
+    job = Job(
+        Input(Path(data), tuple(nulls or ()), separator, encoding),
+        columns,
+        (KAnonymity(k),),
+        method,
+        options_in(option),
+        Output(out, format.value, form.value),
+        seed,
+    )
+    carry_out(job, known, force=force)

@@ -1,0 +1,97 @@
+"""A job carried out: read, anonymize, write, and tell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from amongst.cli.progress import watched
+from amongst.cli.steps import RELEASE
+from amongst.cli.voice import VOICE
+from amongst.errors import BadOption
+
+if TYPE_CHECKING:
+    from amongst.cli.page import Shown
+    from amongst.datasets import Dataset
+    from amongst.read import Source
+    from amongst.release import Release
+    from amongst.schema.job import Job
+    from amongst.verify import Verdict
+
+
+def carry_out(job: Job, data: Dataset | None = None, *, force: bool = False) -> None:
+    """Make the release that a job asks for, of its input or of a data set, and tell the user."""
+    folder = _folder(job)
+    _refuse_early(job, folder, force)
+    from amongst.anonymize import anonymize
+
+    with watched(RELEASE) as steps:
+        steps.say("read")
+        release = anonymize(
+            _source(job, data),
+            job.schema,
+            job.models,
+            job.method,
+            form=job.output.form,
+            seed=job.seed,
+            progress=steps.say,
+            **job.options,
+        )
+        verdict = release.write(folder, format=job.output.format, force=force, step=steps.say)
+    _tell(folder, release, verdict)
+
+
+def _source(job: Job, data: Dataset | None) -> Source:
+    from amongst.read import Source, read
+
+    if data is not None:
+        return Source(data.table, "pyarrow", data.name)
+    return read(
+        job.input.path, nulls=job.input.nulls, separator=job.input.separator, encoding=job.input.encoding
+    )
+
+
+def _folder(job: Job) -> Path:
+    if job.output.folder is None:
+        raise BadOption(
+            "The release needs a folder.", found="no folder", fix="name it with --out, or in the job file"
+        )
+    return job.output.folder
+
+
+def _refuse_early(job: Job, folder: Path, force: bool) -> None:
+    """Everything that can be refused before the table is read."""
+    from amongst.partition import find_method
+    from amongst.release.data_file import refuse_unknown_format
+    from amongst.release.staging import refuse_unwritable
+
+    refuse_unwritable(folder, force=force)
+    refuse_unknown_format(job.output.format, job.output.form)
+    find_method(job.method).check_options(job.options)
+
+
+def _tell(folder: Path, release: Release, verdict: Verdict) -> None:
+    if VOICE.json:
+        VOICE.result(_facts(folder), list)
+        return
+    VOICE.result({}, lambda: _words(folder, release, verdict))
+
+
+def _facts(folder: Path) -> dict[str, object]:
+    import json
+
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    return {"folder": str(folder), "report": str(folder / "report.html"), **manifest}
+
+
+def _words(folder: Path, release: Release, verdict: Verdict) -> list[Shown]:
+    from amongst.cli.page import Facts
+    from amongst.report import summary
+
+    lines = summary(release.story(verdict=verdict)).splitlines()
+    facts = [(line[:9].strip(), line[10:]) for line in lines]
+    facts[0] = (*facts[0], "good")  # type: ignore[assignment]
+    names = ", ".join(sorted(path.name for path in folder.iterdir() if path.suffix != ".html"))
+    return [
+        Facts([*facts, ("written", f"{folder}: {names}"), ("report", str(folder / "report.html"), "name")])
+    ]

@@ -1,0 +1,66 @@
+"""The command and its parts. Importing this is cheap: every part imports what it needs when it runs."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, NoReturn
+
+import typer
+
+from amongst.cli import anonymize, datasets, demo, inspect, methods, run, verify
+from amongst.cli.guard import guarded
+from amongst.cli.options import Json, Quiet
+from amongst.cli.voice import VOICE
+
+EPILOG = (
+    "Exit codes: 0 done; 1 the data or the request does not allow it; 2 wrong usage; 3 a defect in amongst; "
+    "130 stopped with Ctrl-C."
+)
+
+app = typer.Typer(
+    name="amongst",
+    help="Publish tables about people: every record hides amongst at least k - 1 others.",
+    epilog=EPILOG,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for part in (demo.demo, inspect.inspect, anonymize.anonymize, run.run, verify.verify):
+    app.command()(guarded(part))
+for part in (methods.methods, datasets.datasets):
+    app.command()(guarded(part))
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        from amongst import __version__
+        from amongst.cli.page import Line
+
+        VOICE.result({"amongst": __version__}, lambda: [Line(f"amongst {__version__}")])
+        raise typer.Exit
+
+
+@app.callback()
+def amongst(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version.", callback=_show_version, is_eager=True)
+    ] = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    pass
+
+
+def main() -> NoReturn:
+    """Run the command with the arguments of the process."""
+    VOICE.listen(sys.argv[1:])
+    if not VOICE.json:
+        app(prog_name="amongst")
+    try:
+        sys.exit(app(prog_name="amongst", standalone_mode=False))
+    except Exception as error:
+        if not hasattr(error, "format_message"):
+            raise
+        # What typer says of wrong usage, in the words that the other errors have.
+        VOICE.usage_error(error.format_message())
+        sys.exit(getattr(error, "exit_code", 2))

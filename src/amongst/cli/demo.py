@@ -1,0 +1,32 @@
+"""``amongst demo``: the bundled Adult data, anonymized."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from amongst.cli import options as o
+
+
+def demo(
+    out: Annotated[
+        Path, typer.Option("--out", "-o", help="The folder to make; an earlier release in it is replaced.")
+    ] = Path("amongst-demo"),
+    k: o.K = 10,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Anonymize the bundled Adult data and write a release with its report."""
+    from amongst.cli.carry_out import carry_out
+    from amongst.datasets import load
+    from amongst.models import KAnonymity
+    from amongst.release.staging import refuse_unwritable
+    from amongst.schema.job import Input, Job, Output
+
+    refuse_unwritable(out, force=True)
+    adult = load("adult")
+    carry_out(
+        Job(Input(Path("adult")), adult.schema, (KAnonymity(k),), output=Output(out)), adult, force=True
+    )

@@ -1,0 +1,99 @@
+"""``amongst inspect``: what the columns of a table seem to be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from amongst.cli import options as o
+from amongst.cli.voice import VOICE
+
+if TYPE_CHECKING:
+    from amongst.cli.page import Shown
+    from amongst.schema.suggest import ColumnSuggestion, Suggestion
+
+STEPS = {"read": 60, "look": 40}
+TONE_OF_ROLE = {"identifier": "bad", "quasi": "warn", "sensitive": "label", "keep": ""}
+
+
+def inspect(
+    data: o.Data,
+    write: Annotated[
+        Path | None,
+        typer.Option("--write", metavar="JOB.toml", help="Draft a job file with a reason for every choice."),
+    ] = None,
+    nulls: o.Nulls = None,
+    separator: o.Separator = None,
+    encoding: o.Encoding = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a job file that is there already.")] = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Suggest what every column of a table is, and why. Nothing leaves this machine; no values are shown."""
+    from amongst.cli.new_file import refuse_existing, write_text
+    from amongst.cli.progress import watched
+    from amongst.cli.table import file_or_data_set
+    from amongst.schema.draft import draft
+    from amongst.schema.job import Input
+    from amongst.schema.suggest import suggest
+
+    if write is not None:
+        refuse_existing(write, force)
+    source = Input(Path(data), tuple(nulls or ()), separator, encoding)
+    with watched(STEPS) as steps:
+        steps.say("read")
+        table = file_or_data_set(source, must_be_file=write is not None)
+        steps.say("look")
+        suggestion = suggest(table)
+    if write is not None:
+        write_text(draft(source, suggestion, write.absolute().parent), write)
+    VOICE.result(_facts(data, suggestion, write), lambda: _words(data, suggestion, write))
+
+
+def _facts(data: str, suggestion: Suggestion, written: Path | None) -> dict[str, Any]:
+    return {
+        "input": data,
+        "rows": suggestion.n_rows,
+        "columns": [_column_facts(one) for one in suggestion.columns.values()],
+        "written": None if written is None else str(written),
+    }
+
+
+def _column_facts(suggested: ColumnSuggestion) -> dict[str, Any]:
+    hierarchy = suggested.column.hierarchy
+    return {
+        "name": suggested.name,
+        "role": suggested.column.role,
+        "kind": suggested.column.kind,
+        "hierarchy": None if hierarchy is None else hierarchy.describe(),
+        "confidence": suggested.confidence,
+        "reasons": list(suggested.reasons),
+        "distinct": suggested.n_distinct,
+        "nulls": suggested.n_nulls,
+    }
+
+
+def _words(data: str, suggestion: Suggestion, written: Path | None) -> list[Shown]:
+    from amongst.cli.page import Facts, Grid, Line
+
+    rows = [
+        [
+            (one.name, "name"),
+            (one.column.role or "", TONE_OF_ROLE[one.column.role or "keep"]),
+            one.column.kind or "",
+            (one.confidence, "warn" if one.confidence == "guess" else ""),
+            "; ".join(one.reasons),
+        ]
+        for one in suggestion.columns.values()
+    ]
+    n = len(suggestion.columns)
+    title = Line(f"{data}: {suggestion.n_rows:,} rows, {n:,} columns. Suggested, for you to check:")
+    return [title, Grid(["column", "role", "kind", "how sure", "why"], rows), Facts(_next(data, written))]
+
+
+def _next(data: str, written: Path | None) -> list[tuple[str, ...]]:
+    if written is None:
+        return [("next", f"amongst inspect {data} --write job.toml    drafts a job file to edit")]
+    return [("written", str(written), "name"), ("next", f"read and edit it, then: amongst run {written}")]

@@ -1,0 +1,83 @@
+"""A single file, written whole or not at all, and never over another one unasked."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from amongst.errors import BadOption, BadOutput
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def refuse_existing(path: Path, force: bool) -> None:
+    """Raise before any work is done where the file could not be written in the end."""
+    if not path.absolute().parent.is_dir():
+        raise BadOutput(
+            "The file cannot be written there.", found=f"no folder {path.parent}", fix="make it first"
+        )
+    if path.is_dir():
+        raise BadOutput("The file cannot be written there.", found=f"{path} is a folder", fix="name a file")
+    if os.path.lexists(path) and not force:
+        raise BadOutput(
+            "There is a file already.",
+            found=f"{path} exists",
+            fix="choose another name, or replace it with --force",
+        )
+
+
+def write_text(text: str, path: Path) -> None:
+    """Write a text file."""
+    with _beside(path) as part:
+        part.write_text(text, encoding="utf-8")
+
+
+def write_table(table: pa.Table, path: Path) -> None:
+    """Write a table as the kind of file that its name ends in."""
+    with _beside(path) as part:
+        if path.suffix.lower() == ".csv":
+            from pyarrow import csv
+
+            csv.write_csv(table, part)
+        else:
+            import pyarrow.parquet as pq
+
+            pq.write_table(table, part, compression="zstd")
+
+
+def refuse_unknown_kind(path: Path) -> None:
+    """Raise for a name that does not say how to write a table."""
+    if path.suffix.lower() not in (".csv", ".parquet"):
+        raise BadOption(
+            "A table is written as CSV or Parquet.",
+            found=f"a name that ends in {path.suffix or 'nothing'}",
+            fix="end it in .csv or .parquet",
+        )
+
+
+@contextlib.contextmanager
+def _beside(path: Path) -> Iterator[Path]:
+    """A file beside ``path`` that takes its place when the block ends without an error."""
+    try:
+        handle, name = tempfile.mkstemp(prefix=".amongst-", suffix=path.suffix, dir=path.absolute().parent)
+        os.close(handle)
+        part = Path(name)
+        try:
+            yield part
+            part.chmod(0o644)
+            os.replace(part, path)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+        raise BadOutput(
+            "The file could not be written.",
+            found="the disk is full" if full else error.strerror or "an error of the system",
+            fix="make room" if full else "choose another place",
+        ) from None

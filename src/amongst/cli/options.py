@@ -1,0 +1,101 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+ROLES = "What the columns are"
+READING = "How a text file is read"
+OUTPUT = "What is written"
+
+
+class Format(StrEnum):
+    parquet = "parquet"
+    csv = "csv"
+
+
+class Form(StrEnum):
+    labels = "labels"
+    bounds = "bounds"
+    structs = "structs"
+
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]
+Force = Annotated[
+    bool, typer.Option("--force", help="Replace a release that is there already.", rich_help_panel=OUTPUT)
+]
+K = Annotated[int, typer.Option("--k", "-k", help="Every row looks like at least k - 1 others.")]
+
+Data = Annotated[
+    str, typer.Argument(metavar="DATA", help="A CSV, Parquet or Arrow file, or the name of a data set.")
+]
+Job = Annotated[Path, typer.Argument(metavar="JOB.toml", help="A job file; `amongst inspect` drafts one.")]
+
+Quasi = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--quasi", metavar="A,B", help="Others may know it of people: generalized.", rich_help_panel=ROLES
+    ),
+]
+Sensitive = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--sensitive",
+        metavar="A,B",
+        help="What should not be learned: published as it is.",
+        rich_help_panel=ROLES,
+    ),
+]
+Identifier = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--identifier", metavar="A,B", help="Names a person or row: dropped.", rich_help_panel=ROLES
+    ),
+]
+Keep = Annotated[
+    list[str] | None,
+    typer.Option("--keep", metavar="A,B", help="Tells nothing: published as it is.", rich_help_panel=ROLES),
+]
+SchemaFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--schema", metavar="JOB.toml", help="Take the columns of a job file.", rich_help_panel=ROLES
+    ),
+]
+
+NullsRule = Annotated[
+    str | None,
+    typer.Option(
+        "--nulls-rule",
+        metavar="RULE",
+        help="What a missing quasi-identifier means: own-value, match-anything or suppress.",
+        rich_help_panel=ROLES,
+    ),
+]
+
+Nulls = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--nulls",
+        metavar="NA",
+        help="A text that means missing, besides the empty cell.",
+        rich_help_panel=READING,
+    ),
+]
+Separator = Annotated[
+    str | None,
+    typer.Option(
+        "--separator", metavar=";", help="What is between cells; else found out.", rich_help_panel=READING
+    ),
+]
+Encoding = Annotated[
+    str | None,
+    typer.Option(
+        "--encoding", metavar="latin-1", help="The encoding, if not UTF-8.", rich_help_panel=READING
+    ),
+]

@@ -1,0 +1,128 @@
+"""What is shown: facts with a name in front, and tables; as plain text, or with colours for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+TONES = {
+    "": "",
+    "good": "green",
+    "warn": "yellow",
+    "bad": "bold red",
+    "name": "bold",
+    "faint": "dim",
+    "label": "cyan",
+}
+
+
+def visible(text: str) -> str:
+    """Text without characters that act on a terminal instead of being read."""
+    if text.isprintable():
+        return text
+    from amongst.report.wording import visible as shown_by_number  # costs the import of numpy
+
+    return shown_by_number(text)
+
+
+class Shown(Protocol):
+    """Something that can be shown."""
+
+    def plain(self) -> str: ...
+
+    def rich(self) -> Any: ...
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of text."""
+
+    text: str
+    tone: str = ""
+
+    def plain(self) -> str:
+        return visible(self.text)
+
+    def rich(self) -> Any:
+        from rich.text import Text
+
+        return Text(visible(self.text), style=TONES[self.tone])
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Facts under each other, their names in a column: (name, text) or (name, text, tone)."""
+
+    rows: Sequence[tuple[str, ...]]
+    indent: int = 0
+
+    def plain(self) -> str:
+        width = max((len(name) for name, *_ in self.rows), default=0)
+        return "\n".join(
+            f"{' ' * self.indent}{visible(name):<{width}}  {visible(text)}".rstrip()
+            for name, text, *_ in self.rows
+        )
+
+    def rich(self) -> Any:
+        from rich.padding import Padding
+        from rich.table import Table
+        from rich.text import Text
+
+        grid = Table.grid(padding=(0, 2, 0, 0))
+        grid.add_column(no_wrap=True)
+        grid.add_column(overflow="fold")
+        for name, text, *tone in self.rows:
+            grid.add_row(
+                Text(visible(name), style=TONES["label"]), Text(visible(text), style=TONES[(tone or [""])[0]])
+            )
+        return Padding(grid, (0, 0, 0, self.indent))
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table with headings. A cell is text, or (text, tone)."""
+
+    headings: Sequence[str]
+    rows: Sequence[Sequence[str | tuple[str, str]]]
+
+    def plain(self) -> str:
+        lines = [list(self.headings), *[[visible(_text(cell)) for cell in row] for row in self.rows]]
+        widths = [max(len(line[i]) for line in lines) for i in range(len(self.headings))]
+        return "\n".join(
+            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+            for line in lines
+        )
+
+    def rich(self) -> Any:
+        from rich.box import SIMPLE_HEAD
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
+        for i, heading in enumerate(self.headings):
+            table.add_column(heading, overflow="fold", no_wrap=i == 0, min_width=min(len(heading), 8))
+        for row in self.rows:
+            table.add_row(*[Text(visible(_text(cell)), style=TONES[_tone(cell)]) for cell in row])
+        return table
+
+
+def _text(cell: str | tuple[str, str]) -> str:
+    return cell if isinstance(cell, str) else cell[0]
+
+
+def _tone(cell: str | tuple[str, str]) -> str:
+    return "" if isinstance(cell, str) else cell[1]
+
+
+def show(page: Iterable[Shown], stream: Any) -> None:
+    """Print: plain where it goes to a file or another program, with colours and wrapped on a terminal."""
+    if not stream.isatty():
+        for part in page:
+            print(part.plain(), file=stream)
+        return
+    from rich.console import Console
+
+    console = Console(file=stream, highlight=False, markup=False, emoji=False)
+    for part in page:
+        console.print(part.rich())

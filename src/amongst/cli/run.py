@@ -1,0 +1,33 @@
+"""``amongst run``: a job file carried out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from amongst.cli import options as o
+
+
+def run(
+    job: o.Job,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", "-o", help="The folder to make, instead of the job's.", rich_help_panel=o.OUTPUT
+        ),
+    ] = None,
+    force: o.Force = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Carry out a job file and write its release folder."""
+    from amongst.cli.carry_out import carry_out
+    from amongst.schema.job import Job
+
+    asked = Job.from_file(job)
+    if out is not None:
+        asked = replace(asked, output=replace(asked.output, folder=out))
+    carry_out(asked, force=force)

@@ -1,0 +1,82 @@
+"""How the command speaks: results on stdout, errors on stderr; as text, as JSON, or hardly at all."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from amongst.cli.page import Shown
+    from amongst.errors import AmongstError
+
+
+class Voice:
+    """What the user asked of the output.
+
+    Attributes
+    ----------
+    json : bool
+        One JSON object on stdout and nothing else.
+    quiet : bool
+        Nothing but errors.
+    """
+
+    def __init__(self) -> None:
+        self.json = False
+        self.quiet = False
+
+    def listen(self, arguments: Sequence[str]) -> None:
+        """Find out how to speak before anything is parsed: wrong usage must be told in the right way too."""
+        options = arguments[: arguments.index("--")] if "--" in arguments else arguments
+        self.json = "--json" in options
+        self.quiet = "--quiet" in options or "-q" in options
+
+    @property
+    def shows_progress(self) -> bool:
+        return not self.json and not self.quiet and sys.stderr.isatty()
+
+    def result(self, facts: dict[str, Any], words: Callable[[], Iterable[Shown]]) -> None:
+        """Tell the outcome: the facts to a machine, the words to people. Words nobody reads are not made."""
+        if self.json:
+            _dump(facts)
+        elif not self.quiet:
+            _show(words(), sys.stdout)
+
+    def error(self, error: AmongstError) -> None:
+        """Tell what cannot be done, what was found and how to fix it."""
+        if self.json:
+            _dump(error.to_dict())
+            return
+        from amongst.cli.page import Facts, Line
+
+        found = [("found:" if i == 0 else "", text) for i, text in enumerate(error.found)]
+        fix = [("fix:", error.fix)] if error.fix else []
+        _show([Line(f"Error: {error.what}", "bad"), Facts([*found, *fix], indent=2)], sys.stderr)
+
+    def usage_error(self, message: str) -> None:
+        """Tell a machine what is wrong with the command itself; people are told by typer."""
+        _dump({"error": "usage", "what": message, "found": [], "fix": "see amongst --help"})
+
+    def note(self, text: str) -> None:
+        """A remark beside the result."""
+        if not self.json and not self.quiet:
+            from amongst.cli.page import Line
+
+            _show([Line(text, "faint")], sys.stderr)
+
+
+def _dump(facts: dict[str, Any]) -> None:
+    print(json.dumps(facts, indent=2, default=str))
+
+
+def _show(page: Iterable[Shown], stream: Any) -> None:
+    from amongst.cli.page import show
+
+    stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a letter is no reason to stop
+    show(page, stream)
+
+
+VOICE = Voice()
+"""The voice of this process."""

@@ -1,0 +1,177 @@
+"""The job file: input, columns, privacy, method and output of one run, as TOML."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from amongst.errors import AmongstError, BadJob
+from amongst.models import Model, model_from_dict
+from amongst.schema.fields import CHARACTER, TABLE, TABLES, TEXT, TEXTS, WHOLE, Fields
+from amongst.schema.job_columns import columns_from_fields
+from amongst.schema.problem import Problem, problems_of, raise_all
+from amongst.schema.schema import Schema
+
+FORMATS = ("parquet", "csv")
+FORMS = ("labels", "bounds", "structs")
+
+
+@dataclass(frozen=True)
+class Input:
+    """Where the table is, and how a text file is to be read.
+
+    ``nulls`` are cell texts that mean missing, besides the empty cell. Separator and encoding are found
+    out where they are left out.
+    """
+
+    path: Path
+    nulls: tuple[str, ...] = ()
+    separator: str | None = None
+    encoding: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "path", Path(self.path))
+        object.__setattr__(self, "nulls", tuple(self.nulls))
+
+
+@dataclass(frozen=True)
+class Output:
+    """Where the release goes, and in which format and form. The folder may be left to the command."""
+
+    folder: Path | None = None
+    format: str = "parquet"
+    form: str = "labels"
+
+    def __post_init__(self) -> None:
+        if self.folder is not None:
+            object.__setattr__(self, "folder", Path(self.folder))
+
+
+@dataclass(frozen=True)
+class Job:
+    """Everything that one run needs to know.
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> from amongst.schema.job import Input, Job
+    >>> job = Job(Input("data.csv"), am.Schema({"age": am.Column(role="quasi")}), (am.KAnonymity(10),))
+    >>> print(job.to_toml().splitlines()[1])
+    path = "data.csv"
+    """
+
+    input: Input
+    schema: Schema
+    models: tuple[Model, ...]
+    method: str = "mondrian"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    output: Output = Output()
+    seed: int = 0
+
+    @classmethod
+    def from_file(cls, path: str | Path) -> Job:
+        """Read a job file; paths in it start at its own folder. All that is wrong is raised at once."""
+        content = read_toml(Path(path))
+        return cls.from_dict(content, Path(path).parent, f"The job file {Path(path).name} cannot be used.")
+
+    @classmethod
+    def from_dict(
+        cls, content: Mapping[str, Any], folder: str | Path = "", what: str = "The job cannot be used."
+    ) -> Job:
+        """A job from the tables of a job file; paths in them start at ``folder``."""
+        problems: list[Problem] = []
+        fields = Fields(content, "", problems)
+        source = _input(fields.take("input", TABLE, {}, required=True), Path(folder), problems)
+        schema = columns_from_fields(fields.take("columns", TABLE, {}, required=True), folder, problems)
+        models = _models(fields.take("privacy", TABLES, [], required=True), problems)
+        method, options, seed = _method(fields.take("method", TABLE, {}), problems)
+        output = _output(fields.take("output", TABLE, {}), Path(folder), problems)
+        fields.done()
+        raise_all(BadJob, what, problems)
+        return cls(source, schema, models, method, options, output, seed)
+
+    def to_toml(self, folder: str | Path | None = None) -> str:
+        """The job as a job file. Paths are written as they are, or relative to ``folder`` if given."""
+        from amongst.schema.job_text import job_text
+
+        return job_text(self, folder)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The content of a TOML file, or an error that says where it stops being one."""
+    try:
+        return tomllib.loads(path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n"))
+    except FileNotFoundError:
+        raise BadJob("There is no such job file.", found=f"no file {path}", fix="check the path") from None
+    except OSError as error:
+        raise BadJob(
+            "The job file cannot be read.", found=f"{path}: {error.strerror}", fix="check the path"
+        ) from None
+    except UnicodeDecodeError as error:
+        found = f"byte {error.start + 1} of {path.name}"
+        raise BadJob("The job file is not UTF-8.", found=found, fix="save it as UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        fix = "mend that line; texts need quotes"
+        raise BadJob(f"The job file {path.name} is not TOML.", found=str(error), fix=fix) from None
+
+
+def schema_from_file(path: str | Path) -> Schema:
+    """The schema of a job file, whatever else the file lacks."""
+    content = read_toml(Path(path))
+    problems: list[Problem] = []
+    fields = Fields(content, "", problems)
+    schema = columns_from_fields(
+        fields.take("columns", TABLE, {}, required=True), Path(path).parent, problems
+    )
+    raise_all(BadJob, f"The columns in {Path(path).name} cannot be used.", problems)
+    return schema
+
+
+def _input(content: Any, folder: Path, problems: list[Problem]) -> Input:
+    fields = Fields(content, "[input]", problems if content else [])
+    path = fields.take("path", TEXT, "", required=True)
+    nulls = tuple(fields.take("nulls", TEXTS, []))
+    source = Input(
+        _at(folder, path), nulls, fields.take("separator", CHARACTER), fields.take("encoding", TEXT)
+    )
+    fields.done()
+    return source
+
+
+def _models(tables: list[dict[str, Any]], problems: list[Problem]) -> tuple[Model, ...]:
+    models = []
+    for i, table in enumerate(tables, start=1):
+        try:
+            models.append(model_from_dict(table))
+        except AmongstError as error:
+            problems += [Problem(f"[[privacy]] {i}: {error.what}", one.fix) for one in problems_of(error)]
+    return tuple(models)
+
+
+def _method(content: Any, problems: list[Problem]) -> tuple[str, dict[str, Any], int]:
+    fields = Fields(content, "[method]", problems)
+    method = fields.take("name", TEXT, "mondrian")
+    options = dict(fields.take("options", TABLE, {}))
+    seed = fields.take("seed", WHOLE, 0)
+    fields.done()
+    return method, options, seed
+
+
+def _output(content: Any, folder: Path, problems: list[Problem]) -> Output:
+    fields = Fields(content, "[output]", problems)
+    place = fields.take("folder", TEXT)
+    output = Output(
+        None if place is None else _at(folder, place),
+        fields.choose("format", FORMATS, "parquet") or "parquet",
+        fields.choose("form", FORMS, "labels") or "labels",
+    )
+    fields.done()
+    return output
+
+
+def _at(folder: Path, path: str) -> Path:
+    return Path(os.path.normpath(folder / path))

@@ -1,0 +1,77 @@
+"""A job as the text of a job file."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from amongst.schema.column import Column
+from amongst.schema.hierarchy import Hierarchy
+from amongst.schema.toml import header, pair
+
+if TYPE_CHECKING:
+    from amongst.schema.job import Input, Job, Output
+
+Folder = str | Path | None
+
+
+def job_text(job: Job, folder: Folder = None) -> str:
+    """The whole file. A job that is read from it again is equal."""
+    parts = [input_lines(job.input, folder)]
+    parts += [
+        [header("columns", name), *column_lines(name, column, folder)] for name, column in job.schema.items()
+    ]
+    parts += [
+        ["[[privacy]]", *[pair(key, value) for key, value in model.to_dict().items()]] for model in job.models
+    ]
+    parts.append(["[method]", pair("name", job.method), pair("seed", job.seed)])
+    if job.options:
+        parts.append([header("method", "options"), *[pair(key, value) for key, value in job.options.items()]])
+    parts.append(output_lines(job.output, folder))
+    return "\n\n".join("\n".join(part) for part in parts) + "\n"
+
+
+def input_lines(source: Input, folder: Folder = None) -> list[str]:
+    lines = ["[input]", pair("path", relative(source.path, folder))]
+    if source.nulls:
+        lines.append(pair("nulls", source.nulls))
+    settings = {"separator": source.separator, "encoding": source.encoding}
+    return lines + [pair(key, value) for key, value in settings.items() if value is not None]
+
+
+def output_lines(output: Output, folder: Folder = None) -> list[str]:
+    lines = ["[output]"]
+    if output.folder is not None:
+        lines.append(pair("folder", relative(output.folder, folder)))
+    return [*lines, pair("format", output.format), pair("form", output.form)]
+
+
+def column_lines(name: str, column: Column, folder: Folder = None) -> list[str]:
+    """The lines below ``[columns.name]``; settings that are as usual are left out."""
+    usual = Column()
+    plain = ("role", "kind", "weight", "nulls", "publish", "grid", "order", "statistic")
+    settings = {key: getattr(column, key) for key in plain}
+    lines = [pair(key, value) for key, value in settings.items() if value != getattr(usual, key)]
+    return lines if column.hierarchy is None else lines + hierarchy_lines(name, column.hierarchy, folder)
+
+
+def hierarchy_lines(name: str, hierarchy: Hierarchy, folder: Folder = None) -> list[str]:
+    """One line, or a table of its own for a mapping, with a line for every group."""
+    fields: dict[str, Any] = hierarchy.to_dict()
+    if "nested" in fields:
+        groups = [pair(label, members) for label, members in fields["nested"].items()]
+        return [header("columns", name, "hierarchy", "nested"), *groups]
+    if "csv" in fields:
+        fields["csv"] = relative(fields["csv"], folder)
+    return [pair("hierarchy", fields)]
+
+
+def relative(path: str | Path, folder: Folder) -> str:
+    """The path as seen from the folder of the job file."""
+    if folder is None:
+        return Path(path).as_posix()
+    try:
+        return Path(os.path.relpath(path, folder)).as_posix()
+    except ValueError:  # another drive
+        return Path(path).absolute().as_posix()

@@ -1,0 +1,111 @@
+"""CSV and TSV files: every cell is text, so that ``025`` and ``25`` stay apart; an empty cell is missing."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import pyarrow as pa
+from pyarrow import csv as arrow_csv
+
+from amongst.errors import BadInput
+from amongst.verify.source import Source, readable, refuse_duplicates
+
+SEPARATORS = (",", ";", "\t", "|")
+TEXT = pa.dictionary(pa.int32(), pa.string())
+
+_BLOCK = 16 << 20
+_LONGEST_HEADER = 1 << 20
+_WRONG_LENGTH = re.compile(r"(?:Row #(\d+): )?Expected (\d+) columns, got (\d+)")
+
+
+def open_csv(path: Path) -> Source:
+    """Open a CSV or TSV file, also a gzipped one; only its header is read now."""
+    header, separator = _header(path)
+    refuse_duplicates(path.name, header)
+    schema = pa.schema([(name, pa.string()) for name in header])
+
+    def batches(names: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        with readable(path.name, "CSV"), _named_problems(path.name):
+            yield from _reader(path, names, separator, n_columns=len(header))
+
+    return Source(path.name, schema, batches, path, separator)
+
+
+def _reader(path: Path, names: Sequence[str], separator: str, n_columns: int) -> arrow_csv.CSVStreamingReader:
+    return arrow_csv.open_csv(
+        str(path),
+        read_options=arrow_csv.ReadOptions(block_size=_BLOCK),
+        parse_options=arrow_csv.ParseOptions(
+            delimiter=separator,
+            newlines_in_values=True,
+            # With one column an empty line is a row whose only cell is missing.
+            ignore_empty_lines=n_columns > 1,
+        ),
+        convert_options=arrow_csv.ConvertOptions(
+            include_columns=list(names),
+            column_types=dict.fromkeys(names, TEXT),
+            strings_can_be_null=True,
+            null_values=[""],
+            quoted_strings_can_be_null=False,
+        ),
+    )
+
+
+def _header(path: Path) -> tuple[list[str], str]:
+    """The names of the columns, and what separates them."""
+    with readable(path.name, "CSV"), pa.input_stream(str(path), compression="detect") as stream:
+        start = stream.read(_LONGEST_HEADER)
+    if not start.strip():
+        raise BadInput(
+            f"{path.name} is empty.", found="no header and no rows", fix="give a file with a header"
+        )
+    text = _first_record(io.StringIO(_decoded(start, path.name), newline=""))
+    separator = "\t" if ".tsv" in path.suffixes else max(SEPARATORS, key=text.count)
+    return next(csv.reader(io.StringIO(text, newline=""), delimiter=separator)), separator
+
+
+def _decoded(start: bytes, name: str) -> str:
+    try:
+        # The last line may be cut within a character; it is beyond the header.
+        return start.decode("utf-8-sig", errors="strict" if len(start) < _LONGEST_HEADER else "ignore")
+    except UnicodeDecodeError as error:
+        raise _not_utf8(name, f"byte {error.start + 1}") from None
+
+
+def _first_record(lines: IO[str]) -> str:
+    """The header, which may run over several lines inside quotes."""
+    record = lines.readline()
+    while record.count('"') % 2 and (more := lines.readline()):
+        record += more
+    return record.rstrip("\r\n")
+
+
+@contextmanager
+def _named_problems(name: str) -> Iterator[None]:
+    """Say what is wrong with a row without quoting it, as pyarrow's own message does."""
+    try:
+        yield
+    except pa.ArrowInvalid as error:
+        text = str(error)
+        if "UTF8" in text:
+            raise _not_utf8(name, "a cell that is not") from None
+        if found := _WRONG_LENGTH.search(text):
+            row = f"row {found[1]}" if found[1] else "a row"
+            raise BadInput(
+                f"The rows of {name} are not all of one length.",
+                found=f"{row} with {found[3]} cells where the header has {found[2]}",
+                fix="check separators and quotes in that row",
+            ) from None
+        if "Empty CSV" in text:
+            return
+        raise
+
+
+def _not_utf8(name: str, where: str) -> BadInput:
+    return BadInput(f"{name} is not UTF-8.", found=where, fix="save it as UTF-8")

@@ -1,0 +1,163 @@
+"""The same check as SQL, so that anyone can repeat it without amongst (DuckDB's dialect)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from amongst.errors import BadInput
+from amongst.models import Model, smallest_group
+from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    from amongst.verify.layout import Key, Layout
+    from amongst.verify.source import Source
+
+
+def as_sql(
+    schema: Schema | Sequence[str] | None,
+    models: Sequence[Model] | Model,
+    file: str | os.PathLike[str],
+    *,
+    name: str | None = None,
+    nulls: str | Mapping[str, str] | None = None,
+) -> str:
+    """A query that counts the classes of a published CSV or Parquet file.
+
+    It gives one row: ``n_rows``, ``n_classes``, ``smallest``, ``classes_below_k``, ``rows_below_k`` and
+    ``holds``; each means what it means in a ``Verdict``.
+
+    Parameters
+    ----------
+    schema, models, nulls
+        As for ``verify``.
+    file : path
+        The published file; its header says in which form a quasi-identifier is there.
+    name : str, optional
+        What the query calls the file, when that is not the path given here.
+
+    Examples
+    --------
+    >>> import amongst as am, tempfile, pathlib
+    >>> from amongst.verify.sql import as_sql
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "release.csv"
+    >>> _ = path.write_text("age,disease\\n[20-29],flu\\n")
+    >>> print(as_sql(["age"], am.KAnonymity(2), path, name="release.csv").splitlines()[1])
+      SELECT "age" AS q1, count(*) AS n
+    """
+    from amongst.verify.layout import lay_out
+    from amongst.verify.open_published import open_published
+    from amongst.verify.proofs import provable
+
+    k = smallest_group(provable(models))
+    source = open_published(file)
+    layout = lay_out(source, schema, nulls)
+    table = _table(source, os.fspath(file) if name is None else name)
+    wild = any(key.nulls == "match anything" for key in layout.keys)
+    parts = [_classes(layout, table), *([_compatible(layout, source)] if wild else [])]
+    return "WITH " + ",\n".join(parts) + "\n" + _outcome("compatible" if wild else "classes", k)
+
+
+def _classes(layout: Layout, table: str) -> str:
+    leaves = [leaf for key in layout.keys for leaf in key.leaves]
+    cells = [
+        _quoted(leaf.column)
+        if leaf.field is None
+        else f"struct_extract({_quoted(leaf.column)}, {_text(leaf.field)})"
+        for leaf in leaves
+    ]
+    shown = "".join(f"{cell} AS q{i}, " for i, cell in enumerate(cells, start=1))
+    places = ", ".join(str(i) for i in range(1, len(cells) + 1))
+    grouped = f"GROUP BY {places}" if cells else "HAVING count(*) > 0"
+    return f"classes AS (\n  SELECT {shown}count(*) AS n\n  FROM {table}\n  {grouped}\n)"
+
+
+def _compatible(layout: Layout, source: Source) -> str:
+    """Every class with the rows that fit it, where a null fits everything."""
+    cells_of_key = _cells_of_key(layout)
+    conditions = []
+    for key, cells in cells_of_key.items():
+        equal = " AND ".join(f"a.{cell} IS NOT DISTINCT FROM b.{cell}" for cell in cells)
+        if key.nulls != "match anything":
+            conditions.append(f"({equal})")
+            continue
+        wild = [_missing(side, _beside(key, cells_of_key), source) for side in ("a", "b")]
+        conditions.append(f"(({equal}) OR {wild[0]} OR {wild[1]})")
+    condition = "\n    AND ".join(conditions)
+    return (
+        "numbered AS (SELECT row_number() OVER () AS id, * FROM classes),\n"
+        "compatible AS (\n  SELECT a.n AS members, sum(b.n) AS n\n  FROM numbered a JOIN numbered b\n"
+        f"    ON {condition}\n  GROUP BY a.id, a.n\n)"
+    )
+
+
+def _cells_of_key(layout: Layout) -> dict[Key, list[str]]:
+    cells_of_key, i = {}, 0
+    for key in layout.keys:
+        cells_of_key[key] = [f"q{i + j}" for j in range(1, len(key.leaves) + 1)]
+        i += len(key.leaves)
+    return cells_of_key
+
+
+def _beside(key: Key, cells_of_key: dict[Key, list[str]]) -> dict[Key, list[str]]:
+    """What must be missing for a key to match anything; for a statistic its label or bounds as well."""
+    if key.form != "statistic":
+        return {key: cells_of_key[key]}
+    label = {k: cells for k, cells in cells_of_key.items() if k.quasi == key.quasi and k.form != "statistic"}
+    return {key: cells_of_key[key], **label}
+
+
+def _missing(side: str, cells_of_key: dict[Key, list[str]], source: Source) -> str:
+    import pyarrow as pa
+
+    conditions = []
+    for key, cells in cells_of_key.items():
+        for leaf, cell in zip(key.leaves, cells, strict=True):
+            of = source.schema.field(leaf.column).type
+            of = of if leaf.field is None else of.field(leaf.field).type
+            of = of.value_type if pa.types.is_dictionary(of) else of
+            not_a_number = f" OR isnan({side}.{cell})" if pa.types.is_floating(of) else ""
+            conditions.append(f"({side}.{cell} IS NULL{not_a_number})")
+    return "(" + " AND ".join(conditions) + ")"
+
+
+def _outcome(classes: str, k: int) -> str:
+    members = "members" if classes == "compatible" else "n"
+    return (
+        f"SELECT coalesce(sum({members}), 0) AS n_rows, count(*) AS n_classes,\n"
+        f"  coalesce(min(n), 0) AS smallest,\n"
+        f"  count(*) FILTER (WHERE n < {k}) AS classes_below_k,\n"
+        f"  coalesce(sum({members}) FILTER (WHERE n < {k}), 0) AS rows_below_k,\n"
+        f"  count(*) FILTER (WHERE n < {k}) = 0 AS holds\n"
+        f"FROM {classes};"
+    )
+
+
+def _table(source: Source, name: str) -> str:
+    lower = str(source.path or "").lower()
+    if lower.endswith((".parquet", ".pq")):
+        return f"read_parquet({_file(name, source)})"
+    if source.separator is not None:
+        text = f"all_varchar = true, delim = {_text(source.separator)}, quote = '\"', escape = '\"'"
+        nulls = "nullstr = '', allow_quoted_nulls = false"
+        return f"read_csv({_file(name, source)}, header = true, {text}, {nulls})"
+    raise BadInput(
+        "There is no SQL for this kind of table.", found=source.name, fix="write it as CSV or Parquet first"
+    )
+
+
+def _file(name: str, source: Source) -> str:
+    if source.path is not None and Path(name).is_dir():
+        name = str(Path(name) / source.path.name)
+    # In DuckDB's file names these characters are patterns, unless in brackets.
+    return _text("".join(f"[{character}]" if character in "*?[" else character for character in name))
+
+
+def _quoted(identifier: str) -> str:
+    return '"' + identifier.replace('"', '""') + '"'
+
+
+def _text(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,138 @@
+"""What the verifier says: whether a published table holds what was asked of it, and why not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was seen: what, found, fix. It names columns and counts, never a cell value."""
+
+    code: str
+    what: str
+    found: str = ""
+    fix: str = ""
+
+    def to_dict(self) -> dict[str, str]:
+        return {"code": self.code, "what": self.what, "found": self.found, "fix": self.fix}
+
+    def words(self) -> str:
+        lines = [self.what]
+        lines += [f"  found: {self.found}"] if self.found else []
+        lines += [f"  fix:   {self.fix}"] if self.fix else []
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class Reached:
+    """What was reached of one model.
+
+    Attributes
+    ----------
+    model : str
+        The name of the model.
+    asked, reached : int or float
+        The parameter that was asked for, and the best one the published table holds.
+    ok : bool
+    words : str
+        What was asked, in a sentence.
+    """
+
+    model: str
+    asked: float
+    reached: float
+    ok: bool
+    words: str
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"model": self.model, "asked": self.asked, "reached": self.reached, "ok": self.ok}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The outcome of ``verify``. True in a condition when everything holds.
+
+    Attributes
+    ----------
+    ok : bool
+        Nothing was found wrong, and every model holds.
+    findings : list of Finding
+        Why it is not ok: empty when it is.
+    notes : list of Finding
+        Worth knowing, but no failure.
+    models : list of Reached
+        For every model what was asked and what was reached.
+    columns : list of str
+        The published columns that tell rows apart; rows equal in all of them are one class.
+    n_rows, n_classes : int
+    smallest : int
+        The size of the smallest class; where nulls match anything, the smallest number of rows that
+        some row cannot be told from, itself included. 0 for an empty table.
+    n_unique_rows : int
+        Rows that are alone in their class.
+    class_sizes, class_counts : list of int
+        The distribution: ``class_counts[i]`` classes have ``class_sizes[i]`` rows, sizes ascending.
+    loss : dict of str to float or None
+        The loss of every quasi-identifier as the published labels show it; None where they cannot be
+        measured (see ``published_loss``).
+    """
+
+    ok: bool
+    findings: list[Finding]
+    notes: list[Finding]
+    models: list[Reached]
+    columns: list[str]
+    n_rows: int
+    n_classes: int
+    smallest: int
+    n_unique_rows: int
+    class_sizes: list[int] = field(repr=False)
+    class_counts: list[int] = field(repr=False)
+    loss: dict[str, float | None] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    @property
+    def gcp(self) -> float | None:
+        """The mean of ``loss``; None where it is not known for every column."""
+        known = [loss for loss in self.loss.values() if loss is not None]
+        return sum(known) / len(known) if known and len(known) == len(self.loss) else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The verdict as plain data, for ``--json`` and the manifest."""
+        return {
+            "ok": self.ok,
+            "findings": [finding.to_dict() for finding in self.findings],
+            "notes": [note.to_dict() for note in self.notes],
+            "models": [reached.to_dict() for reached in self.models],
+            "columns": self.columns,
+            "rows": self.n_rows,
+            "classes": self.n_classes,
+            "smallest_class": self.smallest,
+            "unique_rows": self.n_unique_rows,
+            "class_sizes": {"size": self.class_sizes, "classes": self.class_counts},
+            "loss": self.loss,
+            "gcp": self.gcp,
+        }
+
+    def words(self) -> str:
+        """The verdict as text for people."""
+        lines = ["verified: it holds what was asked" if self.ok else "NOT verified"]
+        for reached in self.models:
+            mark = "holds" if reached.ok else "FAILS"
+            lines.append(f"  {mark}: {reached.words} Reached: {reached.reached:,}.")
+        lines.append(
+            f"  {self.n_rows:,} rows in {self.n_classes:,} classes; smallest {self.smallest:,}; "
+            f"{self.n_unique_rows:,} rows alone in theirs"
+        )
+        lines.append("  told apart by: " + (", ".join(self.columns) or "nothing"))
+        if self.gcp is not None:
+            lines.append(f"  loss shown by the labels (GCP): {self.gcp:.4f}")
+        for title, entries in (("why", self.findings), ("note", self.notes)):
+            for entry in entries:
+                first, *rest = entry.words().split("\n")
+                lines += [f"  {title}: {first}", *[f"    {line}" for line in rest]]
+        return "\n".join(lines)

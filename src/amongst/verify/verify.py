@@ -1,0 +1,108 @@
+"""From a published table alone: does it hold what was asked of it?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from amongst.models import Model
+from amongst.schema.schema import Schema
+from amongst.verify.verdict import Finding, Verdict
+
+
+def verify(
+    published: Any,
+    schema: Schema | Sequence[str] | None,
+    models: Sequence[Model] | Model,
+    *,
+    nulls: str | Mapping[str, str] | None = None,
+) -> Verdict:
+    """Check a published table, whoever made it, without anything but the table itself.
+
+    Parameters
+    ----------
+    published : path, pyarrow, pandas or polars table
+        A CSV, TSV, Parquet or Arrow file (``.csv.gz`` too), a release folder, or a table.
+    schema : Schema, sequence of str, or None
+        The schema of the release. For files of other tools the names of the quasi-identifiers; None
+        takes every column for one.
+    models : privacy model, or sequence of them
+    nulls : str or mapping, optional
+        A rule for nulls that goes before the schema's, for all quasi-identifiers or by name.
+
+    Returns
+    -------
+    Verdict
+        Of a table that fails too: what is wrong is in ``findings``.
+
+    Raises
+    ------
+    BadInput
+        When it cannot be read: no such file, rows of unequal length, no UTF-8 ...
+    BadOption
+        For a model that there is no proof for.
+
+    Notes
+    -----
+    Rows are one class when all columns that stand for quasi-identifiers are equal: labels, bounds,
+    statistics. Equal means the same text or the same number, nothing is trimmed or folded: what a
+    reader can tell apart is apart. The cells of a CSV file are text. Of floats the two zeros are equal;
+    what is not a number follows the rule for nulls.
+
+    Cost: one pass over the columns of the quasi-identifiers; for a sorted file little more than reading.
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> import pyarrow as pa
+    >>> table = pa.table({"age": ["[20-29]"] * 3, "disease": ["flu", "cold", "flu"]})
+    >>> verdict = am.verify(table, ["age"], [am.KAnonymity(3)])
+    >>> verdict.ok, verdict.n_classes, verdict.smallest
+    (True, 1, 3)
+    """
+    # What needs pyarrow is imported here, so that importing the package stays cheap.
+    from amongst.verify.check_labels import check_labels
+    from amongst.verify.check_leaks import check_leaks
+    from amongst.verify.check_nulls import check_nulls
+    from amongst.verify.classes import classes_of
+    from amongst.verify.layout import lay_out
+    from amongst.verify.loss import loss_of_columns
+    from amongst.verify.open_published import open_published
+    from amongst.verify.proofs import provable, prove
+
+    models = provable(models)
+    source = open_published(published)
+    layout = lay_out(source, schema, nulls)  # the columns of every quasi-identifier
+    classes = classes_of(source, layout)  # rows that cannot be told apart
+    reached, findings = prove(models, classes)
+    findings = [*layout.findings, *_nothing(classes.n_rows), *findings]
+    notes = [*layout.notes]
+    for more_findings, more_notes in (
+        check_nulls(layout, classes),
+        check_labels(layout, classes),
+        check_leaks(source, layout, classes),
+    ):
+        findings += more_findings
+        notes += more_notes
+    sizes, counts = classes.distribution()
+    return Verdict(
+        ok=not findings,
+        findings=findings,
+        notes=notes,
+        models=reached,
+        columns=layout.columns,
+        n_rows=classes.n_rows,
+        n_classes=classes.n_classes,
+        smallest=classes.smallest,
+        n_unique_rows=classes.below(2)[1],
+        class_sizes=sizes,
+        class_counts=counts,
+        loss=loss_of_columns(layout, classes),
+    )
+
+
+def _nothing(n_rows: int) -> list[Finding]:
+    if n_rows:
+        return []
+    what = "Nothing is published: the table has no rows."
+    return [Finding("nothing-published", what, "0 rows", "ask for less, so that some rows can be published")]

@@ -1,0 +1,177 @@
+"""Suggestions: roles by name, spread and pattern, with reasons that hold no values."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amongst.errors import BadSchema
+from amongst.schema.check import check
+from amongst.schema.hierarchy import Hierarchy
+from amongst.schema.name_evidence import name_evidence
+from amongst.schema.schema import Schema
+from amongst.schema.suggest import ColumnSuggestion, suggest
+
+
+def one(name: str, values: Any) -> ColumnSuggestion:
+    return suggest(pa.table({name: values})).columns[name]
+
+
+@pytest.mark.parametrize(
+    ("role", "names"),
+    [
+        (
+            "identifier",
+            "name ssn MRN patient_id PatientName e-mail Telefonnummer address ip_address Straße Nachname "
+            "prénom apellidos id remarks UserID kunden-nr",
+        ),
+        (
+            "quasi",
+            "age Alter edad sex Geschlecht sexe dateOfBirth DOB Geburtsdatum fecha_nacimiento zip PLZ "
+            "code_postal race marital-status Familienstand education Beruf native-country "
+            "country_code city_name pays admission_date hours-per-week",
+        ),
+        (
+            "sensitive",
+            "diagnosis Krankheit maladie ICD10 salary salary-class Einkommen revenu ingresos religion "
+            "hiv_status test_result drug capital-gain blood_pressure",
+        ),
+    ],
+)
+def test_roles_by_name(role: str, names: str) -> None:
+    for name in names.split():
+        found = name_evidence(name)
+        assert found is not None, name
+        assert found.role == role, name
+
+
+@pytest.mark.parametrize("name", ["valid", "paid", "x1", "", "image", "value", "küche"])
+def test_names_that_say_nothing(name: str) -> None:
+    assert name_evidence(name) is None
+
+
+@pytest.mark.parametrize(
+    ("values", "role", "subject"),
+    [
+        (["a@b.org", "c.d@e.co.uk"], "identifier", "e-mail"),
+        (["https://x.org/1", "http://y.org"], "identifier", "web"),
+        (["10.0.0.1", "192.168.1.77"], "identifier", "IP"),
+        (
+            ["DE89370400440532013000", "GB29NWBK60161331926819", "FR1420041010050500013M02606"],
+            "identifier",
+            "IBAN",
+        ),
+        (["123-45-6789", "987-65-4321"], "identifier", "social security"),
+        (["+49 30 1234567", "+1 (555) 123-4567", "030/1234567"], "identifier", "telephone"),
+        (["03/02/2020", "11.12.1999"], "quasi", "dates"),
+        (["SW1A 1AA", "M1 1AE", "EC1A 1BB"], "quasi", "postal"),
+        (["A00.1", "J45", "E11.9", "I10"], "sensitive", "ICD-10"),
+        (["52.5200,13.4050", "48.8566, 2.3522"], "quasi", "coordinates"),
+        ([f"the patient number {i} came in late" for i in range(30)], "identifier", "free text"),
+    ],
+)
+def test_roles_by_pattern(values: list[str], role: str, subject: str) -> None:
+    found = one("x", values * 2)
+    assert found.column.role == role
+    assert any(subject in reason for reason in found.reasons)
+
+
+def test_patterns_hold_only_when_nearly_all_values_fit() -> None:
+    assert one("x", ["a@b.org", "none", "other", "x"] * 10).column.role == "quasi"
+    mostly = [f"p{i}@b.org" for i in range(30)] + ["unknown"]
+    assert one("x", mostly).column.role == "identifier"
+
+
+def test_spread() -> None:
+    assert one("x", list(range(100, 200))).confidence == "sure"
+    assert one("x", list(range(100, 200))).column.role == "identifier"
+    assert one("x", [i * i for i in range(100)]).column.role == "identifier"
+    assert one("x", [f"key {i}" for i in range(100)]).column.role == "identifier"
+    assert one("x", [i * 0.37 for i in range(100)]).column.role == "quasi"  # measured: kept, but generalized
+    assert one("x", [1, 2, 3]).column.role == "quasi"  # too few rows to tell
+    assert one("x", [i % 5 for i in range(100)]).column.role == "quasi"
+    assert one("x", ["same"] * 10).column.role == "keep"
+    assert one("x", pa.nulls(10, pa.string())).column.role == "keep"
+    assert one("x", [[1], [2]]).column.role == "identifier"
+    assert one("x", [dt.time(12), dt.time(13)]).column.role == "identifier"
+
+
+def test_names_and_spread_together() -> None:
+    assert one("age", list(range(30))).column.role == "identifier"  # counts up: a key, whatever its name
+    assert one("job_id", [f"j{i}" for i in range(50)]).column.role == "identifier"
+    assert one("job_id", [f"j{i % 4}" for i in range(100)]).column.role == "quasi"
+    assert one("code", [i % 4 for i in range(100)]).column.role == "quasi"
+    assert one("code", [i % 60 for i in range(100)]).column.role == "identifier"
+    assert one("name", ["same"] * 10).column.role == "identifier"
+    assert (
+        one("dob", [dt.date(1950, 1, 1) + dt.timedelta(days=i * i) for i in range(99)]).column.role == "quasi"
+    )
+
+
+def test_hierarchies_for_codes_and_ideas_for_the_rest() -> None:
+    assert one("zip", ["01234", "53711", "53712"] * 9).column.hierarchy == Hierarchy.digits(5)
+    numbers = one("zip", [1234, 53711, 53712] * 9).column
+    assert (numbers.kind, numbers.hierarchy) == ("categorical", Hierarchy.digits(5))
+    age = one("age", [31, 42, 42] * 9)
+    assert (age.column.kind, age.column.hierarchy, age.idea) == (
+        "numeric",
+        None,
+        Hierarchy.intervals([5, 10, 20]),
+    )
+    assert one("dob", [dt.date(1950, 1, 1)] * 2 + [dt.date(1960, 1, 1)]).idea == Hierarchy.dates(
+        "month", "quarter", "year"
+    )
+    assert one("x", [0.0, 0.5, 1.0] * 9).idea == Hierarchy.intervals([0.05, 0.1, 0.2])
+
+
+def test_nulls_are_told_and_never_decided() -> None:
+    found = one("age", [31, None, 42, None])
+    assert found.column.nulls is None
+    assert found.needs_null_rule
+    assert any("2 missing values" in reason for reason in found.reasons)
+    assert not one("diagnosis", ["x", None, "y"]).needs_null_rule
+
+
+def problems(schema: Schema, table: pa.Table) -> set[str]:
+    try:
+        check(schema, table)
+    except BadSchema as error:
+        return {problem["problem"] for problem in error.facts["problems"]}
+    return set()
+
+
+COLUMN = st.one_of(
+    st.lists(st.one_of(st.none(), st.integers(-100, 100_000)), min_size=30, max_size=30),
+    st.lists(st.one_of(st.none(), st.text("ab019.@ ", max_size=6)), min_size=30, max_size=30),
+    st.lists(st.one_of(st.none(), st.floats(-1e300, 1e300)), min_size=30, max_size=30),
+    st.lists(st.one_of(st.none(), st.dates()), min_size=30, max_size=30),
+    st.lists(st.one_of(st.none(), st.booleans()), min_size=30, max_size=30),
+)
+NAME = st.sampled_from(["age", "zip", "id", "x", "salary", "dob", "name", "code"])
+
+
+@given(st.dictionaries(NAME, COLUMN, min_size=1, max_size=4))
+def test_a_suggested_schema_fits_its_table_but_for_what_only_the_user_can_say(
+    columns: dict[str, list[Any]],
+) -> None:
+    table = pa.table(columns)
+    suggestion = suggest(table)
+    for suggested in suggestion.columns.values():
+        assert suggested.reasons
+        assert suggested.confidence in ("sure", "likely", "guess")
+        if suggested.idea is not None:
+            values = [value for value in dict.fromkeys(columns[suggested.name]) if value is not None]
+            assert suggested.idea.tree(values, suggested.column.kind).n_leaves == len(values)
+    assert problems(suggestion.schema, table) <= {"nulls", "no quasi-identifier"}
+
+
+def test_reasons_hold_no_values() -> None:
+    table = pa.table({"x": ["qwertz", "asdfgh"] * 20, "y": ["777777", "888888"] * 20})
+    for suggested in suggest(table).columns.values():
+        text = " ".join(suggested.reasons)
+        assert not any(secret in text for secret in ("qwertz", "asdfgh", "777777", "888888"))
