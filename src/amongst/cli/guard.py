@@ -91,7 +91,7 @@ def _defect(error: Exception) -> Defect:
     return Defect(
         "This is a defect in amongst, not in your data. Nothing was written.",
         found=f"{type(error).__name__} at {_place(error)}",
-        fix="please report this line; with AMONGST_DEBUG=1 all is shown, and that may hold values of your data",
+        fix="please report this line; AMONGST_DEBUG=1 shows all, which may hold values of your data",
     )
 
 

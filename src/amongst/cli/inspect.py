@@ -84,13 +84,14 @@ def _words(data: str, suggestion: Suggestion, written: Path | None) -> list[Show
             (one.column.role or "", TONE_OF_ROLE[one.column.role or "keep"]),
             one.column.kind or "",
             (one.confidence, "warn" if one.confidence == "guess" else ""),
-            "; ".join(one.reasons),
+            f"{one.n_distinct:,}",
+            "; ".join(reason for reason in one.reasons if "distinct value" not in reason),
         ]
         for one in suggestion.columns.values()
     ]
     n = len(suggestion.columns)
     title = Line(f"{data}: {suggestion.n_rows:,} rows, {n:,} columns. Suggested, for you to check:")
-    return [title, Grid(["column", "role", "kind", "how sure", "why"], rows), Facts(_next(data, written))]
+    return [title, Grid(["column", "role", "kind", "how sure", "values", "why"], rows), Facts(_next(data, written))]
 
 
 def _next(data: str, written: Path | None) -> list[tuple[str, ...]]:

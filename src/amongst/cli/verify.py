@@ -79,12 +79,8 @@ def _asked(
     told = manifest_facts(published)
     if told is not None:
         return columns or told.schema, models or told.models, told.unchanged
-    missing, fix = (
-        ("k", "--k 10") if columns else ("the quasi-identifiers", "--quasi age,zip or --schema job.toml")
-    )
-    raise BadOption(
-        "It is not said what to verify.", found=f"{missing} and no manifest.json", fix=f"add {fix}"
-    )
+    missing, fix = ("k", "--k 10") if columns else ("quasi-identifiers", "--quasi age,zip or --schema job.toml")
+    raise BadOption("It is not said what to verify.", found=f"no {missing}, and no manifest.json", fix=f"add {fix}")
 
 
 def _words(published: Path, verdict: Verdict, unchanged: bool | None) -> list[Shown]:

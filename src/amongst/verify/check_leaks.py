@@ -27,7 +27,9 @@ def check_leaks(source: Source, layout: Layout, classes: Classes) -> tuple[list[
         if pa.types.is_dictionary(of):
             unused[name] = tally(source, [Leaf(name)]).columns[Leaf(name)].n_unused
     ids = [name for name, of in type_of_column.items() if _numbers_rows(source, name, of, classes.n_rows)]
-    return _unused(unused), [*source.notes, *_metadata(source.schema), *_row_numbers(ids)]
+    notes = [*source.notes, *_metadata(source.schema), *_row_numbers(ids)]
+    # In a file of another tool such values are often just the categories there are.
+    return ([], _unused(unused) + notes) if layout.foreign else (_unused(unused), notes)
 
 
 def _unused(n_unused_of_column: dict[str, int]) -> list[Finding]:
@@ -85,6 +87,7 @@ def _pandas_metadata(stored: bytes | None) -> list[Finding]:
 
 def _numbers_rows(source: Source, name: str, of: pa.DataType, n_rows: int) -> bool:
     """Whether a column of whole numbers or text has another value in every row."""
+    of = of.value_type if pa.types.is_dictionary(of) else of
     whole = pa.types.is_integer(of) or pa.types.is_string(of) or pa.types.is_large_string(of)
     if not whole or n_rows < _FEW_ROWS:
         return False

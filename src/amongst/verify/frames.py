@@ -51,7 +51,8 @@ def _to_arrow(frame: Any) -> pa.Table:
             fix="give every column one type",
         ) from None
     # narwhals hands a pandas index over as a further column; the note about it is made elsewhere.
-    return table.select([name for name in table.column_names if name in set(eager.columns)])
+    own = set(map(str, eager.columns))
+    return table.select([name for name in table.column_names if name in own])
 
 
 def _refuse_duplicate_names(frame: Any) -> None:

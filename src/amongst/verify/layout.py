@@ -91,8 +91,12 @@ def lay_out(
     used = {leaf.column for key in keys for leaf in key.leaves}
     others = [name for name in source.names if name not in used]
     layout = Layout(asked, foreign, keys, others)
-    layout.findings.extend([*_missing(asked, keys), *_odd_fields(source, keys)])
-    (layout.notes if foreign else layout.findings).extend(_unexpected(asked, keys, others))
+    layout.findings.extend([*_missing(asked, keys), *_odd_fields(keys)])
+    if not foreign:
+        layout.findings.extend(_unexpected(asked, keys, others))
+    elif others:
+        what = "Columns are not among the quasi-identifiers, so nothing is said about them."
+        layout.notes.append(Finding("other-columns", what, _listed(others)))
     layout.findings.extend(_identifiers(asked, others))
     layout.notes.extend(_absent(asked, others))
     return layout
@@ -128,11 +132,11 @@ def _keys_of(source: Source, schema: Schema, name: str, rule: str | None) -> lis
     keys = []
     if name in source.names:
         of = source.schema.field(name).type
-        if pa.types.is_struct(of):
-            leaves = tuple(Leaf(name, of.field(i).name) for i in range(of.num_fields))
-            keys.append(Key(name, "bounds", leaves, rule))
-        else:
+        fields = tuple(Leaf(name, of.field(i).name) for i in range(of.num_fields))
+        if not pa.types.is_struct(of):
             keys.append(Key(name, "label", (Leaf(name),), rule))
+        elif fields:
+            keys.append(Key(name, "bounds", fields, rule))
     bounds = [f"{name}_lower", f"{name}_upper"]
     if all(map(free, bounds)):
         keys.append(Key(name, "bounds", tuple(map(Leaf, bounds)), rule))
@@ -155,7 +159,7 @@ def _missing(schema: Schema, keys: list[Key]) -> list[Finding]:
     ]
 
 
-def _odd_fields(source: Source, keys: list[Key]) -> list[Finding]:
+def _odd_fields(keys: list[Key]) -> list[Finding]:
     odd = []
     for key in keys:
         fields = [leaf.field for leaf in key.leaves]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
 from amongst.errors import BadHierarchy
+from amongst.schema.digest import digest_of
 from amongst.schema.problem import count
 from amongst.schema.recipes.rows import Row, tree_of_rows
 from amongst.schema.tree import Tree
@@ -34,7 +34,7 @@ class CsvFile:
         rows, lines = _parsed(content, separator)
         if not rows:
             _stop("the file is empty", "give a row for every value: leaf;level 1;...;*")
-        return cls(str(path), separator, hashlib.sha256(content).hexdigest(), tuple(rows), tuple(lines))
+        return cls(str(path), separator, digest_of(content), tuple(rows), tuple(lines))
 
     def bind(self, values: list[Any], kind: str) -> Tree:
         return tree_of_rows(self.rows, values, kind, self.lines)

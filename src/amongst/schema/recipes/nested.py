@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from amongst.errors import BadHierarchy
+from amongst.schema.digest import digest_of
 from amongst.schema.problem import Problem, count, raise_all
 from amongst.schema.recipes.rows import Row, tree_of_rows
 from amongst.schema.tree import Tree
@@ -44,8 +44,7 @@ class Nested:
         return f"a mapping of {count(len(rows), 'leaf', 'leaves')}"
 
     def public_dict(self) -> dict[str, Any]:
-        digest = hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
-        return {"nested": len(_rows(self.mapping)), "sha256": digest}
+        return {"nested": len(_rows(self.mapping)), "sha256": digest_of(self.text)}
 
 
 def _problems(mapping: Any) -> list[Problem]:
