@@ -67,7 +67,7 @@ def anonymize(
 
     say("read", 0, 0)
     source = data if isinstance(data, Source) else read(data)  # columns
-    schema = check(schema, source.table)  # a kind and a way to publish for every quasi-identifier
+    schema = check(schema, source.table, form=form)  # a kind and a way to publish for every quasi-identifier
     say("encode", 0, 0)
     coded = encode(source.table, schema)  # ordered codes, one array a column
     say("group", 0, 0)

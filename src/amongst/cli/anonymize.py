@@ -57,6 +57,7 @@ def anonymize(
     """
     from amongst.cli.carry_out import carry_out
     from amongst.cli.columns import null_rule_in, options_in, with_hierarchies, with_null_rule, with_roles
+    from amongst.cli.hints import hinted
     from amongst.cli.table import data_set
     from amongst.models import KAnonymity
     from amongst.release.staging import refuse_unwritable
@@ -80,4 +81,5 @@ def anonymize(
         Output(out, format.value, form.value),
         seed,
     )
-    carry_out(job, known, force=force)
+    with hinted(data):
+        carry_out(job, known, force=force)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Annotated, NoReturn
 
 import typer
@@ -25,9 +26,16 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for part in (demo.demo, inspect.inspect, anonymize.anonymize, run.run, verify.verify):
-    app.command()(guarded(part))
-for part in (methods.methods, datasets.datasets):
+PARTS: list[Callable[..., None]] = [
+    demo.demo,
+    inspect.inspect,
+    anonymize.anonymize,
+    run.run,
+    verify.verify,
+    methods.methods,
+    datasets.datasets,
+]
+for part in PARTS:
     app.command()(guarded(part))
 
 

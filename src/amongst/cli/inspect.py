@@ -11,7 +11,7 @@ from amongst.cli import options as o
 from amongst.cli.voice import VOICE
 
 if TYPE_CHECKING:
-    from amongst.cli.page import Shown
+    from amongst.cli.page import Cell, Shown
     from amongst.schema.suggest import ColumnSuggestion, Suggestion
 
 STEPS = {"read": 60, "look": 40}
@@ -32,6 +32,7 @@ def inspect(
     quiet: o.Quiet = False,
 ) -> None:
     """Suggest what every column of a table is, and why. Nothing leaves this machine; no values are shown."""
+    from amongst.cli.hints import hinted
     from amongst.cli.new_file import refuse_existing, write_text
     from amongst.cli.progress import watched
     from amongst.cli.table import file_or_data_set
@@ -42,7 +43,7 @@ def inspect(
     if write is not None:
         refuse_existing(write, force)
     source = Input(Path(data), tuple(nulls or ()), separator, encoding)
-    with watched(STEPS) as steps:
+    with hinted(data), watched(STEPS) as steps:
         steps.say("read")
         table = file_or_data_set(source, must_be_file=write is not None)
         steps.say("look")
@@ -78,7 +79,7 @@ def _column_facts(suggested: ColumnSuggestion) -> dict[str, Any]:
 def _words(data: str, suggestion: Suggestion, written: Path | None) -> list[Shown]:
     from amongst.cli.page import Facts, Grid, Line
 
-    rows = [
+    rows: list[list[Cell]] = [
         [
             (one.name, "name"),
             (one.column.role or "", TONE_OF_ROLE[one.column.role or "keep"]),
@@ -91,7 +92,12 @@ def _words(data: str, suggestion: Suggestion, written: Path | None) -> list[Show
     ]
     n = len(suggestion.columns)
     title = Line(f"{data}: {suggestion.n_rows:,} rows, {n:,} columns. Suggested, for you to check:")
-    return [title, Grid(["column", "role", "kind", "how sure", "values", "why"], rows), Facts(_next(data, written))]
+    headings = ["column", "role", "kind", "how sure", "values", "why"]
+    return [
+        title,
+        Grid(headings, rows),
+        Facts(_next(data, written)),
+    ]
 
 
 def _next(data: str, written: Path | None) -> list[tuple[str, ...]]:

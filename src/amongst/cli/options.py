@@ -29,7 +29,7 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but er
 Force = Annotated[
     bool, typer.Option("--force", help="Replace a release that is there already.", rich_help_panel=OUTPUT)
 ]
-K = Annotated[int, typer.Option("--k", "-k", help="Every row looks like at least k - 1 others.")]
+K = Annotated[int, typer.Option("--k", "-k", min=1, help="Every row looks like at least k - 1 others.")]
 
 Data = Annotated[
     str, typer.Argument(metavar="DATA", help="A CSV, Parquet or Arrow file, or the name of a data set.")

@@ -17,6 +17,10 @@ TONES = {
 }
 
 
+Cell = str | tuple[str, str]
+"""The text of a cell, or its text and tone."""
+
+
 def visible(text: str) -> str:
     """Text without characters that act on a terminal instead of being read."""
     if text.isprintable():
@@ -84,7 +88,7 @@ class Grid:
     """A table with headings. A cell is text, or (text, tone)."""
 
     headings: Sequence[str]
-    rows: Sequence[Sequence[str | tuple[str, str]]]
+    rows: Sequence[Sequence[Cell]]
 
     def plain(self) -> str:
         lines = [list(self.headings), *[[visible(_text(cell)) for cell in row] for row in self.rows]]
@@ -107,11 +111,11 @@ class Grid:
         return table
 
 
-def _text(cell: str | tuple[str, str]) -> str:
+def _text(cell: Cell) -> str:
     return cell if isinstance(cell, str) else cell[0]
 
 
-def _tone(cell: str | tuple[str, str]) -> str:
+def _tone(cell: Cell) -> str:
     return "" if isinstance(cell, str) else cell[1]
 
 

@@ -31,7 +31,9 @@ def verify(
     ] = None,
     k: Annotated[
         int | None,
-        typer.Option("--k", "-k", help="What to ask for; of a release folder, else what its manifest says."),
+        typer.Option(
+            "--k", "-k", min=1, help="What to ask for; left out, what the manifest of the release says."
+        ),
     ] = None,
     nulls_rule: o.NullsRule = None,
     json: o.Json = False,
@@ -79,8 +81,9 @@ def _asked(
     told = manifest_facts(published)
     if told is not None:
         return columns or told.schema, models or told.models, told.unchanged
-    missing, fix = ("k", "--k 10") if columns else ("quasi-identifiers", "--quasi age,zip or --schema job.toml")
-    raise BadOption("It is not said what to verify.", found=f"no {missing}, and no manifest.json", fix=f"add {fix}")
+    missing, option = ("k", "--k 10") if columns else ("quasi-identifiers", "--quasi or --schema")
+    found = f"no {missing}, and no manifest.json that says it"
+    raise BadOption("It is not said what to verify.", found=found, fix=f"add {option}")
 
 
 def _words(published: Path, verdict: Verdict, unchanged: bool | None) -> list[Shown]:
@@ -112,7 +115,7 @@ def _words(published: Path, verdict: Verdict, unchanged: bool | None) -> list[Sh
 def _finding(name: str, finding: Finding) -> list[tuple[str, ...]]:
     rows = [(name, finding.what, "bad" if name == "why" else "warn")]
     details = [("found", finding.found), ("fix", finding.fix)]
-    return rows + [("", f"{label}: {text}") for label, text in details if text]  # type: ignore[return-value]
+    return rows + [("", f"{label}: {text}") for label, text in details if text]
 
 
 def _refused(published: Path, verdict: Verdict) -> NotVerified:

@@ -53,7 +53,11 @@ class Voice:
 
         found = [("found:" if i == 0 else "", text) for i, text in enumerate(error.found)]
         fix = [("fix:", error.fix)] if error.fix else []
-        _show([Line(f"Error: {error.what}", "bad"), Facts([*found, *fix], indent=2)], sys.stderr)
+        hints = [("hint:" if i == 0 else "", text) for i, text in enumerate(error.facts.get("hint", []))]
+        page: list[Shown] = [Line(f"Error: {error.what}", "bad")]
+        if found or fix:
+            page.append(Facts([*found, *fix, *hints], indent=2))
+        _show(page, sys.stderr)
 
     def usage_error(self, message: str) -> None:
         """Tell a machine what is wrong with the command itself; people are told by typer."""

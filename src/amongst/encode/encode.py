@@ -121,9 +121,10 @@ def _order(distinct: pa.Array, column: Column, kind: str) -> tuple[pa.Array, np.
 
     if column.hierarchy is not None:
         found = distinct.to_pylist()
-        tree = column.hierarchy.tree(found, kind)
+        in_order = found if kind != "ordered" else list(column.order) if column.order is not None else sorted(found)
+        tree = column.hierarchy.tree(in_order, kind)
         code_of_rank = np.array([tree.code_of_leaf[value] for value in found], dtype=np.int64)
-        return pa.array(tree.leaves, type=distinct.type), code_of_rank, tree
+        return _leaves(tree, distinct.type), code_of_rank, tree
     if column.order is not None:
         values = pa.array(column.order, type=distinct.type)
         return values, pc.index_in(distinct, values).to_numpy(zero_copy_only=False).astype(np.int64), None
@@ -131,6 +132,15 @@ def _order(distinct: pa.Array, column: Column, kind: str) -> tuple[pa.Array, np.
     code_of_rank = np.empty(len(by_value), dtype=np.int64)
     code_of_rank[by_value] = np.arange(len(by_value))
     return distinct.take(pa.array(by_value)), code_of_rank, None
+
+
+def _leaves(tree: Tree, kind: pa.DataType) -> pa.Array:
+    import pyarrow as pa
+
+    try:
+        return pa.array(tree.leaves, type=kind)
+    except (pa.ArrowInvalid, OverflowError):  # a hierarchy may know larger numbers than the column's type holds
+        return pa.array(tree.leaves)
 
 
 def smallest_dtype(n_codes: int) -> type[np.unsignedinteger[Any]]:

@@ -16,9 +16,11 @@ NEEDS_QUOTES = r'[,{}"\\]'
 
 
 def text_of(values: pa.Array) -> pa.Array:
-    """Values as the text that stands for them in a release."""
+    """Values as the text that stands for them in a release; numbers as Python writes them: 1.0, 1e-05."""
     import pyarrow as pa
 
+    if pa.types.is_floating(values.type):
+        return pa.array([None if value is None else repr(value) for value in values.to_pylist()], pa.string())
     return values if pa.types.is_string(values.type) else values.cast(pa.string())
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import platform
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+import amongst
 from amongst import kernels
 
 if TYPE_CHECKING:
@@ -16,8 +18,15 @@ FORMAT = 1
 
 def versions() -> dict[str, str]:
     """The versions that a result depends on."""
-    found = {name: importlib.metadata.version(name) for name in ("amongst", "numpy", "pyarrow")}
-    return {**found, "python": platform.python_version(), "kernels": kernels.NAME}
+    import pyarrow
+
+    return {
+        "amongst": amongst.__version__,
+        "numpy": np.__version__,
+        "pyarrow": pyarrow.__version__,
+        "python": platform.python_version(),
+        "kernels": kernels.NAME,
+    }
 
 
 def schema_facts(release: Release) -> dict[str, Any]:

@@ -149,9 +149,10 @@ class Release:
             verdict = verify(data, self.schema, self.models)
             refuse_unproved(verdict)
             say("report")
-            files = {data.name: file_digest(data)}
-            (staging / "report.html").write_text(render(self.story(verdict=verdict, files=files)), encoding="utf-8")
-            facts = json.dumps(manifest(self, files, verdict), indent=2, ensure_ascii=False)
+            digest = file_digest(data)
+            page = render(self.story(verdict=verdict, data=data, digest=digest))
+            (staging / "report.html").write_text(page, encoding="utf-8")
+            facts = json.dumps(manifest(self, {data.name: digest}, verdict), indent=2, ensure_ascii=False)
             (staging / "manifest.json").write_text(facts + "\n", encoding="utf-8")
         return verdict
 

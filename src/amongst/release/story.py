@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 MOST_BINS = 24
 MOST_CATEGORIES = 60
 
+SYMBOLS = {"k-anonymity": "k"}
+
 CAVEATS = (
     "k-anonymity hides which row is whose. It does not hide what all rows of a group have in common: if they share "
     "a sensitive value, everybody in the group is known to have it.",
@@ -35,14 +38,11 @@ ASSUMPTIONS = (
 )
 
 
-def tell(release: Release, verdict: Any = None, files: dict[str, str] | None = None) -> Story:
-    """Fill a Story from a release."""
-    from amongst.verify.sql import as_sql
-
+def tell(release: Release, verdict: Any = None, data: Path | None = None, digest: str = "") -> Story:
+    """Fill a Story from a release; with the data file that was written, if it was."""
     verdict = verdict or release.verdict
     utility = release.utility
     sizes, counts = np.unique(release.published.size_of_class, return_counts=True)
-    data_file = next(iter(files), "release.parquet") if files else "release.parquet"
     return Story(
         title=release.source.name,
         threshold=release.threshold,
@@ -52,9 +52,7 @@ def tell(release: Release, verdict: Any = None, files: dict[str, str] | None = N
         n_groups=utility.n_classes,
         smallest=utility.smallest,
         largest=utility.largest,
-        checks=tuple(
-            Check(check.model.words(), check.asked, check.reached, check.ok) for check in verdict.models
-        ),
+        checks=tuple(_check(reached) for reached in verdict.models),
         input_name=release.source.name,
         uniques_before=utility.uniques_before,
         uniques_after=utility.uniques_after,
@@ -68,12 +66,25 @@ def tell(release: Release, verdict: Any = None, files: dict[str, str] | None = N
         class_sizes=ClassSizes(sizes, counts),
         distributions=tuple(_distribution(release, c) for c in range(release.coded.n_qi)),
         partition=_partition_view(release),
-        check_sql=as_sql(release.schema, release.models, data_file),
-        digests=files or {},
+        check_sql=_check_sql(release, data),
+        digests={} if data is None else {data.name: digest},
         versions=versions(),
         caveats=CAVEATS,
         assumptions=ASSUMPTIONS,
     )
+
+
+def _check(reached: Any) -> Check:
+    symbol = SYMBOLS.get(reached.model, reached.model)
+    return Check(reached.words, f"{symbol} = {reached.asked}", f"{symbol} = {reached.reached}", reached.ok)
+
+
+def _check_sql(release: Release, data: Path | None) -> str:
+    if data is None:
+        return ""
+    from amongst.verify.sql import as_sql
+
+    return as_sql(release.schema, release.models, data, name=data.name)
 
 
 def _column_facts(release: Release) -> list[ColumnFacts]:

@@ -98,7 +98,7 @@ class Story:
         Raw: the report merges what is below the threshold.
     partition : PartitionView or None
     check_sql : str
-        A query that anyone can run on the published file to see what was proved.
+        A query that anyone can run on the published file to see what was proved: its last column says so.
     digests : mapping of str to str
         SHA-256 of every file of the release.
     versions : mapping of str to str
