@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from amongst.cli.page import Facts
 from amongst.cli.progress import watched
 from amongst.cli.steps import RELEASE
 from amongst.cli.voice import VOICE
 from amongst.errors import BadOption
 
 if TYPE_CHECKING:
-    from amongst.cli.page import Shown
     from amongst.datasets import Dataset
     from amongst.read import Source
     from amongst.release import Release
@@ -19,8 +20,13 @@ if TYPE_CHECKING:
     from amongst.verify import Verdict
 
 
-def carry_out(job: Job, data: Dataset | None = None, *, force: bool = False) -> None:
-    """Make the release that a job asks for, of its input or of a data set, and tell the user."""
+def carry_out(
+    job: Job, data: Dataset | None = None, *, force: bool = False, closing: Sequence[tuple[str, ...]] = ()
+) -> None:
+    """Make the release that a job asks for, of its input or of a data set, and tell the user.
+
+    ``closing`` are facts to tell after those of the release.
+    """
     folder = _folder(job)
     _refuse_early(job, folder, force)
     from amongst.anonymize import anonymize
@@ -38,7 +44,7 @@ def carry_out(job: Job, data: Dataset | None = None, *, force: bool = False) -> 
             **job.options,
         )
         verdict = release.write(folder, format=job.output.format, force=force, step=steps.say)
-    _tell(folder, release, verdict)
+    VOICE.result(lambda: _facts(folder), lambda: [Facts([*_words(folder, release, verdict), *closing])])
 
 
 def _source(job: Job, data: Dataset | None) -> Source:
@@ -70,13 +76,6 @@ def _refuse_early(job: Job, folder: Path, force: bool) -> None:
     find_method(job.method).check_options(job.options)
 
 
-def _tell(folder: Path, release: Release, verdict: Verdict) -> None:
-    if VOICE.json:
-        VOICE.result(_facts(folder), list)
-        return
-    VOICE.result({}, lambda: _words(folder, release, verdict))
-
-
 def _facts(folder: Path) -> dict[str, object]:
     import json
 
@@ -84,14 +83,11 @@ def _facts(folder: Path) -> dict[str, object]:
     return {"folder": str(folder), "report": str(folder / "report.html"), **manifest}
 
 
-def _words(folder: Path, release: Release, verdict: Verdict) -> list[Shown]:
-    from amongst.cli.page import Facts
+def _words(folder: Path, release: Release, verdict: Verdict) -> list[tuple[str, ...]]:
     from amongst.report import summary
 
     lines = summary(release.story(verdict=verdict)).splitlines()
-    facts = [(line[:9].strip(), line[10:]) for line in lines]
-    facts[0] = (*facts[0], "good")  # type: ignore[assignment]
+    told: list[tuple[str, ...]] = [(line[:9].strip(), line[10:]) for line in lines]
+    told[0] = (*told[0], "good")
     names = ", ".join(sorted(path.name for path in folder.iterdir() if path.suffix != ".html"))
-    return [
-        Facts([*facts, ("written", f"{folder}: {names}"), ("report", str(folder / "report.html"), "name")])
-    ]
+    return [*told, ("written", f"{folder}: {names}"), ("report", str(folder / "report.html"), "name")]

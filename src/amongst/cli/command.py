@@ -12,6 +12,7 @@ from amongst.cli import anonymize, datasets, demo, inspect, methods, run, verify
 from amongst.cli.guard import guarded
 from amongst.cli.options import Json, Quiet
 from amongst.cli.voice import VOICE
+from amongst.cli.without_pandas import without_pandas
 
 EPILOG = (
     "Exit codes: 0 done; 1 the data or the request does not allow it; 2 wrong usage; 3 a defect in amongst; "
@@ -44,7 +45,7 @@ def _show_version(asked: bool) -> None:
         from amongst import __version__
         from amongst.cli.page import Line
 
-        VOICE.result({"amongst": __version__}, lambda: [Line(f"amongst {__version__}")])
+        VOICE.result(lambda: {"amongst": __version__}, lambda: [Line(f"amongst {__version__}")])
         raise typer.Exit
 
 
@@ -61,6 +62,7 @@ def amongst(
 
 def main() -> NoReturn:
     """Run the command with the arguments of the process."""
+    without_pandas()
     VOICE.listen(sys.argv[1:])
     if not VOICE.json:
         app(prog_name="amongst")

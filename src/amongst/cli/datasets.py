@@ -25,20 +25,25 @@ def datasets(
     quiet: o.Quiet = False,
 ) -> None:
     """List the data sets, or write one to a file."""
-    from amongst.cli.page import Facts, Grid
+    from amongst.cli.page import Facts
 
     if name is None:
-        from amongst.datasets import describe
-
-        known = describe()
-        rows = [
-            [(one["name"], "name"), f"{one['rows']:,}", one["title"], _options(one["options"])]
-            for one in known
-        ]
-        VOICE.result({"datasets": known}, lambda: [Grid(["name", "rows", "what it is", "options"], rows)])
+        _list()
         return
     facts = _write(name, write, option, force)
-    VOICE.result(facts, lambda: [Facts([(key, _words(value)) for key, value in facts.items()])])
+    VOICE.result(lambda: facts, lambda: [Facts([(key, _words(value)) for key, value in facts.items()])])
+
+
+def _list() -> None:
+    from amongst.cli.page import Grid
+    from amongst.datasets import describe
+
+    known = describe()
+    headings = ["name", "rows", "what it is", "options"]
+    rows = [
+        [(one["name"], "name"), f"{one['rows']:,}", one["title"], _options(one["options"])] for one in known
+    ]
+    VOICE.result(lambda: {"datasets": known}, lambda: [Grid(headings, rows, right=["rows"])])
 
 
 def _words(value: object) -> str:
@@ -48,7 +53,7 @@ def _words(value: object) -> str:
 
 
 def _options(options: dict[str, object]) -> str:
-    return ", ".join(f"{name}={default}" for name, default in options.items() if default is not None)
+    return ", ".join(name if default is None else f"{name}={default}" for name, default in options.items())
 
 
 def _write(name: str, path: Path | None, option: list[str] | None, force: bool) -> dict[str, object]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from amongst.cli import options as o
+
+NEXT = [("next", "amongst inspect your-table.csv --write job.toml")]
 
 
 def demo(
@@ -25,8 +28,9 @@ def demo(
     from amongst.release.staging import refuse_unwritable
     from amongst.schema.job import Input, Job, Output
 
+    with contextlib.suppress(OSError):  # what stands in the way is told by the next line
+        out.absolute().parent.mkdir(parents=True, exist_ok=True)
     refuse_unwritable(out, force=True)
     adult = load("adult")
-    carry_out(
-        Job(Input(Path("adult")), adult.schema, (KAnonymity(k),), output=Output(out)), adult, force=True
-    )
+    job = Job(Input(Path("adult")), adult.schema, (KAnonymity(k),), output=Output(out))
+    carry_out(job, adult, force=True, closing=NEXT)

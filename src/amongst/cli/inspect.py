@@ -50,7 +50,7 @@ def inspect(
         suggestion = suggest(table)
     if write is not None:
         write_text(draft(source, suggestion, write.absolute().parent), write)
-    VOICE.result(_facts(data, suggestion, write), lambda: _words(data, suggestion, write))
+    VOICE.result(lambda: _facts(data, suggestion, write), lambda: _words(data, suggestion, write))
 
 
 def _facts(data: str, suggestion: Suggestion, written: Path | None) -> dict[str, Any]:
@@ -95,7 +95,7 @@ def _words(data: str, suggestion: Suggestion, written: Path | None) -> list[Show
     headings = ["column", "role", "kind", "how sure", "values", "why"]
     return [
         title,
-        Grid(headings, rows),
+        Grid(headings, rows, right=["values"]),
         Facts(_next(data, written)),
     ]
 

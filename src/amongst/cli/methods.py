@@ -13,7 +13,8 @@ def methods(json: o.Json = False, quiet: o.Quiet = False) -> None:
 
     found = known()
     rows = [[(one["name"], "name"), one["words"], one["recoding"], _options(one["options"])] for one in found]
-    VOICE.result({"methods": found}, lambda: [Grid(["method", "what it does", "recoding", "options"], rows)])
+    headings = ["method", "what it does", "recoding", "options"]
+    VOICE.result(lambda: {"methods": found}, lambda: [Grid(headings, rows)])
 
 
 def _options(options: dict[str, object]) -> str:

@@ -85,18 +85,18 @@ class Facts:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table with headings. A cell is text, or (text, tone)."""
+    """A table with headings; ``right`` names those over numbers."""
 
     headings: Sequence[str]
     rows: Sequence[Sequence[Cell]]
+    right: Sequence[str] = ()
 
     def plain(self) -> str:
         lines = [list(self.headings), *[[visible(_text(cell)) for cell in row] for row in self.rows]]
         widths = [max(len(line[i]) for line in lines) for i in range(len(self.headings))]
-        return "\n".join(
-            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
-            for line in lines
-        )
+        signs = [">" if heading in self.right else "<" for heading in self.headings]
+        shapes = [f"{sign}{width}" for sign, width in zip(signs, widths, strict=True)]
+        return "\n".join("  ".join(map(format, line, shapes)).rstrip() for line in lines)
 
     def rich(self) -> Any:
         from rich.box import SIMPLE_HEAD
@@ -105,7 +105,8 @@ class Grid:
 
         table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
         for i, heading in enumerate(self.headings):
-            table.add_column(heading, overflow="fold", no_wrap=i == 0, min_width=min(len(heading), 8))
+            justify: Any = "right" if heading in self.right else "left"
+            table.add_column(heading, overflow="fold", no_wrap=i == 0, justify=justify)
         for row in self.rows:
             table.add_row(*[Text(visible(_text(cell)), style=TONES[_tone(cell)]) for cell in row])
         return table

@@ -52,7 +52,7 @@ def verify(
         steps.say("verify")
         verdict = check(published, columns, models, nulls=null_rule_in(nulls_rule))
     facts = {"published": str(published), "unchanged": unchanged, **verdict.to_dict()}
-    VOICE.result(facts, lambda: _words(published, verdict, unchanged))
+    VOICE.result(lambda: facts, lambda: _words(published, verdict, unchanged))
     if not verdict.ok:
         if VOICE.quiet:
             VOICE.error(_refused(published, verdict))

@@ -37,10 +37,10 @@ class Voice:
     def shows_progress(self) -> bool:
         return not self.json and not self.quiet and sys.stderr.isatty()
 
-    def result(self, facts: dict[str, Any], words: Callable[[], Iterable[Shown]]) -> None:
-        """Tell the outcome: the facts to a machine, the words to people. Words nobody reads are not made."""
+    def result(self, facts: Callable[[], dict[str, Any]], words: Callable[[], Iterable[Shown]]) -> None:
+        """Tell the outcome: the facts to a machine, the words to people. What nobody reads is not made."""
         if self.json:
-            _dump(facts)
+            _dump(facts())
         elif not self.quiet:
             _show(words(), sys.stdout)
 

@@ -14,7 +14,7 @@ from amongst.verify.labels import Label, parse
 KINDS = ("value", "range", "mask", "set", "node", "all", "null")
 
 # Up to 15 digits are exact as a float; what is longer or unusual goes the slow way.
-_NUMBER = r"-?[0-9]{1,15}|-?[0-9]{1,15}\.[0-9]{1,20}"
+_NUMBER = r"-?[0-9]{1,15}(?:\.[0-9]{1,20})?"
 _DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _SHAPES = {"numeric": (_NUMBER, "-"), "date": (_DATE, " - ")}
 
@@ -90,15 +90,15 @@ def parse_all(
 def _fill_common(labels: Labels, texts: pa.Array, kind: str) -> None:
     """Single values, and ranges as amongst writes them."""
     end, dash = _SHAPES[kind]
-    alone = pc.extract_regex(texts, pattern=rf"^(?P<lo>{end})$")
-    pair = pc.extract_regex(texts, pattern=rf"^\[(?P<lo>{end}){dash}(?P<hi>{end})\]$")
-    for found, name in ((alone, "value"), (pair, "range")):
-        # flatten() makes the ends null where the text did not match.
-        places = [_places(end, kind) for end in found.flatten()]
-        lo, hi = places[0], places[-1]
-        there = (labels.kind < 0) & ~(np.isnan(lo) | np.isnan(hi))
-        labels.kind[there] = KINDS.index(name)
-        labels.lo[there], labels.hi[there] = lo[there], hi[there]
+    shape = rf"^(?:(?P<value>{end})|\[(?P<lo>{end}){dash}(?P<hi>{end})\])$"
+    # Where the text does not fit, flatten() makes all parts null; a part that is not there is empty.
+    parts = pc.extract_regex(texts, pattern=shape).flatten()
+    value, lo, hi = (_places(pc.if_else(pc.equal(part, ""), None, part), kind) for part in parts)
+    alone = (labels.kind < 0) & ~np.isnan(value)
+    pair = (labels.kind < 0) & ~(np.isnan(lo) | np.isnan(hi))
+    labels.kind[alone], labels.kind[pair] = KINDS.index("value"), KINDS.index("range")
+    labels.lo[alone] = labels.hi[alone] = value[alone]
+    labels.lo[pair], labels.hi[pair] = lo[pair], hi[pair]
     labels.empty[:] = labels.lo > labels.hi
 
 

@@ -22,8 +22,9 @@ def open_frame(frame: Any) -> Source:
 
     def batches(names: Sequence[str]) -> Iterator[pa.RecordBatch]:
         rows = table.select(list(names))
-        if names and rows.column(0).num_chunks > 1 + len(rows) // 10_000:
-            rows = rows.unify_dictionaries().combine_chunks()  # many small pieces cost more than one copy
+        small = names and rows.column(0).num_chunks > 1 + len(rows) // 10_000
+        if small and not any(pa.types.is_dictionary(of) for of in rows.schema.types):
+            rows = rows.combine_chunks()  # many small pieces cost more than one copy
         yield from rows.to_batches()
 
     return Source(_NAME, table.schema, batches, notes=notes)

@@ -16,12 +16,12 @@ import numpy as np
 import pyarrow as pa
 
 from amongst.schema.schema import Schema
-from amongst.verify.check_labels import known_of_key, texts_of
-from amongst.verify.classes import Classes, classes_of
+from amongst.verify.classes import classes_of
 from amongst.verify.distinct_labels import Labels
-from amongst.verify.known import Calendar, Known, known_labels
-from amongst.verify.layout import Key, Layout, lay_out
+from amongst.verify.known import Calendar
+from amongst.verify.layout import lay_out
 from amongst.verify.open_published import open_published
+from amongst.verify.readings import Reading, read_labels
 
 
 def published_loss(published: Any, schema: Schema | Sequence[str] | None) -> dict[str, float | None]:
@@ -39,36 +39,31 @@ def published_loss(published: Any, schema: Schema | Sequence[str] | None) -> dic
     """
     source = open_published(published)
     layout = lay_out(source, schema)
-    return loss_of_columns(layout, classes_of(source, layout))
+    rows = classes_of(source, layout).tally
+    measured = loss_of_columns(read_labels(layout, rows), rows.size)
+    return {name: measured.get(name) for name in layout.schema.quasi}
 
 
-def loss_of_columns(layout: Layout, classes: Classes) -> dict[str, float | None]:
-    """The mean loss of every quasi-identifier; one that cannot be measured has None."""
-    losses: dict[str, float | None] = dict.fromkeys(layout.schema.quasi)
-    rows = classes.tally
-    for key in layout.keys:
-        if key.form == "statistic" or losses[key.quasi] is not None or not rows.n_rows:
-            continue
-        known = known_of_key(key, known_labels(layout.schema[key.quasi]), classes)
-        penalty = _of_bounds(key, known, classes) if key.form == "bounds" else _of_labels(key, known, classes)
-        if penalty is not None and not np.isnan(penalty).any():
-            losses[key.quasi] = float(penalty @ rows.size / rows.n_rows)
+def loss_of_columns(readings: Sequence[Reading], size: np.ndarray) -> dict[str, float | None]:
+    """The mean loss of every quasi-identifier that is there; None for one that cannot be measured."""
+    losses: dict[str, float | None] = {}
+    for reading in readings:
+        name, form = reading.key.quasi, reading.key.form
+        if form != "statistic" and losses.get(name) is None:
+            penalty = _of_bounds(reading) if form == "bounds" else _of_labels(reading)
+            known = len(size) and not np.isnan(penalty).any()
+            losses[name] = float(penalty @ size / size.sum()) if known else None
     return losses
 
 
-def _of_bounds(key: Key, known: Known, classes: Classes) -> np.ndarray | None:
-    if len(key.leaves) != 2:
-        return None
-    columns = [classes.tally.columns[leaf] for leaf in key.leaves]
-    lo, hi = (known.read(texts_of(column)).lo[column.codes] for column in columns)
-    gone = columns[0].null_like[columns[0].codes]
-    return np.where(gone, 0.0, _width(lo, hi))
+def _of_bounds(reading: Reading) -> np.ndarray:
+    column, last = reading.columns[0], reading.columns[-1]
+    width = _width(reading.labels[0].lo[column.codes], reading.labels[-1].lo[last.codes])
+    return np.where(column.null_like[column.codes], 0.0, width)
 
 
-def _of_labels(key: Key, known: Known, classes: Classes) -> np.ndarray | None:
-    column = classes.tally.columns[key.leaves[0]]
-    texts = texts_of(column)
-    labels = known.read(texts)
+def _of_labels(reading: Reading) -> np.ndarray:
+    known, texts, labels = reading.known, reading.texts[0], reading.labels[0]
     on_line = labels.are("value") | labels.are("range")
     penalty = np.full(len(texts), np.nan)
     if isinstance(known.nodes, Calendar):
@@ -87,7 +82,7 @@ def _of_labels(key: Key, known: Known, classes: Classes) -> np.ndarray | None:
     _fill_sets(penalty, labels, texts)
     penalty[labels.are("all")] = 1.0
     penalty[labels.are("null")] = 0.0
-    return penalty[column.codes]
+    return penalty[reading.columns[0].codes]
 
 
 def _place_calendar(labels: Labels, texts: pa.Array, calendar: Calendar) -> None:

@@ -69,17 +69,19 @@ def verify(
     from amongst.verify.loss import loss_of_columns
     from amongst.verify.open_published import open_published
     from amongst.verify.proofs import provable, prove
+    from amongst.verify.readings import read_labels
 
     models = provable(models)
     source = open_published(published)
     layout = lay_out(source, schema, nulls)  # the columns of every quasi-identifier
     classes = classes_of(source, layout)  # rows that cannot be told apart
+    readings = read_labels(layout, classes.tally)  # what the labels say
     reached, findings = prove(models, classes)
     findings = [*layout.findings, *_nothing(classes.n_rows), *findings]
     notes = [*layout.notes]
     for more_findings, more_notes in (
         check_nulls(layout, classes),
-        check_labels(layout, classes),
+        check_labels(layout, readings, classes.tally.size),
         check_leaks(source, layout, classes),
     ):
         findings += more_findings
@@ -97,7 +99,7 @@ def verify(
         n_unique_rows=classes.below(2)[1],
         class_sizes=sizes,
         class_counts=counts,
-        loss=loss_of_columns(layout, classes),
+        loss=loss_of_columns(readings, classes.tally.size),
     )
 
 
