@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from amongst import datasets, errors
     from amongst.anonymize import anonymize
+    from amongst.generalize import generalizations
     from amongst.models import KAnonymity
     from amongst.partition import methods
     from amongst.release import Release
@@ -21,6 +22,7 @@ __version__ = "0.1.0"
 # Names are looked up when they are used: ``import amongst`` costs next to nothing.
 _HOME_OF_NAME = {
     "anonymize": "amongst.anonymize",
+    "generalizations": "amongst.generalize",
     "verify": "amongst.verify",
     "methods": "amongst.partition",
     "Column": "amongst.schema",
@@ -40,6 +42,7 @@ __all__ = [
     "anonymize",
     "datasets",
     "errors",
+    "generalizations",
     "methods",
     "verify",
 ]

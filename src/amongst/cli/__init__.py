@@ -1,5 +1,20 @@
 """The command ``amongst``: it reads what was typed, makes the same Python calls, and tells the outcome."""
 
-from amongst.cli.command import main
+from __future__ import annotations
+
+from typing import NoReturn
 
 __all__ = ["main"]
+
+
+def main() -> NoReturn:
+    """Run the command with the arguments of the process."""
+    from amongst.cli.ending import Ended, end_politely, tell_and_exit
+
+    end_politely()
+    try:
+        from amongst.cli.command import run
+
+        run()
+    except Ended as ended:
+        tell_and_exit(ended)

@@ -44,6 +44,7 @@ def carry_out(
             **job.options,
         )
         verdict = release.write(folder, format=job.output.format, force=force, step=steps.say)
+        VOICE.written = folder
     VOICE.result(lambda: _facts(folder), lambda: [Facts([*_words(folder, release, verdict), *closing])])
 
 

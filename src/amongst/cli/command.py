@@ -8,7 +8,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from amongst.cli import anonymize, datasets, demo, inspect, methods, run, verify
+from amongst.cli import anonymize, datasets, demo, inspect, methods, run_job, verify
 from amongst.cli.guard import guarded
 from amongst.cli.options import Json, Quiet
 from amongst.cli.voice import VOICE
@@ -31,7 +31,7 @@ PARTS: list[Callable[..., None]] = [
     demo.demo,
     inspect.inspect,
     anonymize.anonymize,
-    run.run,
+    run_job.run,
     verify.verify,
     methods.methods,
     datasets.datasets,
@@ -60,8 +60,8 @@ def amongst(
     pass
 
 
-def main() -> NoReturn:
-    """Run the command with the arguments of the process."""
+def run() -> NoReturn:
+    """Run the command with the arguments of the process; end with its exit code."""
     without_pandas()
     VOICE.listen(sys.argv[1:])
     if not VOICE.json:

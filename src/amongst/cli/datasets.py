@@ -67,6 +67,7 @@ def _write(name: str, path: Path | None, option: list[str] | None, force: bool) 
     data = load(name, **options_in(option))
     if path is not None:
         write_table(data.table, path)
+        VOICE.written = path
     return {
         "name": data.name,
         "title": data.about.title,

@@ -50,6 +50,7 @@ def inspect(
         suggestion = suggest(table)
     if write is not None:
         write_text(draft(source, suggestion, write.absolute().parent), write)
+        VOICE.written = write
     VOICE.result(lambda: _facts(data, suggestion, write), lambda: _words(data, suggestion, write))
 
 

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from amongst.cli.page import Shown
     from amongst.errors import AmongstError
 
@@ -21,11 +23,18 @@ class Voice:
         One JSON object on stdout and nothing else.
     quiet : bool
         Nothing but errors.
+    written : Path or None
+        What was written, once it is complete.
     """
 
     def __init__(self) -> None:
         self.json = False
         self.quiet = False
+        self.written: Path | None = None
+
+    def outcome(self) -> str:
+        """What a run that did not come to its end has left behind."""
+        return f"{self.written} was written and is complete." if self.written else "Nothing was written."
 
     def listen(self, arguments: Sequence[str]) -> None:
         """Find out how to speak before anything is parsed: wrong usage must be told in the right way too."""
@@ -54,7 +63,8 @@ class Voice:
         found = [("found:" if i == 0 else "", text) for i, text in enumerate(error.found)]
         fix = [("fix:", error.fix)] if error.fix else []
         hints = [("hint:" if i == 0 else "", text) for i, text in enumerate(error.facts.get("hint", []))]
-        page: list[Shown] = [Line(f"Error: {error.what}", "bad")]
+        stopped = error.code == "stopped"  # what the user asked for is no error
+        page: list[Shown] = [Line(error.what) if stopped else Line(f"Error: {error.what}", "bad")]
         if found or fix:
             page.append(Facts([*found, *fix, *hints], indent=2))
         _show(page, sys.stderr)

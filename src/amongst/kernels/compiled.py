@@ -13,12 +13,15 @@ NAME = "compiled"
 MOST_RECORD_BYTES = 256
 
 
-def distinct(columns: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def distinct(
+    columns: Sequence[np.ndarray], weight: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """See ``reference.distinct``."""
     if not _fits(columns):
-        return reference.distinct(columns)
+        return reference.distinct(columns, weight)
     tuple_of_row = np.empty(len(columns[0]), dtype=np.uint32)
-    first_row, count = _compiled.distinct(tuple(map(np.ascontiguousarray, columns)), tuple_of_row)
+    own = None if weight is None else np.ascontiguousarray(weight, dtype=np.uint32)
+    first_row, count = _compiled.distinct(tuple(map(np.ascontiguousarray, columns)), own, tuple_of_row)
     return tuple_of_row, np.frombuffer(first_row, dtype=np.uint32), np.frombuffer(count, dtype=np.uint32)
 
 
@@ -68,14 +71,17 @@ def order_by_class(class_of_row: np.ndarray, n_classes: int) -> tuple[np.ndarray
 
 def sort_within(row_at: np.ndarray, first_of_class: np.ndarray, keys: Sequence[np.ndarray]) -> np.ndarray:
     """See ``reference.sort_within``."""
+    if not all(_taken(key, "u", 8) for key in keys):
+        return reference.sort_within(row_at, first_of_class, keys)
     row_at = np.array(row_at, dtype=np.uint32)
+    first_of_class = np.ascontiguousarray(first_of_class, dtype=np.int64)
     _compiled.sort_within(row_at, first_of_class, tuple(map(np.ascontiguousarray, keys)))
     return row_at
 
 
 def gather(values: np.ndarray, row_at: np.ndarray) -> np.ndarray:
     """See ``reference.gather``."""
-    if values.dtype.itemsize not in (1, 2, 4, 8) or values.dtype.kind not in "iufb":
+    if not _taken(values, "iufb", 8) or not _taken(row_at, "iu", 4):
         return reference.gather(values, row_at)
     out = np.empty(len(row_at), dtype=values.dtype)
     _compiled.gather(np.ascontiguousarray(values), np.ascontiguousarray(row_at, dtype=np.uint32), out)
@@ -84,7 +90,7 @@ def gather(values: np.ndarray, row_at: np.ndarray) -> np.ndarray:
 
 def look_up(index: np.ndarray, table: np.ndarray) -> np.ndarray:
     """See ``reference.look_up``."""
-    if index.dtype.itemsize > 4 or table.dtype.itemsize > 4 or len(table) == 0:
+    if not _taken(index, "iu", 4) or not _taken(table, "iufb", 4):
         return reference.look_up(index, table)
     out = np.empty(len(index), dtype=table.dtype)
     _compiled.look_up(np.ascontiguousarray(index), np.ascontiguousarray(table), out)
@@ -93,17 +99,27 @@ def look_up(index: np.ndarray, table: np.ndarray) -> np.ndarray:
 
 def repeat(values: np.ndarray, times: np.ndarray) -> np.ndarray:
     """See ``reference.repeat``."""
-    out = np.empty(int(times.sum()), dtype=values.dtype)
+    if not _taken(values, "iufb", 8) or not _taken(times, "iu", 8):
+        return reference.repeat(values, times)
+    out = np.empty(max(int(times.sum()), 0), dtype=values.dtype)
     _compiled.repeat(np.ascontiguousarray(values), np.ascontiguousarray(times, dtype=np.int64), out)
     return out
 
 
 def count_pairs(class_of_row: np.ndarray, key_of_row: np.ndarray, n_classes: int, n_keys: int) -> np.ndarray:
     """See ``reference.count_pairs``."""
+    if not _taken(key_of_row, "iu", 4):
+        return reference.count_pairs(class_of_row, key_of_row, n_classes, n_keys)
     count = np.zeros((n_classes, n_keys), dtype=np.uint32)
     classes = np.ascontiguousarray(class_of_row, dtype=np.int32)
     _compiled.count_pairs(classes, np.ascontiguousarray(key_of_row), n_keys, count)
     return count
+
+
+def _taken(array: np.ndarray, kinds: str, largest: int) -> bool:
+    """Whether the compiled kernel takes such items; numpy does the rest."""
+    dtype = array.dtype
+    return array.ndim == 1 and dtype.kind in kinds and dtype.itemsize <= largest and dtype.isnative
 
 
 def _fits(columns: Sequence[np.ndarray]) -> bool:

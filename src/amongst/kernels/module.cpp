@@ -1,9 +1,6 @@
 // The Python face of the kernels: buffers in, buffers out, the interpreter lock released while they run.
 // Keeps to the limited API, so that one build serves every Python from 3.11 on.
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
-
-#include <string>
+#include "buffers.h"
 
 #include "mondrian.h"
 #include "rows.h"
@@ -11,44 +8,6 @@
 using namespace amongst;
 
 namespace {
-
-// A buffer that is given back when it goes out of scope.
-class Buffer {
-public:
-    Buffer() { view_.obj = nullptr; }
-    Buffer(const Buffer&) = delete;
-    Buffer(Buffer&& other) noexcept : view_(other.view_) { other.view_.obj = nullptr; }
-    ~Buffer() {
-        if (view_.obj) PyBuffer_Release(&view_);
-    }
-    bool open(PyObject* object, bool writable = false) {
-        int flags = PyBUF_C_CONTIGUOUS | (writable ? PyBUF_WRITABLE : 0);
-        if (PyObject_GetBuffer(object, &view_, flags) == 0) return true;
-        view_.obj = nullptr;
-        return false;
-    }
-    template <typename T>
-    T* as() const { return static_cast<T*>(view_.buf); }
-    int itemsize() const { return int(view_.itemsize); }
-    Py_ssize_t bytes() const { return view_.len; }
-
-private:
-    Py_buffer view_;
-};
-
-bool open_all(PyObject* tuple, std::vector<Buffer>& buffers) {
-    if (!PyTuple_Check(tuple)) {
-        PyErr_SetString(PyExc_TypeError, "expected a tuple of arrays");
-        return false;
-    }
-    Py_ssize_t n = PyTuple_Size(tuple);
-    for (Py_ssize_t i = 0; i < n; i++) {
-        Buffer buffer;
-        if (!buffer.open(PyTuple_GetItem(tuple, i))) return false;
-        buffers.push_back(std::move(buffer));
-    }
-    return true;
-}
 
 // Every column must hold n items, or a kernel would read past its end.
 bool columns_of(const std::vector<Buffer>& buffers, size_t n, std::vector<CodeColumn>& columns) {
@@ -68,32 +27,33 @@ PyObject* bytes_of(const std::vector<T>& values) {
     return PyBytes_FromStringAndSize(reinterpret_cast<const char*>(values.data()), Py_ssize_t(values.size() * sizeof(T)));
 }
 
-// distinct(columns, tuple_of_row) -> (first_row, count), both uint32 as bytes
+// distinct(columns, weight|None, tuple_of_row) -> (first_row, count), both uint32 as bytes
 PyObject* distinct(PyObject*, PyObject* args) {
-    PyObject *py_columns, *py_out;
-    if (!PyArg_ParseTuple(args, "OO", &py_columns, &py_out)) return nullptr;
+    PyObject *py_columns, *py_weight, *py_out;
+    if (!PyArg_ParseTuple(args, "OOO", &py_columns, &py_weight, &py_out)) return nullptr;
     std::vector<Buffer> buffers;
-    Buffer out;
-    if (!open_all(py_columns, buffers) || !out.open(py_out, true)) return nullptr;
-    size_t n = size_t(out.bytes()) / 4;
+    Buffer weights, out;
+    if (!open_all(py_columns, buffers) || !out.open_items(py_out, 4, true)) return nullptr;
+    if (py_weight != Py_None && !weights.open_items(py_weight, 4)) return nullptr;
+    size_t n = out.n();
+    if (py_weight != Py_None && !check(weights.n() == n, "there must be a weight for every row")) return nullptr;
+    const uint32_t* weight = py_weight == Py_None ? nullptr : weights.as<const uint32_t>();
     std::vector<CodeColumn> columns;
     if (!columns_of(buffers, n, columns)) return nullptr;
     int lane = 1;
     for (const CodeColumn& c : columns) lane = std::max(lane, c.itemsize);
     int words = (int(columns.size()) * lane + 7) / 8;
-    if (words > 32) {
-        PyErr_SetString(PyExc_ValueError, "too many columns for the compiled kernel");
-        return nullptr;
-    }
+    if (!check(words <= 32, "too many columns for the compiled kernel")) return nullptr;
     std::vector<uint32_t> first_row, count;
-    Py_BEGIN_ALLOW_THREADS
     uint32_t* to = out.as<uint32_t>();
-    if (words <= 1) distinct_rows<1>(columns, lane, n, to, first_row, count);
-    else if (words <= 2) distinct_rows<2>(columns, lane, n, to, first_row, count);
-    else if (words <= 4) distinct_rows<4>(columns, lane, n, to, first_row, count);
-    else if (words <= 8) distinct_rows<8>(columns, lane, n, to, first_row, count);
-    else distinct_rows<32>(columns, lane, n, to, first_row, count);
-    Py_END_ALLOW_THREADS
+    bool done = unlocked([&] {
+        if (words <= 1) distinct_rows<1>(columns, lane, n, weight, to, first_row, count);
+        else if (words <= 2) distinct_rows<2>(columns, lane, n, weight, to, first_row, count);
+        else if (words <= 4) distinct_rows<4>(columns, lane, n, weight, to, first_row, count);
+        else if (words <= 8) distinct_rows<8>(columns, lane, n, weight, to, first_row, count);
+        else distinct_rows<32>(columns, lane, n, weight, to, first_row, count);
+    });
+    if (!done) return nullptr;
     return Py_BuildValue("NN", bytes_of(first_row), bytes_of(count));
 }
 
@@ -132,6 +92,51 @@ bool run_with_words(MondrianCall& call, int words) {
     return run_mondrian<T, 32>(call);
 }
 
+// An axis whose arrays have the sizes it states, and whose tree has leaves at the bottom and one root on top.
+bool check_axis(const Axis& axis, const Buffer* position, const Buffer* start, const Buffer* end) {
+    size_t n = size_t(axis.n_codes), levels = size_t(axis.n_levels);
+    if (!check(axis.n_codes >= 0 && axis.n_levels >= 0, "an axis has fewer than no codes")) return false;
+    if (!check(axis.wildcard < 0 || axis.wildcard == axis.n_codes, "a wildcard must come after all codes")) return false;
+    if (position) return check(position->itemsize() == 8 && position->n() == n, "an axis needs a position for every code");
+    if (!check(start && end && levels > 0, "an axis needs positions or a tree")) return false;
+    for (const Buffer* part : {start, end})
+        if (!check(part->itemsize() == 4 && part->n() == n * levels, "a tree needs a node for every code and level")) return false;
+    bool sound = true;
+    for (size_t level = 0; level < levels; level++)
+        for (size_t i = 0; i < n; i++) {
+            int64_t first = axis.tree_start[level * n + i], last = axis.tree_end[level * n + i], leaf = int64_t(i);
+            sound &= 0 <= first && first <= leaf && leaf <= last && last < int64_t(n);
+            sound &= (level > 0 || first == leaf) && (level + 1 < levels || first == 0);
+        }
+    return check(sound, "a tree must have every leaf at the bottom, and one root on top");
+}
+
+// The columns as axes of the call; keeps the buffers open.
+bool axes_of(PyObject* const (&parts)[3], const Buffer& numbers, const std::vector<Buffer>& columns, std::vector<Buffer>& kept,
+             std::vector<Axis>& axes) {
+    if (!check(numbers.n() == 5 * columns.size(), "there must be an axis for every column")) return false;
+    kept.reserve(3 * columns.size());  // so that the buffers stay where they are
+    for (size_t c = 0; c < columns.size(); c++) {
+        const Buffer* open[3] = {nullptr, nullptr, nullptr};
+        for (int p = 0; p < 3; p++) {
+            PyObject* item = PyTuple_GetItem(parts[p], Py_ssize_t(c));
+            if (!item) return false;
+            if (item == Py_None) continue;
+            Buffer buffer;
+            if (!buffer.open(item)) return false;
+            kept.push_back(std::move(buffer));
+            open[p] = &kept.back();
+        }
+        const int64_t* a = numbers.as<const int64_t>() + 5 * c;
+        axes.push_back({open[0] ? open[0]->as<const int64_t>() : nullptr, open[1] ? open[1]->as<const int32_t>() : nullptr,
+                        open[2] ? open[2]->as<const int32_t>() : nullptr, int32_t(a[1]), int32_t(a[0]), a[2], int32_t(a[3]),
+                        int32_t(a[4])});
+        if (!check_axis(axes.back(), open[0], open[1], open[2])) return false;
+        if (!check_below(columns[c], uint64_t(a[0]) + (a[4] >= 0))) return false;
+    }
+    return true;
+}
+
 // mondrian(columns, weight|None, positions, tree_starts, tree_ends, axis, k, cuts, relaxed, group, tick|None) -> (lo, hi, n_alone)
 // positions, tree_starts, tree_ends: tuples with an array or None a column.
 // axis: int64, 5 a column: n_codes, n_levels, weight, own_null, wildcard.
@@ -142,49 +147,31 @@ PyObject* mondrian(PyObject*, PyObject* args) {
     if (!PyArg_ParseTuple(args, "OOOOOOLipOO", &py_columns, &py_weight, &py_positions, &py_starts, &py_ends, &py_axis, &k,
                           &cuts, &relaxed, &py_group, &py_tick))
         return nullptr;
-    std::vector<Buffer> buffers;
+    std::vector<Buffer> buffers, kept;
     Buffer weight, axis, group;
-    if (!open_all(py_columns, buffers) || !axis.open(py_axis) || !group.open(py_group, true)) return nullptr;
-    if (py_weight != Py_None && !weight.open(py_weight)) return nullptr;
+    if (!open_all(py_columns, buffers) || !axis.open_items(py_axis, 8) || !group.open_items(py_group, 4, true)) return nullptr;
+    if (py_weight != Py_None && !weight.open_items(py_weight, 4)) return nullptr;
     MondrianCall call;
-    call.n = size_t(group.bytes()) / 4;
+    call.n = group.n();
     call.group = group.as<int32_t>();
     call.weight = py_weight == Py_None ? nullptr : weight.as<const uint32_t>();
     call.k = k;
     call.cuts = cuts;
     call.relaxed = relaxed != 0;
-    if (!columns_of(buffers, call.n, call.columns)) return nullptr;
-    if (call.weight && size_t(weight.bytes()) != call.n * 4) {
-        PyErr_SetString(PyExc_ValueError, "weights must be n items of 4 bytes");
-        return nullptr;
+    if (!check(k >= 1, "k must be at least 1") || !columns_of(buffers, call.n, call.columns)) return nullptr;
+    if (call.weight) {
+        uint64_t total = 0;
+        if (!check(weight.n() == call.n, "there must be a weight for every row")) return nullptr;
+        if (!check(!call.relaxed, "relaxed partitioning takes no weights")) return nullptr;
+        for (size_t i = 0; i < call.n; i++) total += call.weight[i];
+        if (!check(total <= UINT32_MAX, "the weights add up to more than can be counted")) return nullptr;
     }
-
-    std::vector<Buffer> kept;
-    const int64_t* numbers = axis.as<const int64_t>();
+    if (!axes_of({py_positions, py_starts, py_ends}, axis, buffers, kept, call.axes)) return nullptr;
     int64_t most_codes = 0;
-    for (size_t c = 0; c < call.columns.size(); c++) {
-        const void* data[3] = {nullptr, nullptr, nullptr};
-        PyObject* parts[3] = {py_positions, py_starts, py_ends};
-        for (int p = 0; p < 3; p++) {
-            PyObject* item = PyTuple_GetItem(parts[p], Py_ssize_t(c));
-            if (!item) return nullptr;
-            if (item == Py_None) continue;
-            Buffer buffer;
-            if (!buffer.open(item)) return nullptr;
-            data[p] = buffer.as<const void>();
-            kept.push_back(std::move(buffer));
-        }
-        const int64_t* a = numbers + 5 * c;
-        call.axes.push_back({static_cast<const int64_t*>(data[0]), static_cast<const int32_t*>(data[1]),
-                             static_cast<const int32_t*>(data[2]), int32_t(a[1]), int32_t(a[0]), a[2], int32_t(a[3]), int32_t(a[4])});
-        most_codes = std::max(most_codes, a[0] + 1);
-    }
+    for (const Axis& a : call.axes) most_codes = std::max(most_codes, int64_t(a.n_codes) + 1);
     int lane = most_codes <= 256 ? 1 : most_codes <= 32767 ? 2 : 4;
     int words = (int(call.columns.size()) * lane + 7) / 8;
-    if (words > 32) {
-        PyErr_SetString(PyExc_ValueError, "too many columns for the compiled kernel");
-        return nullptr;
-    }
+    if (!check(words <= 32, "too many columns for the compiled kernel")) return nullptr;
 
     PyThreadState* state = PyEval_SaveThread();
     if (py_tick != Py_None) {
@@ -212,16 +199,20 @@ PyObject* mondrian(PyObject*, PyObject* args) {
     return Py_BuildValue("NNL", bytes_of(call.lo), bytes_of(call.hi), (long long)call.n_alone);
 }
 
-// order_by_class(class_of_row, n_classes, row_at, first_of_class)
+// order_by_class(class_of_row, row_at, first_of_class)
 PyObject* order_by_class_(PyObject*, PyObject* args) {
     PyObject *py_class, *py_row_at, *py_first;
     if (!PyArg_ParseTuple(args, "OOO", &py_class, &py_row_at, &py_first)) return nullptr;
     Buffer class_of_row, row_at, first;
-    if (!class_of_row.open(py_class) || !row_at.open(py_row_at, true) || !first.open(py_first, true)) return nullptr;
-    size_t n_classes = size_t(first.bytes()) / 8 - 1;
-    Py_BEGIN_ALLOW_THREADS
-    order_by_class(class_of_row.as<const int32_t>(), size_t(class_of_row.bytes()) / 4, n_classes, row_at.as<uint32_t>(), first.as<int64_t>());
-    Py_END_ALLOW_THREADS
+    if (!class_of_row.open_items(py_class, 4) || !row_at.open_items(py_row_at, 4, true) || !first.open_items(py_first, 8, true))
+        return nullptr;
+    if (!check(first.n() >= 1 && row_at.n() >= class_of_row.n(), "the output does not fit")) return nullptr;
+    size_t n_classes = first.n() - 1;
+    if (!check_below(class_of_row, n_classes, true)) return nullptr;
+    bool done = unlocked([&] {
+        order_by_class(class_of_row.as<const int32_t>(), class_of_row.n(), n_classes, row_at.as<uint32_t>(), first.as<int64_t>());
+    });
+    if (!done) return nullptr;
     Py_RETURN_NONE;
 }
 
@@ -231,12 +222,18 @@ PyObject* sort_within_(PyObject*, PyObject* args) {
     if (!PyArg_ParseTuple(args, "OOO", &py_row_at, &py_first, &py_keys)) return nullptr;
     Buffer row_at, first;
     std::vector<Buffer> buffers;
-    if (!row_at.open(py_row_at, true) || !first.open(py_first) || !open_all(py_keys, buffers)) return nullptr;
+    if (!row_at.open_items(py_row_at, 4, true) || !first.open_items(py_first, 8) || !open_all(py_keys, buffers)) return nullptr;
+    const int64_t* begin = first.as<const int64_t>();
+    bool ascend = first.n() >= 1 && begin[0] >= 0 && std::is_sorted(begin, begin + first.n()) &&
+                  begin[first.n() - 1] <= int64_t(row_at.n());
+    if (!check(ascend, "classes must follow each other within the rows")) return nullptr;
     std::vector<KeyColumn> keys;
-    for (const Buffer& b : buffers) keys.push_back({b.as<const void>(), b.itemsize()});
-    Py_BEGIN_ALLOW_THREADS
-    sort_within(row_at.as<uint32_t>(), first.as<const int64_t>(), size_t(first.bytes()) / 8 - 1, keys);
-    Py_END_ALLOW_THREADS
+    for (const Buffer& b : buffers) {
+        if (!check_itemsize(b, 8) || !check_below(row_at, b.n())) return nullptr;
+        keys.push_back({b.as<const void>(), b.itemsize()});
+    }
+    bool done = unlocked([&] { sort_within(row_at.as<uint32_t>(), begin, first.n() - 1, keys); });
+    if (!done) return nullptr;
     Py_RETURN_NONE;
 }
 
@@ -245,22 +242,19 @@ PyObject* gather_(PyObject*, PyObject* args) {
     PyObject *py_values, *py_row_at, *py_out;
     if (!PyArg_ParseTuple(args, "OOO", &py_values, &py_row_at, &py_out)) return nullptr;
     Buffer values, row_at, out;
-    if (!values.open(py_values) || !row_at.open(py_row_at) || !out.open(py_out, true)) return nullptr;
-    size_t n = size_t(row_at.bytes()) / 4;
-    int size = values.itemsize();
-    if (out.itemsize() != size || size_t(out.bytes()) != n * size_t(size)) {
-        PyErr_SetString(PyExc_ValueError, "the output does not fit");
-        return nullptr;
-    }
-    Py_BEGIN_ALLOW_THREADS
+    if (!values.open(py_values) || !row_at.open_items(py_row_at, 4) || !check_itemsize(values, 8)) return nullptr;
+    if (!out.open_items(py_out, values.itemsize(), true) || !check(out.n() == row_at.n(), "the output does not fit")) return nullptr;
+    if (!check_below(row_at, values.n())) return nullptr;
     const uint32_t* rows = row_at.as<const uint32_t>();
-    switch (size) {
-        case 1: gather(values.as<const uint8_t>(), rows, n, out.as<uint8_t>()); break;
-        case 2: gather(values.as<const uint16_t>(), rows, n, out.as<uint16_t>()); break;
-        case 4: gather(values.as<const uint32_t>(), rows, n, out.as<uint32_t>()); break;
-        default: gather(values.as<const uint64_t>(), rows, n, out.as<uint64_t>());
-    }
-    Py_END_ALLOW_THREADS
+    size_t n = row_at.n();
+    unlocked([&] {
+        switch (values.itemsize()) {
+            case 1: gather(values.as<const uint8_t>(), rows, n, out.as<uint8_t>()); break;
+            case 2: gather(values.as<const uint16_t>(), rows, n, out.as<uint16_t>()); break;
+            case 4: gather(values.as<const uint32_t>(), rows, n, out.as<uint32_t>()); break;
+            default: gather(values.as<const uint64_t>(), rows, n, out.as<uint64_t>());
+        }
+    });
     Py_RETURN_NONE;
 }
 
@@ -269,8 +263,10 @@ PyObject* look_up_(PyObject*, PyObject* args) {
     PyObject *py_index, *py_table, *py_out;
     if (!PyArg_ParseTuple(args, "OOO", &py_index, &py_table, &py_out)) return nullptr;
     Buffer index, table, out;
-    if (!index.open(py_index) || !table.open(py_table) || !out.open(py_out, true)) return nullptr;
-    size_t n = size_t(index.bytes()) / size_t(index.itemsize());
+    if (!index.open(py_index) || !table.open(py_table) || !check_itemsize(index, 4) || !check_itemsize(table, 4)) return nullptr;
+    if (!out.open_items(py_out, table.itemsize(), true) || !check(out.n() == index.n(), "the output does not fit")) return nullptr;
+    if (!check_below(index, table.n())) return nullptr;
+    size_t n = index.n();
     auto with_index = [&](auto* i) {
         switch (table.itemsize()) {
             case 1: look_up(i, n, table.as<const uint8_t>(), out.as<uint8_t>()); break;
@@ -278,13 +274,13 @@ PyObject* look_up_(PyObject*, PyObject* args) {
             default: look_up(i, n, table.as<const uint32_t>(), out.as<uint32_t>());
         }
     };
-    Py_BEGIN_ALLOW_THREADS
-    switch (index.itemsize()) {
-        case 1: with_index(index.as<const uint8_t>()); break;
-        case 2: with_index(index.as<const uint16_t>()); break;
-        default: with_index(index.as<const uint32_t>());
-    }
-    Py_END_ALLOW_THREADS
+    unlocked([&] {
+        switch (index.itemsize()) {
+            case 1: with_index(index.as<const uint8_t>()); break;
+            case 2: with_index(index.as<const uint16_t>()); break;
+            default: with_index(index.as<const uint32_t>());
+        }
+    });
     Py_RETURN_NONE;
 }
 
@@ -293,17 +289,22 @@ PyObject* repeat_(PyObject*, PyObject* args) {
     PyObject *py_values, *py_times, *py_out;
     if (!PyArg_ParseTuple(args, "OOO", &py_values, &py_times, &py_out)) return nullptr;
     Buffer values, times, out;
-    if (!values.open(py_values) || !times.open(py_times) || !out.open(py_out, true)) return nullptr;
-    size_t n = size_t(times.bytes()) / 8;
+    if (!values.open(py_values) || !times.open_items(py_times, 8) || !check_itemsize(values, 8)) return nullptr;
+    if (!out.open_items(py_out, values.itemsize(), true)) return nullptr;
+    size_t n = times.n();
     const int64_t* t = times.as<const int64_t>();
-    Py_BEGIN_ALLOW_THREADS
-    switch (values.itemsize()) {
-        case 1: repeat(values.as<const uint8_t>(), t, n, out.as<uint8_t>()); break;
-        case 2: repeat(values.as<const uint16_t>(), t, n, out.as<uint16_t>()); break;
-        case 4: repeat(values.as<const uint32_t>(), t, n, out.as<uint32_t>()); break;
-        default: repeat(values.as<const uint64_t>(), t, n, out.as<uint64_t>());
-    }
-    Py_END_ALLOW_THREADS
+    int64_t total = 0;
+    bool fits = values.n() == n;
+    for (size_t i = 0; i < n && fits; i++) fits = t[i] >= 0 && t[i] <= int64_t(out.n()) - total, total += t[i];
+    if (!check(fits && total == int64_t(out.n()), "the output does not fit")) return nullptr;
+    unlocked([&] {
+        switch (values.itemsize()) {
+            case 1: repeat(values.as<const uint8_t>(), t, n, out.as<uint8_t>()); break;
+            case 2: repeat(values.as<const uint16_t>(), t, n, out.as<uint16_t>()); break;
+            case 4: repeat(values.as<const uint32_t>(), t, n, out.as<uint32_t>()); break;
+            default: repeat(values.as<const uint64_t>(), t, n, out.as<uint64_t>());
+        }
+    });
     Py_RETURN_NONE;
 }
 
@@ -313,21 +314,23 @@ PyObject* count_pairs_(PyObject*, PyObject* args) {
     Py_ssize_t n_keys;
     if (!PyArg_ParseTuple(args, "OOnO", &py_class, &py_key, &n_keys, &py_out)) return nullptr;
     Buffer class_of_row, key, out;
-    if (!class_of_row.open(py_class) || !key.open(py_key) || !out.open(py_out, true)) return nullptr;
-    size_t n = size_t(class_of_row.bytes()) / 4;
+    if (!class_of_row.open_items(py_class, 4) || !key.open(py_key) || !out.open_items(py_out, 4, true)) return nullptr;
+    size_t n = class_of_row.n();
+    if (!check_itemsize(key, 4) || !check(key.n() == n && n_keys >= 0, "there must be a key for every row")) return nullptr;
+    if (!check_below(class_of_row, n_keys ? out.n() / size_t(n_keys) : 0, true) || !check_below(key, uint64_t(n_keys))) return nullptr;
     const int32_t* c = class_of_row.as<const int32_t>();
-    Py_BEGIN_ALLOW_THREADS
-    switch (key.itemsize()) {
-        case 1: count_pairs(c, key.as<const uint8_t>(), n, size_t(n_keys), out.as<uint32_t>()); break;
-        case 2: count_pairs(c, key.as<const uint16_t>(), n, size_t(n_keys), out.as<uint32_t>()); break;
-        default: count_pairs(c, key.as<const uint32_t>(), n, size_t(n_keys), out.as<uint32_t>());
-    }
-    Py_END_ALLOW_THREADS
+    unlocked([&] {
+        switch (key.itemsize()) {
+            case 1: count_pairs(c, key.as<const uint8_t>(), n, size_t(n_keys), out.as<uint32_t>()); break;
+            case 2: count_pairs(c, key.as<const uint16_t>(), n, size_t(n_keys), out.as<uint32_t>()); break;
+            default: count_pairs(c, key.as<const uint32_t>(), n, size_t(n_keys), out.as<uint32_t>());
+        }
+    });
     Py_RETURN_NONE;
 }
 
 PyMethodDef methods[] = {
-    {"distinct", distinct, METH_VARARGS, "distinct(columns, tuple_of_row) -> (first_row, count)"},
+    {"distinct", distinct, METH_VARARGS, "distinct(columns, weight|None, tuple_of_row) -> (first_row, count)"},
     {"mondrian", mondrian, METH_VARARGS, "mondrian(...) -> (lo, hi)"},
     {"order_by_class", order_by_class_, METH_VARARGS, "order_by_class(class_of_row, row_at, first_of_class)"},
     {"sort_within", sort_within_, METH_VARARGS, "sort_within(row_at, first_of_class, keys)"},

@@ -87,7 +87,7 @@ public:
             measure(at, node.n);
             size_t n_left = node.n;
             int64_t left_total = node.total;
-            if (node.total >= 2 * k_) relaxed_ ? halve(at, node, n_left, left_total) : divide(at, node, n_left, left_total);
+            if (node.total / 2 >= k_) relaxed_ ? halve(at, node, n_left, left_total) : divide(at, node, n_left, left_total);
             if (n_left == node.n) {
                 for (size_t i = 0; i < node.n; i++) group_of_id[at[i].id] = n_groups;
                 for (size_t c = 0; c < axes_.size(); c++) lo.push_back(uint32_t(lowest_[c])), hi.push_back(uint32_t(highest_[c]));

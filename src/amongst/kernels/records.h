@@ -107,9 +107,10 @@ inline void scatter_lane(const void* data, size_t start, size_t m, char* bytes, 
 // The frequency set: distinct rows in order of first appearance, how often each occurs, and which one every row is.
 // An open-addressing table that holds the rows themselves, so that a probe costs one miss; the rows are hashed a
 // block ahead, so that the misses overlap.
+// With weights (null: 1 each) the weights are added up instead of the rows.
 template <int WORDS>
-void distinct_rows(const std::vector<CodeColumn>& columns, int lane_bytes, size_t n, uint32_t* tuple_of_row,
-                   std::vector<uint32_t>& first_row, std::vector<uint32_t>& count) {
+void distinct_rows(const std::vector<CodeColumn>& columns, int lane_bytes, size_t n, const uint32_t* weight,
+                   uint32_t* tuple_of_row, std::vector<uint32_t>& first_row, std::vector<uint32_t>& count) {
     struct Slot {
         uint64_t words[WORDS];
         uint64_t tuple;  // its number + 1, 0 where empty
@@ -159,7 +160,7 @@ void distinct_rows(const std::vector<CodeColumn>& columns, int lane_bytes, size_
                 table[at].tuple = first_row.size();
             }
             uint32_t t = uint32_t(table[at].tuple - 1);
-            count[t]++;
+            count[t] += weight ? weight[start + i] : 1;
             tuple_of_row[start + i] = t;
         }
         if (first_row.size() * 2 > capacity) grow();

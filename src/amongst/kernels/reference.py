@@ -12,8 +12,12 @@ from amongst.kernels.reference_mondrian import mondrian as _mondrian
 NAME = "numpy"
 
 
-def distinct(columns: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def distinct(
+    columns: Sequence[np.ndarray], weight: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The frequency set: distinct rows in order of first appearance.
+
+    With a weight a row, the weights are added up instead of the rows.
 
     Returns
     -------
@@ -32,6 +36,8 @@ def distinct(columns: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray, np.
     by_first = np.argsort(first_row, kind="stable")
     rank = np.empty(len(by_first), dtype=np.uint32)
     rank[by_first] = np.arange(len(by_first), dtype=np.uint32)
+    if weight is not None:
+        count = np.bincount(inverse.reshape(-1), weights=weight, minlength=len(count))
     return rank[inverse.reshape(-1)], first_row[by_first].astype(np.uint32), count[by_first].astype(np.uint32)
 
 

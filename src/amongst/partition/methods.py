@@ -9,8 +9,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from amongst.errors import BadOption
+from amongst.partition.bottom_up_search import bottom_up_search
+from amongst.partition.datafly import datafly
+from amongst.partition.full_domain import full_domain
+from amongst.partition.incognito import incognito
+from amongst.partition.incognito_cube import incognito_cube
+from amongst.partition.incognito_superroots import incognito_superroots
 from amongst.partition.mondrian import mondrian, mondrian_relaxed
 from amongst.partition.partition import Partition
+from amongst.partition.samarati import samarati
 from amongst.partition.single_dimensional import single_dimensional
 
 HIDDEN = ("table", "models", "progress")
@@ -54,6 +61,8 @@ class Method:
             )
 
 
+INCOGNITO = "LeFevre, DeWitt, Ramakrishnan: Incognito: Efficient Full-Domain K-Anonymity, SIGMOD 2005"
+
 METHODS: dict[str, Method] = {
     method.name: method
     for method in (
@@ -77,6 +86,48 @@ METHODS: dict[str, Method] = {
             "One set of intervals per column for the whole table, cut greedily.",
             "global",
             "LeFevre, DeWitt, Ramakrishnan: Mondrian Multidimensional K-Anonymity, ICDE 2006, section 2.4",
+        ),
+        Method(
+            "incognito",
+            full_domain(incognito),
+            "One level per column for the whole table: finds all that hold, takes the one with the least loss.",
+            "global",
+            f"{INCOGNITO}, section 3.1",
+        ),
+        Method(
+            "incognito-superroots",
+            full_domain(incognito_superroots),
+            "As incognito, with one scan of the table per set of columns.",
+            "global",
+            f"{INCOGNITO}, section 3.3.1",
+        ),
+        Method(
+            "incognito-cube",
+            full_domain(incognito_cube),
+            "As incognito, with the frequency sets of all sets of columns worked out first.",
+            "global",
+            f"{INCOGNITO}, section 3.3.2",
+        ),
+        Method(
+            "samarati",
+            full_domain(samarati),
+            "One level per column: the least height that holds, by binary search.",
+            "global",
+            f"{INCOGNITO}, section 2.2",
+        ),
+        Method(
+            "bottom-up-search",
+            full_domain(bottom_up_search),
+            "One level per column: finds all that hold by looking at the lattice from the bottom.",
+            "global",
+            f"{INCOGNITO}, section 2.2",
+        ),
+        Method(
+            "datafly",
+            full_domain(datafly),
+            "One level per column: climbs one path, the column with the most values first.",
+            "global",
+            f"Sweeney's Datafly, as cited in {INCOGNITO}, section 6",
         ),
     )
 }

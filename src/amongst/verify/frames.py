@@ -33,7 +33,8 @@ def open_frame(frame: Any) -> Source:
 def _to_arrow(frame: Any) -> pa.Table:
     import narwhals as nw
 
-    _refuse_duplicate_names(frame)
+    if _is_pandas(frame):
+        refuse_duplicates(_NAME, [str(column) for column in frame.columns])
     try:
         eager = nw.from_native(frame)
     except TypeError:
@@ -53,20 +54,19 @@ def _to_arrow(frame: Any) -> pa.Table:
         ) from None
     # narwhals hands a pandas index over as a further column; the note about it is made elsewhere.
     own = set(map(str, eager.columns))
-    return table.select([name for name in table.column_names if name in own])
+    table = table.select([name for name in table.column_names if name in own])
+    return table.replace_schema_metadata(None)
 
 
-def _refuse_duplicate_names(frame: Any) -> None:
-    columns = getattr(frame, "columns", None)
-    if columns is not None and hasattr(columns, "__iter__"):
-        refuse_duplicates(_NAME, [str(column) for column in columns])
+def _is_pandas(frame: Any) -> bool:
+    return type(frame).__module__.split(".")[0] == "pandas" and hasattr(frame, "columns")
 
 
 def _index_notes(frame: Any) -> list[Finding]:
     """A pandas index other than 0, 1, 2 ... is written along by default, and then tells rows apart."""
-    index = getattr(frame, "index", None)
-    if index is None or type(frame).__module__.split(".")[0] != "pandas":
+    if not _is_pandas(frame):
         return []
+    index = frame.index
     plain = type(index).__name__ == "RangeIndex" and (index.start, index.step) == (0, 1)
     if plain:
         return []

@@ -31,12 +31,16 @@ class Known:
     order : dict of str to int, or None
     listed : bool
         The hierarchy lists all leaves: a value that is no node is unknown.
+    opaque : bool
+        The column publishes ranges of texts in an order that is not known here, so that a range cannot
+        be told from a value.
     """
 
     kind: str | None = None
     nodes: Any = None
     order: dict[str, int] | None = None
     listed: bool = False
+    opaque: bool = False
 
     def read(self, texts: pa.Array) -> Labels:
         return parse_all(texts, self.kind, nodes=self.nodes, order=self.order)
@@ -69,7 +73,7 @@ def known_labels(column: Column) -> Known:
     """What the schema knows about the labels of a column."""
     order = None if column.order is None else {text_of(value): i for i, value in enumerate(column.order)}
     if column.hierarchy is None:
-        return Known(column.kind, None, order)
+        return Known(column.kind, None, order, opaque=column.kind == "ordered" and order is None)
     nodes = _listed_nodes(column)
     if nodes:
         return Known(column.kind, nodes, order, listed=True)
@@ -81,7 +85,7 @@ def known_labels(column: Column) -> Known:
         return Known(column.kind, Prefixes(tuple(fields["prefix"])), order)
     if "dates" in fields:
         return Known(column.kind, Calendar(tuple(fields["dates"])), order)
-    return Known(column.kind, None, order)
+    return Known(column.kind, None, order, opaque="fanout" in fields and order is None)
 
 
 def _listed_nodes(column: Column) -> dict[str, int]:

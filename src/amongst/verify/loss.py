@@ -72,7 +72,7 @@ def _of_labels(reading: Reading) -> np.ndarray:
     if known.kind in ("numeric", "date") or known.order is not None:
         span = None if known.order is None else (0.0, float(len(known.order) - 1))
         penalty[on_line] = _width(labels.lo, labels.hi, span)[on_line]
-    elif not known.listed:
+    elif not known.listed and not known.opaque:
         penalty[labels.are("value")] = 0.0
     if known.listed and isinstance(known.nodes, dict):
         n_leaves = max(known.nodes.values())
@@ -99,16 +99,15 @@ def _fill_sets(penalty: np.ndarray, labels: Labels, texts: pa.Array) -> None:
     named = {member for i in sets for member in labels.members[i]}
     named.update(texts.filter(pa.array(labels.are("value"))).to_pylist())
     for i in sets:
-        penalty[i] = len(set(labels.members[i])) / len(named)
+        n_members = len(set(labels.members[i]))
+        penalty[i] = n_members / len(named) if n_members > 1 else 0.0
 
 
 def _width(lo: np.ndarray, hi: np.ndarray, span: tuple[float, float] | None = None) -> np.ndarray:
     """The widths of ranges over that of everything; a range without an end has no width."""
     ends = np.concatenate([lo, hi])
     ends = ends[np.isfinite(ends)]
-    if not len(ends):
-        return np.zeros(len(lo))
-    first, last = span or (ends.min(), ends.max())
+    first, last = span or (ends.min(initial=np.inf), ends.max(initial=-np.inf))
     with np.errstate(invalid="ignore"):
         width = hi - lo
     return np.where(np.isfinite(width), width / (last - first) if last > first else 0.0, np.nan)

@@ -1,0 +1,70 @@
+"""All full-domain generalizations that hold, for users who want to choose themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from amongst.encode import encode
+from amongst.errors import BadOption
+from amongst.models import Model
+from amongst.partition.bottom_up_search import bottom_up_search
+from amongst.partition.datafly import datafly
+from amongst.partition.full_domain import search_lattice
+from amongst.partition.generalizations import Generalizations
+from amongst.partition.incognito import incognito
+from amongst.partition.incognito_cube import incognito_cube
+from amongst.partition.incognito_superroots import incognito_superroots
+from amongst.partition.samarati import samarati
+from amongst.read import Source, read
+from amongst.schema.check import check
+from amongst.schema.schema import Schema
+
+SEARCHES = {
+    "incognito": incognito,
+    "incognito-superroots": incognito_superroots,
+    "incognito-cube": incognito_cube,
+    "samarati": samarati,
+    "bottom-up-search": bottom_up_search,
+    "datafly": datafly,
+}
+
+
+def generalizations(
+    data: Any,
+    schema: Schema,
+    models: Sequence[Model],
+    method: str = "incognito",
+    *,
+    suppression: float = 0.0,
+    limits: Mapping[str, int] | None = None,
+    **options: Any,
+) -> Generalizations:
+    """All full-domain generalizations of a table that satisfy the models.
+
+    Parameters
+    ----------
+    data, schema, models
+        As for ``anonymize``.
+    method : str
+        A search over the lattice: incognito and its kin give all, samarati those of least height, datafly one.
+    suppression : float or int
+        Rows that may be left out: a share (0.05) or a whole number of rows.
+    limits : dict of str to int, optional
+        The highest level that a column may have: ``{"sex": 0, "age": 2}`` keeps sex intact.
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> patients = am.datasets.load("patients")
+    >>> found = am.generalizations(patients.table, patients.schema, [am.KAnonymity(2)], limits={"Sex": 0})
+    >>> all(levels[found.columns.index("Sex")] == 0 for levels in found)
+    True
+    """
+    if method not in SEARCHES:
+        raise BadOption(
+            f"The method {method!r} does not search the lattice.", found=f"method = {method!r}", fix="use one of: " + ", ".join(SEARCHES)
+        )
+    source = data if isinstance(data, Source) else read(data)
+    schema = check(schema, source.table)
+    return search_lattice(SEARCHES[method], encode(source.table, schema), models, suppression, limits, **options)

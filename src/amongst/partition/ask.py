@@ -1,0 +1,103 @@
+"""What a full-domain search is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from amongst.encode.coded import CodedTable
+from amongst.errors import BadOption
+from amongst.models import MODELS, Model, smallest_group
+from amongst.partition.feasible import refuse_small_table
+from amongst.partition.frequency_sets import FrequencySets, NodeSet
+from amongst.partition.lattice import Lattice, Levels
+
+MOST_NODES = 1 << 24
+"""A lattice with more nodes is not enumerated."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ask:
+    """The models, how many rows may be suppressed, and the part of the lattice that is looked at.
+
+    Attributes
+    ----------
+    k : int
+    most_suppressed : int
+        Rows in classes that fail may be left out of the release, up to this many.
+    lattice : Lattice
+        Cut at the highest level that every column may have.
+    """
+
+    k: int
+    most_suppressed: int
+    lattice: Lattice
+
+    def holds(self, found: NodeSet) -> bool:
+        """Whether a generalization satisfies the models after suppression (monotone: so do all above it)."""
+        return found.rows_below(self.k) <= self.most_suppressed
+
+
+def ask(
+    table: CodedTable,
+    sets: FrequencySets,
+    models: Sequence[Model],
+    suppression: float,
+    limits: Mapping[str, int] | None,
+    *,
+    enumerate_all: bool = True,
+) -> Ask:
+    """Check the options of a full-domain search."""
+    refuse_not_monotone(models)
+    k = smallest_group(models)
+    refuse_small_table(table, k)
+    lattice = Lattice(limited(sets, table, limits or {}))
+    if enumerate_all and lattice.n_nodes > MOST_NODES:
+        raise BadOption(
+            "The lattice is too large to look at every generalization.",
+            found=f"{lattice.n_nodes:,} generalizations; at most {MOST_NODES:,} are enumerated",
+            fix='use method="datafly", which climbs one path, or limit the levels of some columns',
+            n_nodes=lattice.n_nodes,
+        )
+    return Ask(k, most_suppressed(suppression, table.n_rows), lattice)
+
+
+def refuse_not_monotone(models: Sequence[Model]) -> None:
+    """Raise for a model that a more general release could break: the search relies on that it cannot."""
+    unfit = [model.name for model in models if not model.monotone]
+    if unfit:
+        fitting = ", ".join(name for name, model in MODELS.items() if model.monotone)
+        raise BadOption(
+            "Full-domain methods need models that hold for every generalization of a release that holds them.",
+            found="not monotone: " + ", ".join(unfit),
+            fix=f"use other methods, or these models: {fitting}",
+        )
+
+
+def most_suppressed(suppression: float, n_rows: int) -> int:
+    """Rows that may be left out: a whole number counts rows, a fraction is a share of the table."""
+    is_number = isinstance(suppression, (int, float, np.number)) and not isinstance(suppression, bool)
+    share = is_number and isinstance(suppression, (float, np.floating))
+    most = 1.0 if share else n_rows
+    if not is_number or not 0 <= suppression <= most:
+        raise BadOption(
+            "The suppression limit does not fit the table.",
+            found=f"suppression = {suppression!r}, {n_rows} rows",
+            fix=f"use a share from 0.0 to 1.0, or a whole number of rows from 0 to {n_rows}",
+        )
+    return int(suppression * n_rows + 1e-9) if share else int(suppression)
+
+
+def limited(sets: FrequencySets, table: CodedTable, limits: Mapping[str, int]) -> Levels:
+    """The heights of the lattice, cut where the user wants a column kept below a level."""
+    names = [column.name for column in table.columns]
+    height_of = dict(zip(names, sets.heights, strict=True))
+    problems = [f"{name}: not a quasi-identifier" for name in limits if name not in height_of]
+    for name, limit in limits.items():
+        if name in height_of and (isinstance(limit, bool) or not isinstance(limit, int) or not 0 <= limit <= height_of[name]):
+            problems.append(f"{name}: there is no level {limit!r}, its levels go from 0 to {height_of[name]}")
+    if problems:
+        raise BadOption("The limits do not fit the columns.", found=problems, fix="give levels that exist, such as limits={'age': 2}")
+    return tuple(min(height, limits.get(name, height)) for name, height in height_of.items())

@@ -1,0 +1,105 @@
+"""From a search over the lattice to a partition: search, choose, group."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from amongst import kernels
+from amongst.encode.coded import CodedTable
+from amongst.errors import Infeasible
+from amongst.models import Model
+from amongst.partition.ask import Ask, ask
+from amongst.partition.choose import choose_node, refuse_unknown_measure
+from amongst.partition.frequency_sets import FrequencySets
+from amongst.partition.generalizations import Generalizations
+from amongst.partition.lattice import Levels
+from amongst.partition.partition import Partition
+
+Search = Callable[..., tuple[np.ndarray, int]]
+
+
+def search_lattice(
+    search: Search,
+    table: CodedTable,
+    models: Sequence[Model],
+    suppression: float = 0.0,
+    limits: Mapping[str, int] | None = None,
+    **options: Any,
+) -> Generalizations:
+    """Run a search and wrap what it found."""
+    sets = FrequencySets(table)
+    asked = ask(table, sets, models, suppression, limits, enumerate_all=search.__name__ != "datafly")
+    safe, n_searched = search(sets, asked, **options)
+    complete = search.__name__ not in ("samarati", "datafly")
+    names = [column.name for column in table.columns]
+    return Generalizations(np.argwhere(safe), complete, names, asked.lattice.heights, n_searched, asked, sets)
+
+
+def full_domain(search: Search) -> Callable[..., Partition]:
+    """A method that searches, chooses the best generalization by a measure, and groups the rows by it."""
+
+    def run(
+        table: CodedTable,
+        models: Sequence[Model],
+        *,
+        suppression: float = 0.0,
+        choose: str = "gcp",
+        limits: Mapping[str, int] | None = None,
+        progress: Callable[[int, int], None] | None = None,
+        **options: Any,
+    ) -> Partition:
+        refuse_unknown_measure(choose)
+        found = search_lattice(search, table, models, suppression, limits, progress=progress, **options)
+        if len(found) == 0:
+            raise infeasible(found)
+        node = choose_node(found, choose)
+        return group_by_levels(found.sets, found.ask, node, {"searched": found.n_searched, "holding": len(found)})
+
+    run.__doc__ = search.__doc__
+    run.__name__ = search.__name__
+    extra = [p for name, p in inspect.signature(search).parameters.items() if name not in ("sets", "ask", "progress")]
+    own = [p for p in inspect.signature(run).parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
+    run.__signature__ = inspect.Signature([*own, *extra])  # type: ignore[attr-defined]
+    return run
+
+
+def infeasible(found: Generalizations) -> Infeasible:
+    """What is reachable within the limits: the top of the lattice is the best that can be had."""
+    sets, asked = found.sets, found.ask
+    top = sets.scan(tuple(range(asked.lattice.n_columns)), asked.lattice.heights)
+    count = np.sort(top.count)
+    kept = np.cumsum(count) > asked.most_suppressed
+    largest = int(count[np.argmax(kept)]) if kept.any() else 0
+    return Infeasible(
+        f"No full-domain generalization within these limits reaches {asked.k}-anonymity.",
+        found=f"at the highest levels allowed {top.rows_below(asked.k):,} rows are in classes of fewer than {asked.k}, "
+        f"and {asked.most_suppressed:,} may be suppressed",
+        fix=f"use k <= {largest}, allow more suppression, or lift the limits on the levels",
+        largest_k=largest,
+    )
+
+
+def group_by_levels(sets: FrequencySets, asked: Ask, node: Levels, facts: dict[str, Any]) -> Partition:
+    """The partition that a node stands for; rows in classes that fail are suppressed."""
+    columns = tuple(range(len(node)))
+    found = sets.scan(columns, node)
+    kept = found.count >= asked.k
+    if not kept.any():
+        raise Infeasible(
+            "Every row would have to be suppressed.",
+            found=f"no class of {asked.k} rows at the chosen levels",
+            fix="allow less suppression, so that columns are generalized further",
+        )
+    group_of_class = np.where(kept, np.cumsum(kept) - 1, -1).astype(np.int32)
+    group_of_tuple = group_of_class[found.class_of_member]
+    lo, hi = np.empty((int(kept.sum()), len(node)), np.uint32), np.empty((int(kept.sum()), len(node)), np.uint32)
+    for c, level in enumerate(node):
+        number = sets.maps[c][level]
+        first, last = np.unique(number, return_index=True)[1], len(number) - 1 - np.unique(number[::-1], return_index=True)[1]
+        lo[:, c], hi[:, c] = first[found.codes[c][kept]], last[found.codes[c][kept]]
+    facts = {**facts, "tuples": sets.tuples.n_tuples, "uniques": int((sets.tuples.count == 1).sum())}
+    return Partition(kernels.gather(group_of_tuple, sets.tuples.tuple_of_row), lo, hi, np.array(node), facts)
