@@ -11,7 +11,7 @@ FLAGS = ["/O2", "/std:c++17"] if sys.platform == "win32" else ["-O3", "-std=c++1
 kernels = Extension(
     "amongst.kernels._compiled",
     sources=["src/amongst/kernels/module.cpp"],
-    depends=[f"src/amongst/kernels/{name}.h" for name in ("buffers", "records", "mondrian", "rows")],
+    depends=[f"src/amongst/kernels/{name}.h" for name in ("buffers", "records", "mondrian", "rows", "frequency")],
     extra_compile_args=FLAGS,
     define_macros=[("Py_LIMITED_API", "0x030B0000")],
     py_limited_api=True,

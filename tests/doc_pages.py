@@ -1,10 +1,10 @@
 """The pages of the documentation as things that can be run: code blocks, transcripts, files, links.
 
-A page is run from top to bottom in one folder. Blocks in ``python`` share their names; what they print must be
-the ``text`` block that follows directly, if there is one. Blocks in ``console`` are transcripts: lines after
-``$`` are run in a shell, the lines below must be what they print. In either, ``...`` stands for anything.
-``<!-- file: name -->`` before a block writes it to a file, ``<!-- edit: name -->`` before a diff changes one;
-``<!-- not run -->`` leaves a block alone.
+A page is run from top to bottom in one folder. Blocks in ``python`` share their names; what they print must
+be the ``text`` block that follows directly, if there is one. Blocks in ``console`` are transcripts: lines
+after ``$`` are run in a shell, the lines below must be what they print. In either, ``...`` stands for
+anything. ``<!-- file: name -->`` before a block writes it to a file, ``<!-- edit: name -->`` before a diff
+changes one, ``<!-- not run -->`` leaves a block alone.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import amongst
 
 ROOT = Path(__file__).parents[1]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
@@ -129,7 +131,13 @@ def run_console(block: Block, folder: Path) -> list[str]:
     shim = shims / "amongst"
     shim.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -P -m amongst "$@"\n')
     shim.chmod(0o755)
-    outside = {**os.environ, "PATH": f"{shims}:{os.environ['PATH']}", "COLUMNS": "100", "NO_COLOR": "1"}
+    outside = {
+        **os.environ,
+        "PATH": f"{shims}:{os.environ['PATH']}",
+        "PYTHONPATH": str(Path(amongst.__file__).parents[1]),
+        "COLUMNS": "100",
+        "NO_COLOR": "1",
+    }
     done = subprocess.run(
         ["sh", "-c", "\n".join(lines)],
         cwd=folder,
@@ -158,6 +166,11 @@ def slug(heading: str) -> str:
     return re.sub(r"[^\w\- ]", "", plain).replace(" ", "-")
 
 
+def anchors_of(page: Path) -> set[str]:
+    """The anchors of all headings of a page."""
+    return {slug(heading) for heading in HEADING.findall(FENCE.sub("", page.read_text(encoding="utf-8")))}
+
+
 def broken_links(page: Path) -> list[str]:
     """Relative links of a page that lead nowhere."""
     broken = []
@@ -167,8 +180,6 @@ def broken_links(page: Path) -> list[str]:
         if re.match(r"[a-z]+:", target):
             continue
         file = (page.parent / path).resolve() if path else page
-        if not file.exists():
-            broken.append(target)
-        elif anchor and anchor not in {slug(one) for one in HEADING.findall(file.read_text(encoding="utf-8"))}:
+        if not file.exists() or (anchor and anchor not in anchors_of(file)):
             broken.append(target)
     return broken

@@ -1,24 +1,34 @@
-"""What the pages show is what happens: their code runs, their transcripts are true, their links lead somewhere."""
+"""What the pages show is what happens: code runs, transcripts are true, links lead somewhere."""
 
 from __future__ import annotations
 
 import doctest
 import importlib
-import pkgutil
 import re
 import shlex
 from pathlib import Path
 
 import pytest
-from doc_pages import PAGES, ROOT, Block, blocks_of, broken_links, commands_of, compare, edited, run_page, slug
 
 import amongst
+from doc_pages import (
+    PAGES,
+    ROOT,
+    Block,
+    blocks_of,
+    broken_links,
+    commands_of,
+    compare,
+    edited,
+    run_page,
+    slug,
+)
 
-NOT_IMPORTED = ("amongst.__main__", "amongst.kernels._compiled")
+SOURCE = Path(amongst.__file__).parent
 MODULES = sorted(
-    found.name
-    for found in pkgutil.walk_packages(amongst.__path__, "amongst.")
-    if found.name not in NOT_IMPORTED
+    ".".join(["amongst", *path.relative_to(SOURCE).with_suffix("").parts]).removesuffix(".__init__")
+    for path in SOURCE.rglob("*.py")
+    if path.name != "__main__.py"
 )
 
 by_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
@@ -53,7 +63,14 @@ def test_commands_of_a_page_exist(page: Path) -> None:
 def test_a_page_makes_no_promise_that_nobody_can_keep(page: Path) -> None:
     """A release is never called anonymous or compliant; the models' own names are another matter."""
     text = page.read_text(encoding="utf-8").lower()
-    for phrase in ("is anonymous", "are anonymous", "fully anonymous", "gdpr-compliant", "hipaa-compliant", "is compliant"):
+    for phrase in (
+        "is anonymous",
+        "are anonymous",
+        "fully anonymous",
+        "gdpr-compliant",
+        "hipaa-compliant",
+        "is compliant",
+    ):
         assert phrase not in text
 
 
@@ -70,9 +87,8 @@ def test_every_page_can_be_reached_from_the_readme() -> None:
         if page in seen or page.suffix != ".md" or not page.exists():
             continue
         seen.add(page)
-        for target in re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8")):
-            if "://" not in target:
-                waiting.append((page.parent / target).resolve())
+        targets = re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))
+        waiting += [(page.parent / target).resolve() for target in targets if "://" not in target]
     assert [page for page in PAGES if page not in seen] == []
 
 
@@ -82,10 +98,8 @@ def _options_of_command() -> dict[str, set[str]]:
     from amongst.cli.command import app
 
     top = typer.main.get_command(app)
-    options = {"": _options(top)}
-    for name, command in top.commands.items():  # type: ignore[attr-defined]
-        options[name] = _options(command) | {"--help"}
-    return options
+    parts = {"": top, **top.commands}  # type: ignore[attr-defined]
+    return {name: _options(command) | {"--help"} for name, command in parts.items()}
 
 
 def _options(command: object) -> set[str]:
@@ -120,7 +134,9 @@ def test_a_page_that_shows_something_else_fails(tmp_path: Path, monkeypatch: pyt
         page.write_text(wrong)
         with pytest.raises(AssertionError, match="the page shows"):
             run_page(page, tmp_path)
-    page.write_text("[a](missing.md) [b](#no-heading) [c](page.md#here) [d](https://example.org)\n\n## Here\n")
+    page.write_text(
+        "[a](missing.md) [b](#no-heading) [c](page.md#here) [d](https://example.org)\n\n## Here\n"
+    )
     assert broken_links(page) == ["missing.md", "#no-heading"]
     with pytest.raises(AssertionError):
         compare("1 2", "1 ... 3", page, 1)

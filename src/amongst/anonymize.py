@@ -10,7 +10,7 @@ from amongst.errors import BadOption
 from amongst.models import Model
 from amongst.partition import find_method
 from amongst.read import Source, read
-from amongst.recode import recode
+from amongst.recode import recode, refuse_unknown_form
 from amongst.release import Release
 from amongst.schema.check import check
 from amongst.schema.schema import Schema
@@ -63,6 +63,7 @@ def anonymize(
     models = _some_models(models)
     chosen = find_method(method)
     chosen.check_options(options)
+    refuse_unknown_form(form)
     say = progress or (lambda step, done, total: None)
 
     say("read", 0, 0)
@@ -79,8 +80,8 @@ def anonymize(
 
 def _some_models(models: Sequence[Model]) -> list[Model]:
     models = [models] if not isinstance(models, (list, tuple)) else list(models)
-    if not models or not all(hasattr(model, "words") for model in models):
-        raise BadOption(
-            "A privacy model is needed.", found=f"{len(models)} given", fix="give a list such as [am.KAnonymity(10)]"
-        )
+    wrong = [model for model in models if isinstance(model, type) or not hasattr(model, "words")]
+    if wrong or not models:
+        found = f"{len(wrong)} of {len(models)} are none" if wrong else "0 given"
+        raise BadOption("A privacy model is needed.", found=found, fix="give a list such as [am.KAnonymity(10)]")
     return models

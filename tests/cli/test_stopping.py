@@ -52,13 +52,21 @@ def wait_until_it_writes(process: subprocess.Popen[str], folder: Path) -> None:
         time.sleep(0.002)
 
 
-@pytest.mark.parametrize("moment", ["while it starts", "while it reads and groups", "while it writes"])
+def wait_until_it_works(process: subprocess.Popen[str]) -> None:
+    """Until the libraries that do the work are loaded; a signal before that meets Python, not amongst."""
+    maps = Path(f"/proc/{process.pid}/maps")
+    while process.poll() is None and maps.exists() and "libarrow" not in maps.read_text():
+        time.sleep(0.005)
+    time.sleep(0.1)
+
+
+@pytest.mark.parametrize("moment", ["while it reads and groups", "while it writes"])
 def test_ctrl_c(work, moment):
     process = start(work, *ARGUMENTS)
     if moment == "while it writes":
         wait_until_it_writes(process, work)
     else:
-        time.sleep(0.15 if moment == "while it starts" else 0.7)
+        wait_until_it_works(process)
     process.send_signal(signal.SIGINT)
     out, told = process.communicate(timeout=30)
     assert process.returncode == 130, told

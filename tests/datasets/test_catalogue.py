@@ -7,7 +7,7 @@ import pytest
 from amongst import datasets
 from amongst.errors import BadOption
 
-SMALL = {"adult": {}, "patients": {}}
+SMALL = {"adult": {}, "patients": {}, "incognito-patients": {}}
 
 
 @pytest.mark.parametrize("name", datasets.names())

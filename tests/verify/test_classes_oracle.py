@@ -171,6 +171,13 @@ def test_keys_that_do_not_fit_one_number():
     assert {tuple(rows[i].tolist()): n for i, n in zip(first, size.tolist(), strict=True)} == expected
 
 
+def test_keys_do_not_wrap_around():
+    # Taken as one number of 96 bits cut to 64, the first column would vanish.
+    most = 2**32 - 1
+    codes = [np.array([0, 1, most]), np.array([most] * 3), np.array([most] * 3)]
+    assert len(set(one_key(codes, 3).tolist())) == 3
+
+
 def compatible_oracle(rows, wild):
     """Quadratic: rows fit when every key agrees or one of the two may be anything there."""
 
@@ -237,6 +244,25 @@ def test_a_statistic_matches_anything_only_beside_a_missing_label():
     assert verify(alone, schema, KAnonymity(2)).smallest == 1
     told = pa.table({"age": ["[1-2]", None], "age_mean": [1.5, 3.0]})
     assert verify(told, schema, KAnonymity(2)).smallest == 1
+
+
+def test_not_a_number_follows_the_rule_for_nulls():
+    arrow = pa.table({"x": [1.0, math.nan, None, 1.0]})
+    assert verify(arrow, ["x"], KAnonymity(1), nulls="own value").n_classes == 3
+    assert verify(arrow, ["x"], KAnonymity(4), nulls="match anything").smallest == 4
+    verdict = verify(arrow, ["x"], KAnonymity(1), nulls="suppress")
+    assert [finding.found for finding in verdict.findings] == ["2 rows with a missing cell"]
+
+
+def test_all_bit_patterns_of_not_a_number_are_one_value():
+    bits = np.array([0x7FF8000000000000, 0x7FF8000000000001, 0xFFF8000000000002], dtype=np.uint64)
+    floats = np.append(bits.view(np.float64), [0.0, -0.0])
+    plain = pa.table({"x": pa.array(floats)})
+    indices = pa.array(range(5), pa.int8())
+    stored = pa.table({"x": pa.DictionaryArray.from_arrays(indices, pa.array(floats))})
+    for arrow in (plain, stored):
+        verdict = verify(arrow, ["x"], KAnonymity(1), nulls="own value")
+        assert (verdict.class_sizes, verdict.class_counts) == ([2, 3], [1, 1])
 
 
 def test_half_missing_bounds_match_nothing_else():

@@ -204,7 +204,7 @@ def test_long_texts_do_not_hang(name):
     for kind in COLUMN_KINDS:
         assert parse(ADVERSARIAL[name], kind, nodes={"a"}, order=ORDER).kind in KINDS
     parse_all(pa.array([ADVERSARIAL[name]]), "numeric")
-    assert time.process_time() - start < 2
+    assert time.process_time() - start < 10
 
 
 def test_labels_are_plain_data():

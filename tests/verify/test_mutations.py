@@ -208,6 +208,13 @@ def test_the_original_beside_its_bounds_is_counted():
     assert "k-anonymity" in codes(verify(beside, SCHEMA, [KAnonymity(K)]))
 
 
+def test_a_name_that_the_schema_has_is_that_column():
+    schema = Schema({"age": Column(role="quasi", kind="numeric"), "age_mean": Column(role="keep")})
+    table = pa.table({"age": ["[20-29]"] * 2, "age_mean": [1.5, 2.5]})
+    verdict = verify(table, schema, [KAnonymity(2)])
+    assert (verdict.ok, verdict.columns) == (True, ["age"])
+
+
 def test_a_column_without_a_role_is_not_accounted_for():
     schema = SCHEMA.with_columns(visits=Column())
     assert codes(verify(good(), schema, [KAnonymity(K)])) == {"unexpected-column"}
@@ -311,6 +318,12 @@ class TestBounds:
     def test_bounds_that_are_no_range(self, changes):
         verdict = verify(self.table(**changes), self.SCHEMA, [KAnonymity(2)])
         assert codes(verdict) == {"label-not-understood"}
+
+    def test_a_half_missing_range_is_a_null_too(self):
+        schema = self.SCHEMA.with_columns(age=Column(role="quasi", kind="numeric", nulls="suppress"))
+        table = self.table(age_lower=[20, 20, 20, 20], age_upper=[29, 29, None, None])
+        verdict = verify(table, schema, [KAnonymity(2)])
+        assert codes(verdict) == {"null-published", "label-not-understood"}
 
     def test_structs_are_the_same(self):
         table = self.table()

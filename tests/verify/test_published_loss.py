@@ -55,9 +55,11 @@ def test_what_cannot_be_measured(cells, column):
 
 
 def test_bounds_numbers_and_structs():
-    schema = Schema({"q": Column(role="quasi", kind="numeric")})
+    schema = Schema({"q": Column(role="quasi", kind="numeric", nulls="match anything")})
     bounds = pa.table({"q_lower": [20, 20, 30, None], "q_upper": [25, 25, 40, None]})
     assert published_loss(bounds, schema) == {"q": pytest.approx((0.25 + 0.25 + 0.5) / 4)}
+    mixed = schema.with_columns(q=Column(role="quasi", kind="numeric", nulls="own value"))
+    assert published_loss(bounds, mixed) == {"q": None}
     ends = [bounds.column("q_lower").combine_chunks(), bounds.column("q_upper").combine_chunks()]
     struct = pa.table({"q": pa.StructArray.from_arrays(ends, names=["lower", "upper"])})
     assert published_loss(struct, schema) == published_loss(bounds, schema)
@@ -78,4 +80,5 @@ def test_the_verdict_carries_it():
     assert "0.3750" in verdict.words()
     unknown = verify(pa.table({"a": [">5"], "b": ["x"]}), schema, KAnonymity(1))
     assert (unknown.loss, unknown.gcp) == ({"a": None, "b": 0.0}, None)
+    assert verify(table.drop_columns(["b"]), schema, KAnonymity(1)).loss == {"a": 0.25, "b": None}
     assert verify(table.slice(0, 0), schema, KAnonymity(1)).gcp is None

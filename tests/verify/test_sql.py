@@ -76,12 +76,13 @@ def test_bounds_and_statistics(tmp_path, cells, k, wild):
     arrow = pa.table({"job": pa.array(jobs, pa.string())})
     for name, column in (("age_lower", lower), ("age_upper", upper), ("age_mean", mean)):
         arrow = arrow.append_column(name, pa.array(column, pa.float64()))
-    pq.write_table(arrow, tmp_path / "p.parquet")
+    # Statistics leave out what is not a number, and DuckDB believes them.
+    pq.write_table(arrow, tmp_path / "p.parquet", write_statistics=False)
     agree(tmp_path / "p.parquet", schema, k)
     ends = [arrow.column("age_lower").combine_chunks(), arrow.column("age_upper").combine_chunks()]
     struct = pa.StructArray.from_arrays(ends, names=["lower", "upper"])
     arrow = arrow.drop_columns(["age_lower", "age_upper"]).append_column("age", struct)
-    pq.write_table(arrow, tmp_path / "s.parquet")
+    pq.write_table(arrow, tmp_path / "s.parquet", write_statistics=False)
     agree(tmp_path / "s.parquet", schema, k)
 
 

@@ -45,7 +45,15 @@ def test_small_classes_are_counted_not_shown():
     shown = verdict.words() + json.dumps(verdict.to_dict()) + repr(verdict)
     assert "astronaut" not in shown
     assert "smith" not in shown
-    assert "1 of 2 classes, with 1 rows in all, are smaller than that" in shown
+    assert "1 of 2 classes, with 1 row in all, are smaller" in shown
+
+
+def test_numbers_of_rows_below_k_are_not_told():
+    odd = pa.table({"job": ["smith"] * 9 + [None], "age": ["[20-29]"] * 8 + ["[29-20]", "x"]})
+    verdict = verify(odd, SCHEMA, [KAnonymity(5)], nulls="suppress")
+    found = {finding.code: finding.found for finding in verdict.findings}
+    assert found["label-not-understood"] == "2 labels on fewer than 5 rows"
+    assert found["null-published"] == "fewer than 5 rows with a missing cell"
 
 
 def test_plain_data_round_trip():

@@ -1,22 +1,27 @@
-"""A job carried out: read, anonymize, write, and tell."""
+"""A job carried out: read, anonymize, write, and tell. Imported only when there is one to carry out."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from amongst.anonymize import anonymize
 from amongst.cli.page import Facts
 from amongst.cli.progress import watched
 from amongst.cli.steps import RELEASE
 from amongst.cli.voice import VOICE
 from amongst.errors import BadOption
+from amongst.partition import find_method
+from amongst.read import Source, read
+from amongst.release import Release
+from amongst.release.data_file import refuse_unknown_format
+from amongst.release.staging import refuse_unwritable
+from amongst.schema.job import Job
 
 if TYPE_CHECKING:
     from amongst.datasets import Dataset
-    from amongst.read import Source
-    from amongst.release import Release
-    from amongst.schema.job import Job
     from amongst.verify import Verdict
 
 
@@ -29,8 +34,6 @@ def carry_out(
     """
     folder = _folder(job)
     _refuse_early(job, folder, force)
-    from amongst.anonymize import anonymize
-
     with watched(RELEASE) as steps:
         steps.say("read")
         release = anonymize(
@@ -49,8 +52,6 @@ def carry_out(
 
 
 def _source(job: Job, data: Dataset | None) -> Source:
-    from amongst.read import Source, read
-
     if data is not None:
         return Source(data.table, "pyarrow", data.name)
     return read(
@@ -68,18 +69,12 @@ def _folder(job: Job) -> Path:
 
 def _refuse_early(job: Job, folder: Path, force: bool) -> None:
     """Everything that can be refused before the table is read."""
-    from amongst.partition import find_method
-    from amongst.release.data_file import refuse_unknown_format
-    from amongst.release.staging import refuse_unwritable
-
     refuse_unwritable(folder, force=force)
     refuse_unknown_format(job.output.format, job.output.form)
     find_method(job.method).check_options(job.options)
 
 
 def _facts(folder: Path) -> dict[str, object]:
-    import json
-
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     return {"folder": str(folder), "report": str(folder / "report.html"), **manifest}
 

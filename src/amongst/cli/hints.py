@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import shlex
 from collections.abc import Iterator
 
 from amongst.errors import AmongstError, BadInput
@@ -21,7 +22,7 @@ def hinted(data: str) -> Iterator[None]:
     try:
         yield
     except AmongstError as error:
-        hints = [hint.format(data=data) for hint in _hints(error, data)]
+        hints = [hint.format(data=shlex.quote(data)) for hint in _hints(error, data)]
         if hints:
             error.facts["hint"] = hints
         raise

@@ -6,6 +6,7 @@ from amongst.datasets.catalogue import describe, load, names
 from amongst.datasets.census import census
 from amongst.datasets.dataset import About, Dataset
 from amongst.datasets.discrete import skewed, uniform
+from amongst.datasets.incognito_patients import incognito_patients
 from amongst.datasets.patients import patients
 from amongst.datasets.wide import wide
 
@@ -16,6 +17,7 @@ __all__ = [
     "adult_like",
     "census",
     "describe",
+    "incognito_patients",
     "load",
     "names",
     "patients",

@@ -14,6 +14,8 @@ from amongst.datasets.census import ABOUT as CENSUS
 from amongst.datasets.census import census
 from amongst.datasets.dataset import About, Dataset
 from amongst.datasets.discrete import SKEWED, UNIFORM, skewed, uniform
+from amongst.datasets.incognito_patients import ABOUT as INCOGNITO_PATIENTS
+from amongst.datasets.incognito_patients import incognito_patients
 from amongst.datasets.patients import ABOUT as PATIENTS
 from amongst.datasets.patients import patients
 from amongst.datasets.wide import ABOUT as WIDE
@@ -23,6 +25,7 @@ from amongst.errors import BadOption
 DATASETS: dict[str, tuple[Callable[..., Dataset], About]] = {
     "adult": (adult, ADULT),
     "patients": (patients, PATIENTS),
+    "incognito-patients": (incognito_patients, INCOGNITO_PATIENTS),
     "census": (census, CENSUS),
     "uniform": (uniform, UNIFORM),
     "skewed": (skewed, SKEWED),
@@ -30,7 +33,7 @@ DATASETS: dict[str, tuple[Callable[..., Dataset], About]] = {
     "wide": (wide, WIDE),
 }
 
-BUNDLED = {"adult": 45_222, "patients": 6}
+BUNDLED = {"adult": 45_222, "patients": 6, "incognito-patients": 6}
 """The rows of the data sets that are not drawn at random."""
 
 
@@ -41,7 +44,7 @@ def names() -> list[str]:
     --------
     >>> import amongst as am
     >>> am.datasets.names()
-    ['adult', 'patients', 'census', 'uniform', 'skewed', 'adult-like', 'wide']
+    ['adult', 'patients', 'incognito-patients', 'census', 'uniform', 'skewed', 'adult-like', 'wide']
     """
     return list(DATASETS)
 

@@ -8,16 +8,15 @@ import numpy as np
 
 from amongst import kernels
 from amongst.encode.coded import CodedColumn, CodedTable
+from amongst.encode.rank import occurring, one_zero, rank, smallest_dtype
 from amongst.errors import Infeasible
+from amongst.schema.arrow_kind import n_nulls
 from amongst.schema.column import Column
 from amongst.schema.schema import Schema
 from amongst.schema.tree import Tree
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-DENSE_SPAN = 1 << 22
-"""Whole numbers that lie within so many of each other are ranked by a table, not by sorting."""
 
 
 def encode(table: pa.Table, schema: Schema) -> CodedTable:
@@ -40,78 +39,41 @@ def _rows_to_keep(table: pa.Table, schema: Schema) -> np.ndarray | None:
     missing = np.zeros(table.num_rows, dtype=bool)
     for name in schema.quasi:
         column = table.column(name)
-        if schema[name].nulls == "suppress" and column.null_count:
-            missing |= column.is_null().to_numpy()
+        if schema[name].nulls == "suppress" and n_nulls(column):
+            missing |= _is_null(column)
     return np.flatnonzero(~missing) if missing.any() else None
 
 
+def _is_null(column: pa.ChunkedArray) -> np.ndarray:
+    """Where a cell is missing, also where a dictionary has a null among its values."""
+    import pyarrow as pa
+
+    plain = column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
+    return np.asarray(plain.is_null().to_numpy())
+
+
 def _encode_column(chunked: pa.ChunkedArray, name: str, column: Column, kept: np.ndarray | None) -> CodedColumn:
+    import pyarrow as pa
+
     distinct, index, missing = rank(chunked)
-    kind = column.kind or "categorical"
-    values, code_of_rank, tree = _order(distinct, column, kind)
-    n_values = len(values)
     if kept is not None:
         index = index[kept]
         missing = None if missing is None else missing[kept]
     has_null = missing is not None and bool(missing.any())
+    if kept is not None or pa.types.is_dictionary(chunked.type):
+        distinct, index = occurring(distinct, index, missing if has_null else None)
+    distinct, index = one_zero(distinct, index)
+    kind = column.kind or "categorical"
+    values, code_of_rank, tree = _order(distinct, column, kind)
+    n_values = len(values)
     if has_null and tree is not None and column.nulls == "own value":
         tree = with_null_leaf(tree)
     codes = _codes(index, code_of_rank, missing if has_null else None, n_values)
     position = _position(values, kind, tree)
-    all_occur = tree is None and column.order is None and kept is None
+    all_occur = tree is None and column.order is None
     lowest, span = _extent(position, None if all_occur else codes, n_values)
     null_code = n_values if has_null else None
     return CodedColumn(name, kind, codes, values, position, lowest, span, tree, column.weight, null_code, column.nulls)
-
-
-def rank(chunked: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray, np.ndarray | None]:
-    """The distinct values, the index of every row into them, and where a row is missing (or None).
-
-    The index of a missing row is 0.
-    """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    missing = chunked.is_null().to_numpy() if chunked.null_count else None
-    if pa.types.is_integer(chunked.type) or pa.types.is_date32(chunked.type):
-        dense = _rank_dense(chunked, missing)
-        if dense is not None:
-            return (*dense, missing)
-    if not pa.types.is_dictionary(chunked.type):
-        chunked = pc.dictionary_encode(chunked)
-    array = chunked.unify_dictionaries().combine_chunks()
-    if isinstance(array, pa.ChunkedArray):
-        array = array.chunk(0)
-    indices = array.indices.fill_null(0) if missing is not None else array.indices
-    index, values = indices.to_numpy(zero_copy_only=False), array.dictionary
-    if values.null_count or len(pc.unique(values)) < len(values):
-        recoded = pc.dictionary_encode(values)
-        lookup = recoded.indices.fill_null(0).to_numpy(zero_copy_only=False)
-        gone = recoded.indices.is_null().to_numpy(zero_copy_only=False)
-        if gone.any():
-            missing = gone[index] if missing is None else missing | gone[index]
-        index, values = lookup[index], recoded.dictionary
-    return values, index, missing
-
-
-def _rank_dense(chunked: pa.ChunkedArray, missing: np.ndarray | None) -> tuple[pa.Array, np.ndarray] | None:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    plain = chunked.cast(pa.int32()) if pa.types.is_date32(chunked.type) else chunked
-    ends = pc.min_max(plain).as_py()
-    if ends["min"] is None or ends["max"] - ends["min"] >= DENSE_SPAN:
-        return None
-    whole = plain.fill_null(ends["min"]) if missing is not None else plain
-    offset = whole.to_numpy() - ends["min"]
-    offset = offset.astype(np.uint32 if ends["max"] - ends["min"] > 65535 else np.uint16)
-    present = np.zeros(ends["max"] - ends["min"] + 1, dtype=bool)
-    present[offset if missing is None else offset[~missing]] = True
-    lookup = np.cumsum(present, dtype=np.uint32) - 1
-    values = pa.array(np.flatnonzero(present) + ends["min"], type=plain.type).cast(chunked.type)
-    smallest = smallest_dtype(len(values))
-    lookup = np.maximum(lookup.astype(np.int64), 0).astype(smallest)
-    return values, kernels.look_up(offset, lookup)
 
 
 def _order(distinct: pa.Array, column: Column, kind: str) -> tuple[pa.Array, np.ndarray, Tree | None]:
@@ -120,9 +82,9 @@ def _order(distinct: pa.Array, column: Column, kind: str) -> tuple[pa.Array, np.
     import pyarrow.compute as pc
 
     if column.hierarchy is not None:
-        found = distinct.to_pylist()
+        found = _python_values(distinct)
         in_order = found if kind != "ordered" else list(column.order) if column.order is not None else sorted(found)
-        tree = column.hierarchy.tree(in_order, kind)
+        tree = column.hierarchy.tree(list(dict.fromkeys(in_order)), kind)
         code_of_rank = np.array([tree.code_of_leaf[value] for value in found], dtype=np.int64)
         return _leaves(tree, distinct.type), code_of_rank, tree
     if column.order is not None:
@@ -134,6 +96,14 @@ def _order(distinct: pa.Array, column: Column, kind: str) -> tuple[pa.Array, np.
     return distinct.take(pa.array(by_value)), code_of_rank, None
 
 
+def _python_values(values: pa.Array) -> list[Any]:
+    import pyarrow as pa
+
+    if pa.types.is_timestamp(values.type) and values.type.unit == "ns":  # Python's datetime has no nanoseconds
+        values = values.cast(pa.timestamp("us", values.type.tz), safe=False)
+    return list(values.to_pylist())
+
+
 def _leaves(tree: Tree, kind: pa.DataType) -> pa.Array:
     import pyarrow as pa
 
@@ -141,11 +111,6 @@ def _leaves(tree: Tree, kind: pa.DataType) -> pa.Array:
         return pa.array(tree.leaves, type=kind)
     except (pa.ArrowInvalid, OverflowError):  # a hierarchy may know larger numbers than the column's type holds
         return pa.array(tree.leaves)
-
-
-def smallest_dtype(n_codes: int) -> type[np.unsignedinteger[Any]]:
-    """The smallest unsigned type that holds the codes 0..n_codes-1."""
-    return np.uint8 if n_codes <= 1 << 8 else np.uint16 if n_codes <= 1 << 16 else np.uint32
 
 
 def _codes(index: np.ndarray, code_of_rank: np.ndarray, missing: np.ndarray | None, n_values: int) -> np.ndarray:

@@ -36,3 +36,5 @@ gather = _kernels.gather
 look_up = _kernels.look_up
 repeat = _kernels.repeat
 count_pairs = _kernels.count_pairs
+roll_up = _kernels.roll_up
+rows_below = _kernels.rows_below

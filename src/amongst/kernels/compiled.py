@@ -8,9 +8,11 @@ import numpy as np
 
 from amongst.kernels import _compiled, reference
 from amongst.kernels.axis import Axis
+from amongst.kernels.reference_frequency import FieldStep
 
 NAME = "compiled"
 MOST_RECORD_BYTES = 256
+KEY_WORDS = (1, 2, 4, 8)
 
 
 def distinct(
@@ -116,6 +118,28 @@ def count_pairs(class_of_row: np.ndarray, key_of_row: np.ndarray, n_classes: int
     return count
 
 
+def roll_up(
+    keys: np.ndarray,
+    weight: np.ndarray,
+    keep: np.ndarray,
+    steps: Sequence[FieldStep],
+    most: int = -1,
+    members: bool = False,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    """See ``reference_frequency.roll_up``."""
+    if len(keep) not in KEY_WORDS:
+        return reference.roll_up(keys, weight, keep, steps, most, members)
+    class_of_key = np.empty(len(weight), dtype=np.uint32) if members else None
+    fields = np.array([step[:3] for step in steps], dtype=np.int64)
+    new_keys, count = _compiled.roll_up(keys, weight, keep, fields, tuple([step[3] for step in steps]), most, class_of_key)
+    return np.frombuffer(new_keys, dtype=np.uint64).reshape(-1, len(keep)), np.frombuffer(count, dtype=np.uint32), class_of_key
+
+
+def rows_below(count: np.ndarray, k: int) -> int:
+    """See ``reference_frequency.rows_below``."""
+    return int(_compiled.rows_below(count, k))
+
+
 def _taken(array: np.ndarray, kinds: str, largest: int) -> bool:
     """Whether the compiled kernel takes such items; numpy does the rest."""
     dtype = array.dtype
@@ -123,4 +147,5 @@ def _taken(array: np.ndarray, kinds: str, largest: int) -> bool:
 
 
 def _fits(columns: Sequence[np.ndarray]) -> bool:
-    return 4 * len(columns) <= MOST_RECORD_BYTES
+    """Whether the rows fit into records of codes."""
+    return 4 * len(columns) <= MOST_RECORD_BYTES and all(_taken(column, "iu", 4) for column in columns)

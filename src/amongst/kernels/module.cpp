@@ -2,6 +2,7 @@
 // Keeps to the limited API, so that one build serves every Python from 3.11 on.
 #include "buffers.h"
 
+#include "frequency.h"
 #include "mondrian.h"
 #include "rows.h"
 
@@ -329,6 +330,83 @@ PyObject* count_pairs_(PyObject*, PyObject* args) {
     Py_RETURN_NONE;
 }
 
+// The fields that change, out of word, shift and width each; every table must hold what its field can say.
+bool steps_of(const Buffer& numbers, const std::vector<Buffer>& tables, int words, std::vector<FieldStep>& steps) {
+    if (!check(numbers.n() == 3 * tables.size(), "a field needs a word, a shift and a width")) return false;
+    for (size_t s = 0; s < tables.size(); s++) {
+        const int64_t* a = numbers.as<const int64_t>() + 3 * s;
+        bool fits = 0 <= a[0] && a[0] < words && 0 <= a[1] && 0 <= a[2] && a[2] <= 32 && a[1] + a[2] <= 64 && a[1] < 64;
+        if (!check(fits, "a field must lie within a word")) return false;
+        uint64_t size = uint64_t(1) << a[2];
+        bool whole = tables[s].itemsize() == 4 && tables[s].n() >= size;
+        if (!check(whole, "a table must have an entry for every value of its field")) return false;
+        steps.push_back({int(a[0]), int(a[1]), size - 1, tables[s].as<const uint32_t>()});
+    }
+    return true;
+}
+
+template <int WORDS>
+PyObject* roll_up_words(const Buffer& keys, const Buffer& weight, const uint64_t* keep, const std::vector<FieldStep>& steps,
+                        size_t most, uint32_t* member) {
+    std::unique_ptr<Tally<WORDS>> tally;
+    bool done = unlocked([&] {
+        tally.reset(new Tally<WORDS>(most));
+        tally->add_all(keys.as<const uint64_t>(), weight.as<const uint32_t>(), weight.n(), keep, steps, member);
+    });
+    if (!done) return nullptr;
+    Py_ssize_t n = Py_ssize_t(tally->n_classes());
+    PyObject* new_keys = PyBytes_FromStringAndSize(nullptr, n * 8 * WORDS);
+    PyObject* count = PyBytes_FromStringAndSize(nullptr, n * 4);
+    if (new_keys && count) {
+        uint64_t* to_keys = reinterpret_cast<uint64_t*>(PyBytes_AsString(new_keys));
+        uint32_t* to_count = reinterpret_cast<uint32_t*>(PyBytes_AsString(count));
+        unlocked([&] { tally->write(to_keys, to_count); });
+        return Py_BuildValue("NN", new_keys, count);
+    }
+    Py_XDECREF(new_keys);
+    Py_XDECREF(count);
+    return nullptr;
+}
+
+// roll_up(keys, weight, keep, fields, tables, most, member|None) -> (keys, count), uint64 and uint32 as bytes
+// keep: a mask a word. fields: int64, 3 a table: word, shift, width. most: an upper bound of the number of classes.
+PyObject* roll_up(PyObject*, PyObject* args) {
+    PyObject *py_keys, *py_weight, *py_keep, *py_fields, *py_tables, *py_member;
+    long long most;
+    if (!PyArg_ParseTuple(args, "OOOOOLO", &py_keys, &py_weight, &py_keep, &py_fields, &py_tables, &most, &py_member))
+        return nullptr;
+    Buffer keys, weight, keep, fields, member;
+    std::vector<Buffer> tables;
+    if (!keys.open_items(py_keys, 8) || !weight.open_items(py_weight, 4) || !keep.open_items(py_keep, 8)) return nullptr;
+    if (!fields.open_items(py_fields, 8) || !open_all(py_tables, tables)) return nullptr;
+    size_t words = keep.n(), n = weight.n();
+    if (!check(keys.n() == n * words, "there must be a weight for every key")) return nullptr;
+    if (!check(words == 1 || words == 2 || words == 4 || words == 8, "a key has 1, 2, 4 or 8 words")) return nullptr;
+    std::vector<FieldStep> steps;
+    if (!steps_of(fields, tables, int(words), steps)) return nullptr;
+    if (py_member != Py_None && (!member.open_items(py_member, 4, true) || !check(member.n() == n, "the output does not fit")))
+        return nullptr;
+    uint32_t* to = py_member == Py_None ? nullptr : member.as<uint32_t>();
+    const uint64_t* masks = keep.as<const uint64_t>();
+    size_t bound = most < 0 ? n : std::min(n, size_t(most));
+    switch (words) {
+        case 1: return roll_up_words<1>(keys, weight, masks, steps, bound, to);
+        case 2: return roll_up_words<2>(keys, weight, masks, steps, bound, to);
+        case 4: return roll_up_words<4>(keys, weight, masks, steps, bound, to);
+        default: return roll_up_words<8>(keys, weight, masks, steps, bound, to);
+    }
+}
+
+// rows_below(count, k) -> int
+PyObject* rows_below_(PyObject*, PyObject* args) {
+    PyObject* py_count;
+    long long k;
+    if (!PyArg_ParseTuple(args, "OL", &py_count, &k)) return nullptr;
+    Buffer count;
+    if (!count.open_items(py_count, 4)) return nullptr;
+    return PyLong_FromUnsignedLongLong(k <= 0 ? 0 : rows_below(count.as<const uint32_t>(), count.n(), uint64_t(k)));
+}
+
 PyMethodDef methods[] = {
     {"distinct", distinct, METH_VARARGS, "distinct(columns, weight|None, tuple_of_row) -> (first_row, count)"},
     {"mondrian", mondrian, METH_VARARGS, "mondrian(...) -> (lo, hi)"},
@@ -338,6 +416,8 @@ PyMethodDef methods[] = {
     {"look_up", look_up_, METH_VARARGS, "look_up(index, table, out)"},
     {"repeat", repeat_, METH_VARARGS, "repeat(values, times, out)"},
     {"count_pairs", count_pairs_, METH_VARARGS, "count_pairs(class_of_row, key_of_row, n_keys, out)"},
+    {"roll_up", roll_up, METH_VARARGS, "roll_up(keys, weight, keep, fields, tables, most, member|None) -> (keys, count)"},
+    {"rows_below", rows_below_, METH_VARARGS, "rows_below(count, k) -> int"},
     {nullptr, nullptr, 0, nullptr},
 };
 

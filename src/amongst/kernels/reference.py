@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from amongst.kernels.axis import Axis
+from amongst.kernels.reference_frequency import roll_up, rows_below
 from amongst.kernels.reference_mondrian import mondrian as _mondrian
 
 NAME = "numpy"
@@ -71,6 +72,10 @@ def mondrian(
     n_alone : int
         Rows of weight 1 that equal no other row of their group: not to be used when relaxed.
     """
+    if k < 1:
+        raise ValueError("k must be at least 1")
+    if relaxed and weight is not None:
+        raise ValueError("relaxed partitioning takes no weights")
     group, lo, hi = _mondrian(columns, weight, axes, k, cuts, relaxed, tick)
     by_tuple = distinct([group.astype(np.uint32), *columns])
     total = np.bincount(by_tuple[0], weights=weight)

@@ -19,10 +19,10 @@ def loss_metric(table: CodedTable, schema: Schema, partition: Partition) -> dict
     gone = table.n_input - int(size.sum())
     losses = {}
     for c, column in enumerate(table.columns):
-        rule = schema[column.name]
-        as_set = partition.level_of_column is None and rule.publish == "set"
-        lo, hi = partition.lo[:, c], partition.hi[:, c]
-        loss = ncp_of_sets(column, partition) if as_set else ncp_of_group(column, lo, hi, rule.grid)
+        rule, by_node = schema[column.name], partition.publishes_nodes
+        as_set = not by_node and rule.publish == "set"
+        lo, hi, grid = partition.lo[:, c], partition.hi[:, c], None if by_node else rule.grid
+        loss = ncp_of_sets(column, partition) if as_set else ncp_of_group(column, lo, hi, grid)
         if as_set or column.position is None:
             n = column.n_codes if as_set or column.tree is None else column.tree.n_leaves
             loss = np.maximum(loss * n - 1, 0) / max(n - 1, 1)

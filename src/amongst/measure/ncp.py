@@ -57,10 +57,12 @@ def ncp(table: CodedTable, schema: Schema, partition: Partition) -> dict[str, fl
     gone = table.n_input - int(size.sum())
     penalties = {}
     for c, column in enumerate(table.columns):
-        if partition.level_of_column is None and schema[column.name].publish == "set":
+        rule, by_node = schema[column.name], partition.publishes_nodes
+        if not by_node and rule.publish == "set":
             penalty = ncp_of_sets(column, partition)
-        else:
-            penalty = ncp_of_group(column, partition.lo[:, c], partition.hi[:, c], schema[column.name].grid)
+        else:  # nodes are published whatever the grid
+            grid = None if by_node else rule.grid
+            penalty = ncp_of_group(column, partition.lo[:, c], partition.hi[:, c], grid)
         counted = size
         if column.wildcard >= 0:
             wild = partition.group_of_row[(column.codes == column.wildcard) & (partition.group_of_row >= 0)]

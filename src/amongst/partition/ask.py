@@ -16,6 +16,8 @@ from amongst.partition.lattice import Lattice, Levels
 
 MOST_NODES = 1 << 24
 """A lattice with more nodes is not enumerated."""
+MOST_COLUMNS = 32
+"""Nor one over more columns, whatever their levels: a set of nodes is an array with that many axes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,14 +28,18 @@ class Ask:
     ----------
     k : int
     most_suppressed : int
-        Rows in classes that fail may be left out of the release, up to this many.
+        Rows in classes that fail may be left out of the release, up to this many. Less than what the user
+        allows where that would leave no class at all: an empty release is none.
     lattice : Lattice
         Cut at the highest level that every column may have.
+    allowed : int
+        The rows that the user allows to be suppressed.
     """
 
     k: int
     most_suppressed: int
     lattice: Lattice
+    allowed: int
 
     def holds(self, found: NodeSet) -> bool:
         """Whether a generalization satisfies the models after suppression (monotone: so do all above it)."""
@@ -53,15 +59,24 @@ def ask(
     refuse_not_monotone(models)
     k = smallest_group(models)
     refuse_small_table(table, k)
-    lattice = Lattice(limited(sets, table, limits or {}))
-    if enumerate_all and lattice.n_nodes > MOST_NODES:
-        raise BadOption(
-            "The lattice is too large to look at every generalization.",
-            found=f"{lattice.n_nodes:,} generalizations; at most {MOST_NODES:,} are enumerated",
-            fix='use method="datafly", which climbs one path, or limit the levels of some columns',
-            n_nodes=lattice.n_nodes,
-        )
-    return Ask(k, most_suppressed(suppression, table.n_rows), lattice)
+    lattice = Lattice(limited(sets, table, {} if limits is None else limits))
+    if enumerate_all:
+        refuse_large(lattice)
+    allowed = most_suppressed(suppression, table.n_rows)
+    return Ask(k, min(allowed, table.n_rows - k), lattice, allowed)
+
+
+def refuse_large(lattice: Lattice) -> None:
+    """Raise where nobody could wait for all the nodes."""
+    if lattice.n_nodes <= MOST_NODES and lattice.n_columns <= MOST_COLUMNS:
+        return
+    raise BadOption(
+        "The lattice is too large to look at every generalization.",
+        found=f"{lattice.n_nodes:,} generalizations of {lattice.n_columns} columns; "
+        f"at most {MOST_NODES:,} of {MOST_COLUMNS} are enumerated",
+        fix='use method="datafly", which climbs one path, or limit the levels of some columns',
+        n_nodes=lattice.n_nodes,
+    )
 
 
 def refuse_not_monotone(models: Sequence[Model]) -> None:
@@ -92,6 +107,9 @@ def most_suppressed(suppression: float, n_rows: int) -> int:
 
 def limited(sets: FrequencySets, table: CodedTable, limits: Mapping[str, int]) -> Levels:
     """The heights of the lattice, cut where the user wants a column kept below a level."""
+    fix = "give levels that exist, such as limits={'age': 2}"
+    if not isinstance(limits, Mapping):
+        raise BadOption("The limits must name columns.", found=f"limits = {limits!r}", fix=fix)
     names = [column.name for column in table.columns]
     height_of = dict(zip(names, sets.heights, strict=True))
     problems = [f"{name}: not a quasi-identifier" for name in limits if name not in height_of]
@@ -99,5 +117,5 @@ def limited(sets: FrequencySets, table: CodedTable, limits: Mapping[str, int]) -
         if name in height_of and (isinstance(limit, bool) or not isinstance(limit, int) or not 0 <= limit <= height_of[name]):
             problems.append(f"{name}: there is no level {limit!r}, its levels go from 0 to {height_of[name]}")
     if problems:
-        raise BadOption("The limits do not fit the columns.", found=problems, fix="give levels that exist, such as limits={'age': 2}")
+        raise BadOption("The limits do not fit the columns.", found=problems, fix=fix)
     return tuple(min(height, limits.get(name, height)) for name, height in height_of.items())

@@ -8,9 +8,11 @@ import numpy as np
 
 from amongst.errors import BadOption
 from amongst.measure.at_levels import MEASURES, LevelLoss
-from amongst.partition.frequency_sets import NodeSet
 from amongst.partition.generalizations import Generalizations
 from amongst.partition.lattice import Levels
+
+DIGITS = 12
+"""Losses that agree in so many decimals are equal: sums of the same numbers differ in their last bits."""
 
 
 def refuse_unknown_measure(name: str) -> None:
@@ -32,7 +34,7 @@ def choose_node(found: Generalizations, measure: str) -> Levels:
     """
     refuse_unknown_measure(measure)
     losses = LevelLoss(found.sets, measure)
-    bound = losses.bounds(found.nodes)
+    bound = np.round(losses.bounds(found.nodes), DIGITS)
     heights = found.nodes.sum(axis=1)
     order = np.lexsort([*reversed(found.nodes.T), heights, bound])
     best: tuple[float, int, Levels] | None = None
@@ -40,7 +42,7 @@ def choose_node(found: Generalizations, measure: str) -> Levels:
         node = tuple(map(int, found.nodes[place]))
         if best is not None and (bound[place], int(heights[place]), node) >= best:
             break
-        key = (loss_of_node(found, losses, node), int(heights[place]), node)
+        key = (round(loss_of_node(found, losses, node), DIGITS), int(heights[place]), node)
         if best is None or key < best:
             best = key
     assert best is not None
@@ -52,11 +54,7 @@ def loss_of_node(found: Generalizations, losses: LevelLoss, node: Levels) -> flo
     if losses.exact_without_counting and found.ask.most_suppressed == 0:
         return losses.bound(node)
     counted = found.sets.scan(tuple(range(len(node))), node)
-    return losses.of(counted, _kept(counted, found))
-
-
-def _kept(counted: NodeSet, found: Generalizations) -> np.ndarray:
-    return counted.count >= found.ask.k
+    return losses.of(counted, found.ask.k)
 
 
 def losses_of(found: Generalizations, measure: str) -> np.ndarray:

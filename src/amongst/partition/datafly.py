@@ -25,20 +25,24 @@ def datafly(
     Departures
         Sweeney allows k suppressed rows; here the limit is the user's, none by default.
     Cost
-        One rollup a step, at most the height of the lattice.
+        One rollup a step, at most the height of the lattice. The lattice itself is not built, so any size will do.
+
+    Returns
+    -------
+    nodes : ndarray of int, shape (1 or 0, n_columns)
+        The node, where there is one; a list, since the lattice may be too large for a set of its nodes.
+    n_searched : int
     """
     lattice, family = ask.lattice, tuple(range(ask.lattice.n_columns))
     levels = [0] * lattice.n_columns
     found, n_searched = sets.scan(family, tuple(levels)), 1
-    safe = lattice.nothing()
     while not ask.holds(found):
         open_columns = [c for c in family if levels[c] < lattice.heights[c]]
         if not open_columns:
-            return safe, n_searched
-        c = max(open_columns, key=lambda column: (len(np.unique(found.codes[column])), -column))
+            return np.zeros((0, lattice.n_columns), dtype=np.int64), n_searched
+        c = max(open_columns, key=lambda column: (found.n_values(column), -column))
         levels[c] += 1
         found, n_searched = sets.rollup(found, tuple(levels)), n_searched + 1
         if progress is not None:
             progress(sum(levels), sum(lattice.heights))
-    safe[tuple(levels)] = True
-    return safe, n_searched
+    return np.array([levels]), n_searched

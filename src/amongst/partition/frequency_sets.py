@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cached_property
 
 import numpy as np
 
@@ -11,33 +11,62 @@ from amongst import kernels
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.encode.encode import smallest_dtype
 from amongst.encode.frequency import frequency_set
+from amongst.kernels.reference_frequency import FieldStep
 from amongst.partition.lattice import Lattice, Levels
+from amongst.partition.packing import Packing
 
 
 @dataclass(frozen=True, eq=False)
 class NodeSet:
-    """The frequency set of some columns at some levels.
+    """The frequency set of some columns at some levels; classes in the order in which the tuples have them.
 
     Attributes
     ----------
     columns, levels : tuple of int
-    codes : list of ndarray
-        One a column, one a class: the number of the node of its tree.
+    keys : ndarray of uint64, shape (n_classes, n_words)
+        The numbers of the nodes that every class has, packed.
     count : ndarray of uint32
         Rows of every class.
-    class_of_member : ndarray of uint32
-        The class of every tuple (or of every class of the set this one was rolled up from).
     """
 
     columns: tuple[int, ...]
     levels: Levels
-    codes: list[np.ndarray]
+    keys: np.ndarray
     count: np.ndarray
-    class_of_member: np.ndarray
+    sets: FrequencySets
+
+    @property
+    def n_classes(self) -> int:
+        return len(self.count)
+
+    @cached_property
+    def codes(self) -> list[np.ndarray]:
+        """One array a column, one number a class: the node of the column's tree."""
+        return [self.sets.packing.unpack(self.keys, c) for c in self.columns]
+
+    @property
+    def class_of_member(self) -> np.ndarray:
+        """The class of every tuple of the table; the tuples are counted again for it."""
+        return self.sets.class_of_tuple(self.columns, self.levels)
 
     def rows_below(self, k: int) -> int:
         """Rows in classes of fewer than k."""
-        return int(self.count[self.count < k].sum(dtype=np.int64))
+        return kernels.rows_below(self.count, k)
+
+    def rows_below_by_node(self, k: int) -> list[np.ndarray]:
+        """For every column, how many rows in classes of fewer than k have each node."""
+        failing = self.count < k
+        rows = self.count[failing]
+        return [np.bincount(own[failing], weights=rows) for own in self.codes]
+
+    def kept_classes(self, k: int) -> tuple[int, int]:
+        """How many classes of at least k there are, and the sum of their squared sizes."""
+        kept = self.count[self.count >= k].astype(np.int64)
+        return len(kept), int((kept * kept).sum())
+
+    def n_values(self, column: int) -> int:
+        """How many nodes of a column occur."""
+        return len(np.unique(self.codes[self.columns.index(column)]))
 
 
 class FrequencySets:
@@ -48,7 +77,12 @@ class FrequencySets:
         self.tuples = frequency_set(table.codes)
         self.maps = [level_maps(column) for column in table.columns]
         self.n_scans = self.n_rollups = 0
-        self._step = cache(self._step_map)
+        self._n_nodes = [[int(level.max(initial=0)) + 1 for level in maps] for maps in self.maps]
+        self.packing = Packing([n_nodes[0] for n_nodes in self._n_nodes])
+        self._steps: dict[tuple[int, int, int], FieldStep] = {}
+        columns = tuple(range(table.n_qi))
+        keys = self.packing.pack(self.tuples.codes)
+        self._whole = NodeSet(columns, (0,) * len(columns), keys, self.tuples.count, self)
 
     @property
     def heights(self) -> Levels:
@@ -65,34 +99,68 @@ class FrequencySets:
     def scan(self, columns: tuple[int, ...], levels: Levels) -> NodeSet:
         """Count the distinct tuples of the table (the papers' scan of T)."""
         self.n_scans += 1
-        codes = [kernels.look_up(self.tuples.codes[c], self.maps[c][level]) for c, level in zip(columns, levels, strict=True)]
-        return _count(columns, levels, codes, self.tuples.count)
+        if columns == self._whole.columns and levels == self._whole.levels:
+            return self._whole
+        return self._count(self._whole, columns, (0,) * len(columns), levels)[0]
 
     def rollup(self, source: NodeSet, levels: Levels) -> NodeSet:
         """Add up the classes of a more specific set (the rollup property, section 3)."""
         self.n_rollups += 1
-        codes = [
-            own if before == after else kernels.look_up(own, self._step(c, before, after))
-            for c, own, before, after in zip(source.columns, source.codes, source.levels, levels, strict=True)
-        ]
-        return _count(source.columns, levels, codes, source.count)
+        return self._count(source, source.columns, source.levels, levels)[0]
 
     def project(self, source: NodeSet, columns: tuple[int, ...]) -> NodeSet:
         """Leave columns out (the subset property, section 3)."""
         self.n_rollups += 1
-        places = [source.columns.index(c) for c in columns]
-        return _count(columns, tuple(source.levels[p] for p in places), [source.codes[p] for p in places], source.count)
+        levels = tuple(source.levels[source.columns.index(c)] for c in columns)
+        return self._count(source, columns, levels, levels)[0]
 
-    def _step_map(self, column: int, before: int, after: int) -> np.ndarray:
-        lower, upper = self.maps[column][before], self.maps[column][after]
-        step = np.zeros(int(lower.max()) + 1, dtype=upper.dtype)
-        step[lower] = upper
-        return step
+    def class_of_tuple(self, columns: tuple[int, ...], levels: Levels) -> np.ndarray:
+        """The number of the class that every tuple of the table falls into."""
+        found = self._count(self._whole, columns, (0,) * len(columns), levels, members=True)[1]
+        assert found is not None
+        return found
 
+    def rows_below_by_code(self, found: NodeSet, k: int) -> list[np.ndarray]:
+        """For every column, how many rows in classes of fewer than k have each code."""
+        failing = np.flatnonzero((found.count < k)[found.class_of_member])
+        rows = self.tuples.count[failing]
+        return [
+            np.bincount(own[failing], weights=rows, minlength=len(maps[0]))
+            for own, maps in zip(self.tuples.codes, self.maps, strict=True)
+        ]
 
-def _count(columns: tuple[int, ...], levels: Levels, codes: list[np.ndarray], weight: np.ndarray) -> NodeSet:
-    member, first, count = kernels.distinct(codes, weight)
-    return NodeSet(columns, levels, [own[first] for own in codes], count, member)
+    def rows_by_code(self) -> list[np.ndarray]:
+        """For every column, how many rows have each code."""
+        return [
+            np.bincount(own, weights=self.tuples.count, minlength=len(maps[0]))
+            for own, maps in zip(self.tuples.codes, self.maps, strict=True)
+        ]
+
+    def _count(
+        self, source: NodeSet, columns: tuple[int, ...], before: Levels, after: Levels, members: bool = False
+    ) -> tuple[NodeSet, np.ndarray | None]:
+        keep, steps, most = [0] * self.packing.n_words, [], 1
+        for c, old, new in zip(columns, before, after, strict=True):
+            most *= self._n_nodes[c][new]
+            if old == new:
+                field = self.packing.fields[c]
+                keep[field.word] |= field.mask
+            elif self._n_nodes[c][new] > 1:  # a column at its root says nothing
+                steps.append(self._step(c, old, new))
+        keys, count, class_of_key = kernels.roll_up(
+            source.keys, source.count, np.array(keep, dtype=np.uint64), steps, min(most, source.n_classes), members
+        )
+        return NodeSet(columns, after, keys, count, self), class_of_key
+
+    def _step(self, column: int, before: int, after: int) -> FieldStep:
+        key = (column, before, after)
+        if key not in self._steps:
+            lower, upper = self.maps[column][before], self.maps[column][after]
+            becomes = np.zeros(self._n_nodes[column][before], dtype=np.uint32)
+            becomes[lower] = upper
+            field = self.packing.fields[column]
+            self._steps[key] = (field.word, field.shift, field.width, self.packing.table(column, becomes))
+        return self._steps[key]
 
 
 def level_maps(column: CodedColumn) -> list[np.ndarray]:

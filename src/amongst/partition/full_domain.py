@@ -17,6 +17,7 @@ from amongst.partition.choose import choose_node, refuse_unknown_measure
 from amongst.partition.frequency_sets import FrequencySets
 from amongst.partition.generalizations import Generalizations
 from amongst.partition.lattice import Levels
+from amongst.partition.node_ends import ends_of_node
 from amongst.partition.partition import Partition
 
 Search = Callable[..., tuple[np.ndarray, int]]
@@ -33,10 +34,11 @@ def search_lattice(
     """Run a search and wrap what it found."""
     sets = FrequencySets(table)
     asked = ask(table, sets, models, suppression, limits, enumerate_all=search.__name__ != "datafly")
-    safe, n_searched = search(sets, asked, **options)
+    found, n_searched = search(sets, asked, **options)
+    nodes = np.argwhere(found) if found.dtype == bool else found
     complete = search.__name__ not in ("samarati", "datafly")
     names = [column.name for column in table.columns]
-    return Generalizations(np.argwhere(safe), complete, names, asked.lattice.heights, n_searched, asked, sets)
+    return Generalizations(nodes, complete, names, asked.lattice.heights, n_searched, asked, sets)
 
 
 def full_domain(search: Search) -> Callable[..., Partition]:
@@ -72,12 +74,14 @@ def infeasible(found: Generalizations) -> Infeasible:
     sets, asked = found.sets, found.ask
     top = sets.scan(tuple(range(asked.lattice.n_columns)), asked.lattice.heights)
     count = np.sort(top.count)
-    kept = np.cumsum(count) > asked.most_suppressed
-    largest = int(count[np.argmax(kept)]) if kept.any() else 0
+    stands = np.cumsum(count) > asked.allowed  # classes that are too many to suppress them all
+    largest = int(count[np.argmax(stands)] if stands.any() else count[-1])
+    below = top.rows_below(asked.k)
+    words = f"{below:,}" if below >= asked.k else f"fewer than {asked.k}"
     return Infeasible(
         f"No full-domain generalization within these limits reaches {asked.k}-anonymity.",
-        found=f"at the highest levels allowed {top.rows_below(asked.k):,} rows are in classes of fewer than {asked.k}, "
-        f"and {asked.most_suppressed:,} may be suppressed",
+        found=f"at the highest levels allowed {words} rows are in classes of fewer than {asked.k}, "
+        f"and {asked.allowed:,} may be suppressed",
         fix=f"use k <= {largest}, allow more suppression, or lift the limits on the levels",
         largest_k=largest,
     )
@@ -98,8 +102,7 @@ def group_by_levels(sets: FrequencySets, asked: Ask, node: Levels, facts: dict[s
     group_of_tuple = group_of_class[found.class_of_member]
     lo, hi = np.empty((int(kept.sum()), len(node)), np.uint32), np.empty((int(kept.sum()), len(node)), np.uint32)
     for c, level in enumerate(node):
-        number = sets.maps[c][level]
-        first, last = np.unique(number, return_index=True)[1], len(number) - 1 - np.unique(number[::-1], return_index=True)[1]
+        first, last = ends_of_node(sets.maps[c][level], sets.table.columns[c].wildcard)
         lo[:, c], hi[:, c] = first[found.codes[c][kept]], last[found.codes[c][kept]]
     facts = {**facts, "tuples": sets.tuples.n_tuples, "uniques": int((sets.tuples.count == 1).sum())}
     return Partition(kernels.gather(group_of_tuple, sets.tuples.tuple_of_row), lo, hi, np.array(node), facts)

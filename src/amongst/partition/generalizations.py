@@ -72,4 +72,6 @@ class Generalizations:
 
     def minimal(self) -> list[Levels]:
         """Those that generalize no other one that holds."""
+        if not self.complete:  # one node, or nodes of one height
+            return list(self)
         return as_tuples(minimal(self.safe()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -27,6 +28,11 @@ class Graph:
         return Lattice(tuple(size - 1 for size in self.candidates.shape))
 
     def roots(self) -> list[Levels]:
+        """The candidates that generalize no other one."""
+        return self._roots
+
+    @cached_property
+    def _roots(self) -> list[Levels]:
         return as_tuples(minimal(self.candidates))
 
 

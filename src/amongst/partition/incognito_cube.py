@@ -47,6 +47,6 @@ def cube(sets: FrequencySets) -> dict[tuple[int, ...], NodeSet]:
     for size in range(n_columns - 1, 0, -1):
         for family in families(n_columns, size):
             larger = [tuple(sorted((*family, c))) for c in everything if c not in family]
-            smallest = min((found[one] for one in larger), key=lambda one: len(one.count))
+            smallest = min((found[one] for one in larger), key=lambda one: one.n_classes)
             found[family] = sets.project(smallest, family)
     return found

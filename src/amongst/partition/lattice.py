@@ -79,7 +79,7 @@ def minimal(nodes: np.ndarray) -> np.ndarray:
 
 def as_tuples(nodes: np.ndarray) -> list[Levels]:
     """A set of nodes as a list, in order."""
-    return [tuple(map(int, node)) for node in np.argwhere(nodes)]
+    return [tuple(node) for node in np.argwhere(nodes).tolist()]
 
 
 def families(n_columns: int, size: int) -> list[tuple[int, ...]]:

@@ -9,9 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from amongst.errors import BadOption
+from amongst.partition.attribute_suppression import attribute_suppression
 from amongst.partition.bottom_up_search import bottom_up_search
+from amongst.partition.cell_generalization import cell_generalization
+from amongst.partition.cell_suppression import cell_suppression
 from amongst.partition.datafly import datafly
 from amongst.partition.full_domain import full_domain
+from amongst.partition.full_subgraph import full_subgraph
+from amongst.partition.full_subtree import full_subtree
 from amongst.partition.incognito import incognito
 from amongst.partition.incognito_cube import incognito_cube
 from amongst.partition.incognito_superroots import incognito_superroots
@@ -128,6 +133,41 @@ METHODS: dict[str, Method] = {
             "One level per column: climbs one path, the column with the most values first.",
             "global",
             f"Sweeney's Datafly, as cited in {INCOGNITO}, section 6",
+        ),
+        Method(
+            "attribute-suppression",
+            attribute_suppression,
+            "Every column is kept as it is or dropped to * for the whole table: the set that loses least.",
+            "global",
+            f"{INCOGNITO}, section 5.1.1",
+        ),
+        Method(
+            "full-subtree",
+            full_subtree,
+            "One cut through every hierarchy for the whole table, some branches finer than others: the best there is.",
+            "global",
+            f"{INCOGNITO}, section 5.1.1",
+        ),
+        Method(
+            "full-subgraph",
+            full_subgraph,
+            "Disjoint combinations of hierarchy nodes, split into children again and again.",
+            "global",
+            f"{INCOGNITO}, section 5.1.3",
+        ),
+        Method(
+            "cell-suppression",
+            cell_suppression,
+            "Single cells become *, all others stay as they are.",
+            "global",
+            f"{INCOGNITO}, section 5.2",
+        ),
+        Method(
+            "cell-generalization",
+            cell_generalization,
+            "Single cells are replaced by ancestors in their hierarchies, no more than their group needs.",
+            "global",
+            f"{INCOGNITO}, section 5.2",
         ),
     )
 }

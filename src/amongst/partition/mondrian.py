@@ -29,11 +29,13 @@ def mondrian(
     Guarantees
         Every group has at least k rows. With ``cuts="ordered"`` and ``"hierarchy-first"`` no allowable cut
         is left, so no group has more than 2d(k-1)+m rows, where d is the number of columns and m the
-        number of copies of the most frequent tuple. Groups are disjoint boxes of codes.
+        number of copies of the most frequent tuple (in a table where no null matches anything: such rows
+        are on both sides of every cut). Groups are disjoint boxes of codes.
     Choices
         The column with the widest normalized range is cut: numbers by (max-min) of the group over that of
         the table, categories with a tree by leaves under the lowest common ancestor over all leaves (the
-        papers' NCP), each times the column's weight; ties go to the first column of the schema. The
+        papers' NCP), each times the column's weight; ties go to the first column of the schema. Widths
+        are compared in steps of 2^-30 of the table's, so that every machine sees the same ties. The
         median is the smallest value with at least half the rows at or below it. Cut on the side of the
         median that divides more evenly, ties with the median on the left. If that column has no allowable
         cut, the next widest is tried. Null as a value of its own: before the median, the cut between
@@ -74,8 +76,9 @@ def mondrian_relaxed(
         Every group has at least k and at most 2k-1 rows. Boxes may overlap.
     Choices
         The widest column as in ``mondrian``. Of an odd number of rows the left half gets one more. Rows at
-        the median value go left in the order of the input until the left half is full. A group of equal
-        rows is halved too; its halves publish the same values and are one class to a reader.
+        the median value go left in the order of the input until the left half is full; a null that is a
+        value or matches anything comes after all others. A group of equal rows is halved too; its halves
+        publish the same values and are one class to a reader.
     Departures
         None.
     Cost

@@ -26,6 +26,10 @@ class Partition:
         For full-domain methods the hierarchy level every column is published at.
     facts : dict
         What the method wants to tell: cuts made, nodes visited, and so on.
+    nodes : {"hierarchy", "flat"}, or None
+        ``lo`` and ``hi`` are the ends of a node, and that node is published whatever the column's kind: of the
+        column's hierarchy, the lowest with these ends; or "flat", the value itself where they are equal, else
+        ``*``. A column without a hierarchy is flat.
     """
 
     group_of_row: np.ndarray
@@ -33,6 +37,12 @@ class Partition:
     hi: np.ndarray
     level_of_column: np.ndarray | None = None
     facts: dict[str, Any] = field(default_factory=dict)
+    nodes: str | None = None
+
+    @property
+    def publishes_nodes(self) -> bool:
+        """Whether nodes of the hierarchies are published, not what the schema says for each column."""
+        return self.nodes is not None or self.level_of_column is not None
 
     @property
     def n_groups(self) -> int:

@@ -61,10 +61,15 @@ def single_dimensional(
 
 
 def _widest(interval_of_code: np.ndarray, codes: np.ndarray, axis: Axis) -> int:
-    """The width of the widest interval of a column that still holds two different codes."""
+    """The width of the widest interval of a column that still holds two different codes.
+
+    A code that matches anything widens nothing.
+    """
     present = np.flatnonzero(np.bincount(codes, minlength=len(interval_of_code)))
+    present = present[present != axis.wildcard]
     starts = np.flatnonzero(np.diff(interval_of_code[present], prepend=-1))
-    lo, hi = present[starts], present[np.append(starts[1:], len(present)) - 1]
+    ends = np.append(starts[1:], len(present))[: len(starts)] - 1
+    lo, hi = present[starts], present[ends]
     return max((axis.width(int(a), int(b)) for a, b in zip(lo, hi, strict=True) if a < b), default=-1)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from amongst.errors import BadInput
+from amongst.read.plain import plain
 from amongst.read.source import Source, refuse_unusable
 
 TEXT = (".csv", ".tsv", ".txt")
@@ -23,7 +24,7 @@ def read_file(
     reader = _reader(path, nulls, separator, encoding)
     table = reader()
     refuse_unusable(table, path.name)
-    return Source(table.replace_schema_metadata(None), "pyarrow", path.name, file_digest(path))
+    return Source(plain(table), "pyarrow", path.name, file_digest(path))
 
 
 def file_digest(path: Path) -> str:

@@ -37,9 +37,25 @@ class Source:
             import polars
 
             return polars.from_arrow(table)
-        if self.frame == "pandas":
-            return table.to_pandas()
-        return table
+        return _to_pandas(table) if self.frame == "pandas" else table
+
+
+def _to_pandas(table: pa.Table) -> Any:
+    """Whole numbers stay whole numbers where some are missing: as floats, large ones would change."""
+    import pandas  # type: ignore[import-untyped, unused-ignore]
+    import pyarrow as pa
+
+    def nullable(kind: pa.DataType) -> Any:
+        return pandas.array([], dtype=_PANDAS_NAME[str(kind)]).dtype if pa.types.is_integer(kind) else None
+
+    columns = {
+        name: column.to_pandas(types_mapper=nullable if column.null_count else None)
+        for name, column in zip(table.column_names, table.columns, strict=True)
+    }
+    return pandas.DataFrame(columns)
+
+
+_PANDAS_NAME = {f"{sign}int{size}": f"{sign.upper()}Int{size}" for sign in ("", "u") for size in (8, 16, 32, 64)}
 
 
 def refuse_unusable(table: pa.Table, name: str) -> None:

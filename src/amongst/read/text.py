@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import re
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
@@ -12,9 +14,11 @@ from typing import IO, Any
 from amongst.errors import BadInput
 
 SEPARATORS = (",", ";", "\t", "|")
+QUOTED = re.compile(r'"[^"]*"')
 INTEGER = r"^(?:0|-?[1-9][0-9]{0,17})$"
 NUMBER = r"^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]+)?(?:[eE][-+]?[0-9]{1,3})?$"
 DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+DAMAGED = (OSError, EOFError, zlib.error)
 TIMESTAMP = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2})?$"
 
 
@@ -45,15 +49,21 @@ def _header(path: Path, separator: str | None, encoding: str) -> tuple[list[str]
             text = io.TextIOWrapper(stream, encoding="utf-8-sig" if encoding.lower() in ("utf-8", "utf8") else encoding)
             first = text.readline()
             if separator is None:
-                separator = max(SEPARATORS, key=first.count)
+                separator = max(SEPARATORS, key=QUOTED.sub("", first).count)
             names = next(csv.reader(io.StringIO(first + text.read(1 << 16)), delimiter=separator), [])
     except (UnicodeDecodeError, LookupError):
         raise _not_text(path, encoding) from None
-    except (OSError, EOFError, csv.Error):
-        raise BadInput(f"{path.name} cannot be read.", found="damaged or not text", fix="write it anew") from None
+    except (*DAMAGED, csv.Error):
+        raise _damaged(path) from None
+    if first and not first.endswith("\n"):
+        raise BadInput(f"{path.name} has no rows.", found="one line", fix="give a file with a header and rows")
     if not any(name.strip() for name in names):
         raise BadInput(f"{path.name} has no header.", found="an empty first line", fix="put the column names first")
     return names, separator
+
+
+def _damaged(path: Path) -> BadInput:
+    return BadInput(f"{path.name} cannot be read.", found="damaged or not text", fix="write it anew")
 
 
 def _not_text(path: Path, encoding: str) -> BadInput:
@@ -103,6 +113,8 @@ def _parse(path: Path, names: list[str], nulls: Sequence[str], separator: str, e
         ) from None
     except (UnicodeDecodeError, LookupError):
         raise _not_text(path, encoding) from None
+    except DAMAGED:
+        raise _damaged(path) from None
     if ragged:
         raise BadInput(
             f"{len(ragged)} rows of {path.name} have too few or too many cells.",
@@ -135,5 +147,7 @@ def settle(column: Any) -> Any:
             return column  # a 31st of February: text, and the schema's check will say so
         if kind == pa.float64() and not pc.all(pc.is_finite(values)).as_py():
             return column
+        if len(pc.unique(values)) < len(cells):
+            return column  # 250.1 and 250.10 may be two codes
         return values.take(column.indices)
     return column

@@ -45,14 +45,55 @@ def _on_grid(lower: pa.Array, upper: pa.Array, grid: float) -> tuple[pa.Array, p
 
     kind = lower.type
     if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
-        low = np.floor(_floats(lower) / grid) * grid
-        high = (np.floor(_floats(upper) / grid) + 1) * grid
-        return pa.array(low).cast(kind), pa.array(high).cast(kind)
-    step = round(grid * _per_day(kind))
-    whole = pa.int32() if pa.types.is_date32(kind) else pa.int64()
-    low = lower.cast(whole).to_numpy(zero_copy_only=False).astype(np.int64) // step * step
-    high = (upper.cast(whole).to_numpy(zero_copy_only=False).astype(np.int64) // step + 1) * step - 1
-    return pa.array(low).cast(whole).cast(kind), pa.array(high).cast(whole).cast(kind)
+        low, high = _float_cells(_floats(lower), _floats(upper), grid)
+        return _as_fractions(low, kind), _as_fractions(high, kind)
+    first, last = _whole_numbers(lower), _whole_numbers(upper)
+    step = max(1, round(grid * _per_day(kind))) if _per_day(kind) > 1 else grid
+    if step == int(step):
+        low, high = first // int(step) * int(step), (last // int(step) + 1) * int(step) - 1
+    else:
+        low, high = _float_cells(first.astype(np.float64), last.astype(np.float64), step)
+        low, high = np.ceil(low).astype(first.dtype), np.ceil(high).astype(first.dtype) - 1
+        low, high = np.minimum(low, first), np.maximum(high, last)
+    return _as_whole_numbers(low, kind), _as_whole_numbers(high, kind)
+
+
+def _float_cells(first: np.ndarray, last: np.ndarray, grid: float) -> tuple[np.ndarray, np.ndarray]:
+    """Where the cells of the first and last value begin and end."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        low, high = np.floor(first / grid) * grid, (np.floor(last / grid) + 1) * grid
+        # A quotient that was rounded up or down may give the cell next to the right one.
+        low, high = np.where(low > first, low - grid, low), np.where(high < last, high + grid, high)
+    return np.where(np.isfinite(low), low, first), np.where(np.isfinite(high), high, last)
+
+
+def _as_fractions(values: np.ndarray, kind: pa.DataType) -> pa.Array:
+    import pyarrow as pa
+
+    try:
+        return pa.array(values).cast(kind)
+    except pa.ArrowInvalid:  # the end of the last cell can have a digit more than the column's decimals
+        return pa.array(values).cast(pa.decimal128(38, kind.scale))
+
+
+def _whole_numbers(values: pa.Array) -> np.ndarray:
+    """int64, or Python's numbers where some are so large that the end of their cell would not fit."""
+    import pyarrow as pa
+
+    whole = values.cast(pa.int32()) if pa.types.is_date32(values.type) else values
+    whole = whole if pa.types.is_integer(whole.type) else whole.cast(pa.int64())
+    numbers = whole.to_numpy(zero_copy_only=False)
+    small = len(numbers) == 0 or (int(numbers.max()) < 1 << 62 and int(numbers.min()) > -(1 << 62))
+    return numbers.astype(np.int64 if small else object)
+
+
+def _as_whole_numbers(values: np.ndarray, kind: pa.DataType) -> pa.Array:
+    """A cell ends where the column's type ends."""
+    import pyarrow as pa
+
+    stored = pa.int32() if pa.types.is_date32(kind) else kind if pa.types.is_integer(kind) else pa.int64()
+    limits = np.iinfo(stored.to_pandas_dtype())
+    return pa.array(np.clip(values, limits.min, limits.max).astype(limits.dtype)).cast(stored).cast(kind)
 
 
 def _floats(values: pa.Array) -> np.ndarray:

@@ -42,19 +42,31 @@ def ancestor_labels(column: CodedColumn, lo: np.ndarray, hi: np.ndarray, level: 
     """The label of the lowest node that covers the codes, or of the node at ``level``."""
     import pyarrow as pa
 
-    assert column.tree is not None
+    if column.tree is None:
+        return flat_labels(column, lo, hi, level)
     tree, null = column.tree, column.null_code
     leaf = np.minimum(lo, tree.n_leaves - 1)
-    levels = np.full(lo.shape, level) if level is not None else tree.ancestor_level(leaf, np.minimum(hi, tree.n_leaves - 1))
+    # A null that matches anything is beside the tree: the level above its root holds both, and shows the root.
+    levels = np.full(lo.shape, min(level, tree.height)) if level is not None else tree.ancestor_level(leaf, np.minimum(hi, tree.n_leaves - 1))
     node = levels.astype(np.int64) * tree.n_leaves + tree.start[levels, leaf]
     nodes, index = np.unique(node, return_inverse=True)
-    names = [tree.label(int(n // tree.n_leaves), int(n % tree.n_leaves)) if n % tree.n_leaves != null or n >= tree.n_leaves else None for n in nodes]
+    # A node that begins at the null, the last leaf, is the null alone.
+    names = [None if n % tree.n_leaves == null else tree.label(*divmod(int(n), tree.n_leaves)) for n in nodes]
     labels = pa.array(names, pa.string()).take(pa.array(index.reshape(-1)))
     if null is None:
         return labels
     import pyarrow.compute as pc
 
     return pc.if_else(pa.array(lo == null), pa.scalar(None, pa.string()), labels)
+
+
+def flat_labels(column: CodedColumn, lo: np.ndarray, hi: np.ndarray, level: int | None = None) -> pa.Array:
+    """Without regard to a tree: a value, or all of them together; at a level, or as the codes say."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    alone = lo == hi if level is None else np.full(len(lo), level == 0)
+    return pc.if_else(pa.array(alone), range_labels(column, lo, lo), pa.scalar("*"))
 
 
 def set_labels(column: CodedColumn, group: np.ndarray, code: np.ndarray, n_groups: int) -> pa.Array:
@@ -70,12 +82,13 @@ def set_labels(column: CodedColumn, group: np.ndarray, code: np.ndarray, n_group
     has_null = np.zeros(n_groups, dtype=bool)
     if column.null_code is not None:
         has_null[group[code == column.null_code]] = True
-    codes = pa.array(np.where(code < column.n_values, code, 0)) if column.n_values else None
-    if codes is None:
+    if column.n_values == 0 or len(code) == 0:
         return pa.nulls(n_groups, pa.string())
+    codes = pa.array(np.where(code < column.n_values, code, 0))
     joined = pc.binary_join(pa.ListArray.from_arrays(pa.array(first, pa.int32()), members.take(codes)), ",")
     sets = pc.binary_join_element_wise("{", joined, "}", "")
-    alone = texts.take(codes.take(pa.array(first[:-1])))
+    alone = texts.take(codes.take(pa.array(np.minimum(first[:-1], len(code) - 1))))
     labels = pc.if_else(pa.array(size == 1), alone, sets)
     labels = pc.if_else(pa.array(has_null & (size > 1)), pa.scalar("*"), labels)
-    return pc.if_else(pa.array(has_null & (size == 1)), pa.scalar(None, pa.string()), labels)
+    # A group in which every row matches anything has no value at all.
+    return pc.if_else(pa.array((size == 0) | (has_null & (size == 1))), pa.scalar(None, pa.string()), labels)

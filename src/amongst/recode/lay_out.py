@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from amongst import kernels
-from amongst.encode.encode import rank, smallest_dtype
+from amongst.encode.rank import rank, smallest_dtype
 from amongst.recode.order import row_order
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def lay_out(
     most = max(FEW_COUNTS, 2 * len(class_of_row))
     ranked = _rank_all(others, most // max(n_classes, 1))
     if ranked is None:
-        row_at, first_of_class = row_order(class_of_row, n_classes, list(others.values()))
+        row_at, first_of_class = row_order(class_of_row, n_classes, others)
         return np.diff(first_of_class), {name: taken(column, row_at) for name, column in others.items()}
     key_of_row, n_keys, columns = _one_key(ranked, len(class_of_row))
     count = kernels.count_pairs(class_of_row, key_of_row, n_classes, n_keys)
@@ -37,34 +37,54 @@ def lay_out(
     key, times = pair % n_keys, count.reshape(-1)[pair].astype(np.int64)
     laid = {}
     for name, (values, n_codes, step) in columns.items():
-        laid[name] = runs(values, key // step % n_codes, times)
+        laid[name] = runs(values, key // step % n_codes, times, ordered=_ordered(others[name].type))
     return size_of_class, laid
 
 
 def _rank_all(others: Mapping[str, pa.ChunkedArray], most_keys: int) -> dict[str, tuple[Any, np.ndarray]] | None:
     """Values in order (nulls last) and the code of every row, or None where there are too many values."""
     import pyarrow as pa
-    import pyarrow.compute as pc
 
     ranked: dict[str, tuple[Any, np.ndarray]] = {}
     for name, column in others.items():
-        if not (pa.types.is_dictionary(column.type) or pa.types.is_boolean(column.type)) or column.type == pa.null():
+        if not (pa.types.is_dictionary(column.type) or pa.types.is_boolean(column.type)):
             return None
-        values, index, missing = rank(column)
+        values, codes = _in_order(column)
         most_keys //= len(values) + 1
         if most_keys < 1:
             return None
-        sortable = values.cast(pa.string()) if pa.types.is_boolean(values.type) else values
-        in_order = pc.array_sort_indices(sortable)
-        code_of_value = np.empty(len(values), dtype=smallest_dtype(len(values) + 1))
-        code_of_value[in_order.to_numpy(zero_copy_only=False)] = np.arange(len(values))
-        codes = kernels.look_up(index, code_of_value) if len(values) else np.zeros(len(index), dtype=np.uint8)
-        values = values.take(in_order)
-        if missing is not None:
-            codes[missing] = len(values)
-            values = pa.concat_arrays([values, pa.nulls(1, values.type)])
         ranked[name] = (values, codes)
     return ranked
+
+
+def _in_order(column: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray]:
+    """The values of a column in order, a null last, and the code of every row.
+
+    Categories that say they are ordered keep their order. Others are sorted: the order they are stored in is
+    often that of their first rows.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    values, index, missing = rank(column)
+    code_of_value = np.arange(len(values))
+    if not _ordered(column.type):
+        sortable = values.cast(pa.string()) if pa.types.is_boolean(values.type) else values
+        by_value = pc.array_sort_indices(sortable)
+        code_of_value[by_value.to_numpy(zero_copy_only=False)] = np.arange(len(values))
+        values = values.take(by_value)
+    code_of_value = code_of_value.astype(smallest_dtype(len(values) + 1))
+    codes = kernels.look_up(index, code_of_value) if len(values) else np.zeros(len(index), dtype=np.uint8)
+    if missing is not None:
+        codes[missing] = len(values)
+        values = pa.concat_arrays([values, pa.nulls(1, values.type)])
+    return values, codes
+
+
+def _ordered(kind: pa.DataType) -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_dictionary(kind) and kind.ordered)
 
 
 def _one_key(
@@ -76,14 +96,14 @@ def _one_key(
         return codes, len(values), {name: (values, len(values), 1)}
     key, n_keys = np.zeros(n_rows, dtype=np.uint32), 1
     columns: dict[str, tuple[Any, int, int]] = {}
-    for name, (values, codes) in reversed(ranked.items()):
+    for name, (values, codes) in reversed(list(ranked.items())):
         columns[name] = (values, len(values), n_keys)
         key += codes.astype(np.uint32) * np.uint32(n_keys)
         n_keys *= len(values)
     return key, n_keys, columns
 
 
-def runs(values: pa.Array, value_of_run: np.ndarray, times: np.ndarray) -> pa.Array:
+def runs(values: pa.Array, value_of_run: np.ndarray, times: np.ndarray, *, ordered: bool = False) -> pa.Array:
     """A dictionary-encoded column of runs that names only the values which occur in it."""
     import pyarrow as pa
 
@@ -92,13 +112,14 @@ def runs(values: pa.Array, value_of_run: np.ndarray, times: np.ndarray) -> pa.Ar
     dtype = np.int8 if len(used) < 1 << 7 else np.int16 if len(used) < 1 << 15 else np.int32
     indices = kernels.repeat(index.reshape(-1).astype(dtype), times)
     if kept.null_count == 0:
-        return pa.DictionaryArray.from_arrays(pa.array(indices), kept)
+        return pa.DictionaryArray.from_arrays(pa.array(indices), kept, ordered=ordered)
     null = int(np.flatnonzero(kept.is_null().to_numpy(zero_copy_only=False))[0])
     missing = indices == null
     order = np.delete(np.arange(len(kept)), null)
     without = np.zeros(len(kept), dtype=dtype)
     without[order] = np.arange(len(order))
-    return pa.DictionaryArray.from_arrays(pa.array(without[indices], mask=missing), kept.take(pa.array(order)))
+    indices, kept = pa.array(without[indices], mask=missing), kept.take(pa.array(order))
+    return pa.DictionaryArray.from_arrays(indices, kept, ordered=ordered)
 
 
 def taken(column: pa.ChunkedArray, row_at: np.ndarray) -> pa.Array:
@@ -106,7 +127,7 @@ def taken(column: pa.ChunkedArray, row_at: np.ndarray) -> pa.Array:
     import pyarrow as pa
 
     if pa.types.is_dictionary(column.type):
-        return _dictionary_taken(whole(column.unify_dictionaries()), row_at)
+        return _dictionary_taken(column, row_at)
     array = whole(column)
     fast = array.null_count == 0 and (pa.types.is_integer(array.type) or pa.types.is_floating(array.type))
     return pa.array(kernels.gather(array.to_numpy(), row_at)) if fast else array.take(pa.array(row_at))
@@ -120,15 +141,18 @@ def whole(column: pa.ChunkedArray) -> pa.Array:
     return array.chunk(0) if isinstance(array, pa.ChunkedArray) else array
 
 
-def _dictionary_taken(array: pa.DictionaryArray, row_at: np.ndarray) -> pa.DictionaryArray:
+def _dictionary_taken(column: pa.ChunkedArray, row_at: np.ndarray) -> pa.DictionaryArray:
     import pyarrow as pa
 
-    missing = array.indices.is_null().to_numpy(zero_copy_only=False)[row_at] if array.null_count else None
-    indices = kernels.gather(array.indices.fill_null(0).to_numpy(zero_copy_only=False), row_at)
-    used = np.zeros(len(array.dictionary), dtype=bool)
-    used[indices if missing is None else indices[~missing]] = True
-    values = array.dictionary
-    if not used.all():
-        indices = (np.cumsum(used) - 1).clip(0)[indices].astype(np.int32)
-        values = values.filter(pa.array(used))
-    return pa.DictionaryArray.from_arrays(pa.array(indices, mask=missing), values, ordered=array.type.ordered)
+    values, codes = _in_order(column)
+    codes = kernels.gather(codes, row_at)
+    used = np.zeros(len(values), dtype=bool)
+    used[codes] = True
+    kept = values.filter(pa.array(used))
+    n_kept = len(kept) - kept.null_count  # a null is the last
+    dtype = np.int8 if n_kept < 1 << 7 else np.int16 if n_kept < 1 << 15 else np.int32
+    indices = kernels.look_up(codes, (np.cumsum(used) - 1).astype(dtype))
+    missing = indices == n_kept if kept.null_count else None
+    return pa.DictionaryArray.from_arrays(
+        pa.array(indices, mask=missing), kept.slice(0, n_kept), ordered=_ordered(column.type)
+    )

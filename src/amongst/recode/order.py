@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from amongst import kernels
+from amongst.errors import BadInput
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -33,14 +34,27 @@ def classes(keys: Sequence[np.ndarray], n_groups: int) -> tuple[np.ndarray, np.n
     return class_of_group, in_order[differs]
 
 
-def row_order(class_of_row: np.ndarray, n_classes: int, others: Sequence[pa.ChunkedArray]) -> tuple[np.ndarray, np.ndarray]:
+def row_order(
+    class_of_row: np.ndarray, n_classes: int, others: Mapping[str, pa.ChunkedArray]
+) -> tuple[np.ndarray, np.ndarray]:
     """The rows in published order, and where every class begins.
 
     Within a class rows are sorted by the other published columns. Rows that are equal in those too cannot
     be told apart, so whatever order they are in says nothing.
     """
+    import pyarrow as pa
+
     row_at, first_of_class = kernels.order_by_class(class_of_row, n_classes)
-    keys = [key for column in others for key in sort_keys(column)]
+    keys: list[np.ndarray] = []
+    for name, column in others.items():
+        try:
+            keys += sort_keys(column)
+        except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+            raise BadInput(
+                f"The values of '{name}' have no order, so its rows would stay in the order of the input.",
+                found=f"the type {column.type}",
+                fix='turn the column into text, numbers or dates, or drop it with role = "identifier"',
+            ) from None
     return kernels.sort_within(row_at, first_of_class, keys), first_of_class
 
 
@@ -68,6 +82,9 @@ def sort_keys(column: pa.ChunkedArray) -> list[np.ndarray]:
     if isinstance(array, pa.ChunkedArray):
         array = array.chunk(0)
     values = array.dictionary.cast(pa.string()) if pa.types.is_boolean(array.dictionary.type) else array.dictionary
-    rank = pc.rank(values, tiebreaker="dense").to_numpy(zero_copy_only=False).astype(np.uint32)
+    if array.type.ordered:
+        rank = np.arange(len(values), dtype=np.uint32)
+    else:
+        rank = pc.rank(values, tiebreaker="dense").to_numpy(zero_copy_only=False).astype(np.uint32)
     indices = array.indices.fill_null(0).to_numpy(zero_copy_only=False)
     return [*missing, rank[indices]] if len(rank) else missing

@@ -10,7 +10,7 @@ import numpy as np
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.partition.partition import Partition
 from amongst.recode.bounds import bounds
-from amongst.recode.labels import ancestor_labels, range_labels, set_labels
+from amongst.recode.labels import ancestor_labels, flat_labels, range_labels, set_labels
 from amongst.recode.statistics import statistic_of_group
 from amongst.schema.column import Column
 from amongst.schema.schema import Schema
@@ -45,10 +45,10 @@ def published_columns(table: CodedTable, partition: Partition, schema: Schema, f
     for c, column in enumerate(table.columns):
         rule = schema[column.name]
         level = None if partition.level_of_column is None else int(partition.level_of_column[c])
-        if level is None and rule.publish == "set":
+        if not partition.publishes_nodes and rule.publish == "set":
             made = [_sets(column, partition)]
         else:
-            made = _boxes(column, rule, partition.lo[:, c], partition.hi[:, c], level, form)
+            made = _boxes(column, rule, partition.lo[:, c], partition.hi[:, c], level, form, partition.nodes)
         for statistic in rule.statistic:
             made.append(_statistic(column, partition, statistic))
         columns[column.name] = made
@@ -56,12 +56,14 @@ def published_columns(table: CodedTable, partition: Partition, schema: Schema, f
 
 
 def _boxes(
-    column: CodedColumn, rule: Column, lo: np.ndarray, hi: np.ndarray, level: int | None, form: str
+    column: CodedColumn, rule: Column, lo: np.ndarray, hi: np.ndarray, level: int | None, form: str, nodes: str | None
 ) -> list[PublishedColumn]:
     pair = lo.astype(np.int64) << 32 | hi
     pairs, index = np.unique(pair, return_inverse=True)
     index, lo, hi = index.reshape(-1), pairs >> 32, pairs & 0xFFFFFFFF
-    if level is not None or rule.publish == "ancestor":
+    if nodes == "flat":
+        return [merged(column.name, flat_labels(column, lo, hi), index)]
+    if level is not None or nodes is not None or rule.publish == "ancestor":
         return [merged(column.name, ancestor_labels(column, lo, hi, level), index)]
     if form == "labels":
         return [merged(column.name, range_labels(column, lo, hi, rule.grid), index)]
@@ -90,7 +92,7 @@ def _sets(column: CodedColumn, partition: Partition) -> PublishedColumn:
     width = column.n_values + 1
     pairs = np.unique(group * width + code)
     labels = set_labels(column, pairs // width, pairs % width, partition.n_groups)
-    return merged(column.name, labels, np.arange(partition.n_groups))
+    return in_order(merged(column.name, labels, np.arange(partition.n_groups)))
 
 
 def _statistic(column: CodedColumn, partition: Partition, statistic: str) -> PublishedColumn:
@@ -98,16 +100,26 @@ def _statistic(column: CodedColumn, partition: Partition, statistic: str) -> Pub
 
     figures = statistic_of_group(column, partition, statistic)
     figures = pa.array(figures, mask=np.isnan(figures))
-    return merged(f"{column.name}_{statistic}", figures, np.arange(partition.n_groups))
+    return in_order(merged(f"{column.name}_{statistic}", figures, np.arange(partition.n_groups)))
 
 
 def merged(name: str, values: pa.Array, index: np.ndarray) -> PublishedColumn:
     """Equal published values made one: what a reader cannot tell apart is one class.
 
-    Their order is that of first appearance among ``values``, which come sorted by code.
+    Their order is that of first appearance among ``values``: sorted by code, if those are.
     """
     import pyarrow.compute as pc
 
     encoded = pc.dictionary_encode(values, null_encoding="encode")
     of_value = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
     return PublishedColumn(name, encoded.dictionary, of_value[index])
+
+
+def in_order(column: PublishedColumn) -> PublishedColumn:
+    """The column with its values sorted: groups may be numbered in an order that the input has a say in."""
+    import pyarrow.compute as pc
+
+    by_value = pc.array_sort_indices(column.values)
+    place_of_value = np.empty(len(by_value), dtype=np.int64)
+    place_of_value[by_value.to_numpy()] = np.arange(len(by_value))
+    return PublishedColumn(column.name, column.values.take(by_value), place_of_value[column.value_of_group])

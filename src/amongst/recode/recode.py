@@ -37,6 +37,13 @@ class Published:
     size_of_class: np.ndarray
 
 
+def refuse_unknown_form(form: str) -> None:
+    """Raise for a form that ranges cannot have."""
+    if form not in FORMS:
+        fix = "use one of: " + ", ".join(FORMS)
+        raise BadOption(f"There is no form {form!r}.", found=f"form = {form!r}", fix=fix)
+
+
 def recode(original: pa.Table, schema: Schema, table: CodedTable, partition: Partition, form: str = "labels") -> Published:
     """Replace the quasi-identifiers of every row by what its group publishes.
 
@@ -44,8 +51,7 @@ def recode(original: pa.Table, schema: Schema, table: CodedTable, partition: Par
     """
     import pyarrow as pa
 
-    if form not in FORMS:
-        raise BadOption(f"There is no form {form!r}.", found=f"form = {form!r}", fix="use one of: " + ", ".join(FORMS))
+    refuse_unknown_form(form)
     if table.kept_rows is not None:
         original = original.take(pa.array(table.kept_rows))
     columns = published_columns(table, partition, schema, form)

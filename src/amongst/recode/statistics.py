@@ -12,23 +12,29 @@ from amongst.partition.partition import Partition
 
 def statistic_of_group(column: CodedColumn, partition: Partition, statistic: str) -> np.ndarray:
     """The mean or the median of a numeric column in every group; NaN where a group has no value."""
-    value_of_code = numbers(column.values)
+    values, first = _values_by_group(column, partition)
+    figures = np.full(partition.n_groups, np.nan)
+    full = np.flatnonzero(np.diff(first))
+    if len(full) == 0:
+        return figures
+    begin, end = first[:-1][full], first[1:][full]
+    with np.errstate(over="ignore"):
+        if statistic == "mean":
+            found = np.add.reduceat(values, begin) / (end - begin)
+        else:
+            found = (values[begin + (end - begin - 1) // 2] + values[begin + (end - begin) // 2]) / 2
+    # Rounding must not lead out of the group's range.
+    figures[full] = np.clip(found, values[begin], values[end - 1])
+    return figures
+
+
+def _values_by_group(column: CodedColumn, partition: Partition) -> tuple[np.ndarray, np.ndarray]:
+    """The values of every group one after another, ascending, and where each group begins.
+
+    Ascending, so that sums are rounded in the same way whatever the order of the input.
+    """
     usable = (partition.group_of_row >= 0) & (column.codes < column.n_values)
     group, code = partition.group_of_row[usable], column.codes[usable]
-    count = np.bincount(group, minlength=partition.n_groups)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        if statistic == "mean":
-            return np.bincount(group, weights=value_of_code[code], minlength=partition.n_groups) / count
-        return _median(value_of_code, group, code, count)
-
-
-def _median(value_of_code: np.ndarray, group: np.ndarray, code: np.ndarray, count: np.ndarray) -> np.ndarray:
     by_code = np.argsort(code, kind="stable").astype(np.uint32)
-    at, first = kernels.order_by_class(group[by_code], len(count))
-    values = value_of_code[code[by_code[at]]]
-    full = np.flatnonzero(count)
-    median = np.full(len(count), np.nan)
-    begin = first[:-1][full]
-    low, high = begin + (count[full] - 1) // 2, begin + count[full] // 2
-    median[full] = (values[low] + values[high]) / 2
-    return median
+    at, first = kernels.order_by_class(group[by_code], partition.n_groups)
+    return numbers(column.values)[code[by_code[at]]], first

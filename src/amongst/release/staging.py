@@ -9,12 +9,10 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
 
 from amongst.errors import BadOutput
 
 PREFIX = ".amongst-"
-LOCK = "lock"
 
 
 @contextlib.contextmanager
@@ -29,19 +27,12 @@ def staged(target: Path, *, force: bool = False) -> Iterator[Path]:
     refuse_unwritable(target, force=force)
     remove_leftovers(target.parent)
     try:
-        staging = Path(tempfile.mkdtemp(prefix=PREFIX, dir=target.parent))
+        with _own_folder(target.parent) as staging:
+            yield staging
+            _flush(staging)
+            _take_place(staging, target, force)
     except OSError as error:
         raise _cannot_write(target, error) from None
-    lock = _hold(staging)
-    try:
-        yield staging
-        _flush(staging)
-        _take_place(staging, target, force)
-    except OSError as error:
-        raise _cannot_write(target, error) from None
-    finally:
-        lock.close()
-        shutil.rmtree(staging, ignore_errors=True)
 
 
 def refuse_unwritable(target: Path, *, force: bool) -> None:
@@ -79,36 +70,57 @@ def refuse_unwritable(target: Path, *, force: bool) -> None:
 
 def remove_leftovers(folder: Path) -> None:
     """Remove hidden folders of runs that ended without cleaning up. Those of running ones are locked and stay."""
-    fcntl = _fcntl()
-    if fcntl is None:
-        return
-    for left in folder.glob(PREFIX + "*"):
-        if not left.is_dir() or left.is_symlink() or left.stat().st_uid != os.getuid():
-            continue
-        with contextlib.suppress(OSError), (left / LOCK).open("rb") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            shutil.rmtree(left, ignore_errors=True)
+    own = getattr(os, "getuid", None)
+    for left in folder.glob(PREFIX + "*") if own is not None else ():
+        with contextlib.suppress(OSError):
+            if left.is_symlink() or not left.is_dir() or left.stat().st_uid != own():
+                continue
+            lock = _lock(left)
+            if lock is not None:
+                shutil.rmtree(left, ignore_errors=True)
+                os.close(lock)
 
 
-def _fcntl():  # type: ignore[no-untyped-def]
+@contextlib.contextmanager
+def _own_folder(parent: Path) -> Iterator[Path]:
+    """A hidden folder that is locked while it is in use, and removed after."""
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
+        try:
+            lock = _lock(folder)
+        except OSError:  # no locks here: nobody else can lock it either, and so nobody removes it
+            lock = None
+            break
+        if lock is not None and folder.is_dir():  # else another run took it for a leftover just now
+            break
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        if lock is not None:
+            os.close(lock)
+
+
+def _lock(folder: Path) -> int | None:
+    """A lock on the folder itself: it goes with the process, however that ends. None while another has it."""
     try:
         import fcntl
     except ImportError:  # not on this system: leftovers stay hidden, and stay
+        raise OSError(errno.ENOSYS, "no locks") from None
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(handle)
         return None
-    return fcntl
-
-
-def _hold(staging: Path) -> IO[bytes]:
-    lock = (staging / LOCK).open("wb")
-    fcntl = _fcntl()
-    if fcntl is not None:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-    return lock
+    except OSError:
+        os.close(handle)
+        raise
+    return handle
 
 
 def _flush(staging: Path) -> None:
     """Every byte on the disk before the name changes, so that a power cut leaves no empty files under it."""
-    (staging / LOCK).unlink()
     for path in [*staging.iterdir(), staging]:
         handle = os.open(path, os.O_RDONLY)
         try:
@@ -118,21 +130,35 @@ def _flush(staging: Path) -> None:
 
 
 def _take_place(staging: Path, target: Path, force: bool) -> None:
+    mask = os.umask(0o077)
+    os.umask(mask)
     for path in staging.iterdir():
-        path.chmod(0o644)
-    staging.chmod(0o755)
+        path.chmod(0o666 & ~mask)
+    staging.chmod(0o777 & ~mask)
     if not os.path.lexists(target) or not force:
         os.rename(staging, target)  # fails on a folder that is not empty: nothing is ever overwritten
         return
-    aside = Path(tempfile.mkdtemp(prefix=PREFIX, dir=target.parent)) / "old"
-    os.rename(target, aside)
+    if _exchange(staging, target):
+        return
+    with _own_folder(target.parent) as aside:
+        os.rename(target, aside / "old")
+        try:
+            os.rename(staging, target)
+        except OSError:
+            os.rename(aside / "old", target)
+            raise
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Let two folders change names in one step, where the system can: at no time is there none under either."""
+    import ctypes
+
+    current, exchange = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of Linux
     try:
-        os.rename(staging, target)
-    except OSError:
-        os.rename(aside, target)
-        raise
-    finally:
-        shutil.rmtree(aside.parent, ignore_errors=True)
+        renameat2 = ctypes.CDLL(None).renameat2
+    except (OSError, AttributeError, TypeError):
+        return False
+    return bool(renameat2(current, os.fsencode(one), current, os.fsencode(other), exchange) == 0)
 
 
 def _cannot_write(target: Path, error: OSError) -> BadOutput:

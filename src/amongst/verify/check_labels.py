@@ -8,33 +8,37 @@ import numpy as np
 
 from amongst.verify.layout import Key, Layout
 from amongst.verify.readings import Reading
-from amongst.verify.verdict import Finding
+from amongst.verify.verdict import Finding, counted
 
 
 def check_labels(
-    layout: Layout, readings: Sequence[Reading], size: np.ndarray
+    layout: Layout, readings: Sequence[Reading], size: np.ndarray, threshold: int = 0
 ) -> tuple[list[Finding], list[Finding]]:
-    """Findings about labels that the schema does not understand; notes where it does not say enough."""
+    """Findings about labels that the schema does not understand; notes where it does not say enough.
+
+    Numbers of rows below ``threshold`` are not told.
+    """
     findings: list[Finding] = []
     notes: list[Finding] = []
     for reading in readings:
-        found = _bounds(reading, size) if reading.key.form == "bounds" else _label(reading, size)
+        judge = _bounds if reading.key.form == "bounds" else _label
+        found = judge(reading, size, threshold)
         if found:
             judged = layout.schema[reading.key.quasi].kind is not None and not layout.foreign
             (findings if judged else notes).append(_not_understood(reading.key, found))
     return findings, notes
 
 
-def _label(reading: Reading, size: np.ndarray) -> str:
+def _label(reading: Reading, size: np.ndarray, threshold: int) -> str:
     """How many labels are not understood, in words; nothing when all are."""
     odd = ~reading.known.understands(reading.labels[0])
     if not odd.any():
         return ""
     n_rows = int(size[odd[reading.columns[0].codes]].sum())
-    return f"{_counted(int(odd.sum()), 'label')} on {_counted(n_rows, 'row')}"
+    return f"{counted(int(odd.sum()), 'label')} on {counted(n_rows, 'row', threshold)}"
 
 
-def _bounds(reading: Reading, size: np.ndarray) -> str:
+def _bounds(reading: Reading, size: np.ndarray, threshold: int) -> str:
     """Bounds must be values of the column, both or none, and the right way round."""
     missing = [column.null_like[column.codes] for column in reading.columns]
     odd = np.logical_or.reduce(missing) & ~np.logical_and.reduce(missing)
@@ -46,7 +50,7 @@ def _bounds(reading: Reading, size: np.ndarray) -> str:
     if len(places) == 2:
         odd |= places[0] > places[1]
     n_rows = int(size[odd].sum())
-    return f"bounds that are no range on {_counted(n_rows, 'row')}" if n_rows else ""
+    return f"bounds that are no range on {counted(n_rows, 'row', threshold)}" if n_rows else ""
 
 
 def _not_understood(key: Key, found: str) -> Finding:
@@ -57,7 +61,3 @@ def _not_understood(key: Key, found: str) -> Finding:
         found,
         "publish values, ranges from low to high, nodes of the hierarchy, or sets of known values",
     )
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

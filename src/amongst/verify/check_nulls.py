@@ -6,11 +6,14 @@ import numpy as np
 
 from amongst.verify.classes import Classes
 from amongst.verify.layout import Layout
-from amongst.verify.verdict import Finding
+from amongst.verify.verdict import Finding, counted
 
 
-def check_nulls(layout: Layout, classes: Classes) -> tuple[list[Finding], list[Finding]]:
-    """A finding where nulls should be gone, a note where no rule speaks of them."""
+def check_nulls(layout: Layout, classes: Classes, threshold: int = 0) -> tuple[list[Finding], list[Finding]]:
+    """A finding where nulls should be gone, a note where no rule speaks of them.
+
+    Numbers of rows below ``threshold`` are not told.
+    """
     findings: list[Finding] = []
     notes: list[Finding] = []
     rows = classes.tally
@@ -21,7 +24,7 @@ def check_nulls(layout: Layout, classes: Classes) -> tuple[list[Finding], list[F
         if not n_rows or key.nulls in ("own value", "match anything"):
             continue
         names = " and ".join(f"'{leaf.column}'" for leaf in key.leaves)
-        found = f"{n_rows:,} rows with a missing cell"
+        found = f"{counted(n_rows, 'row', threshold)} with a missing cell"
         if key.nulls == "suppress":
             fix = "leave such rows out, or use another rule for nulls"
             findings.append(

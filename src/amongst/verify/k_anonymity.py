@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from amongst.models import KAnonymity
 from amongst.verify.classes import Classes
-from amongst.verify.verdict import Finding, Reached
+from amongst.verify.verdict import Finding, Reached, counted
 
 
 def k_anonymity(model: KAnonymity, classes: Classes) -> tuple[Reached, list[Finding]]:
@@ -18,7 +18,7 @@ def k_anonymity(model: KAnonymity, classes: Classes) -> tuple[Reached, list[Find
     finding = Finding(
         "k-anonymity",
         f"The published table is not {model.k}-anonymous.",
-        f"{n_classes:,} of {classes.n_classes:,} classes, with {n_rows:,} rows in all, are smaller than that",
+        f"{n_classes:,} of {classes.n_classes:,} classes, with {counted(n_rows, 'row')} in all, are smaller",
         f"generalize further or suppress these rows; as it is, k = {smallest} holds",
     )
     return reached, [finding]

@@ -18,8 +18,8 @@ import pyarrow as pa
 from amongst.schema.schema import Schema
 from amongst.verify.classes import classes_of
 from amongst.verify.distinct_labels import Labels
-from amongst.verify.known import Calendar
-from amongst.verify.layout import lay_out
+from amongst.verify.known import Calendar, Known
+from amongst.verify.layout import Layout, lay_out
 from amongst.verify.open_published import open_published
 from amongst.verify.readings import Reading, read_labels
 
@@ -40,38 +40,36 @@ def published_loss(published: Any, schema: Schema | Sequence[str] | None) -> dic
     source = open_published(published)
     layout = lay_out(source, schema)
     rows = classes_of(source, layout).tally
-    measured = loss_of_columns(read_labels(layout, rows), rows.size)
-    return {name: measured.get(name) for name in layout.schema.quasi}
+    return loss_of_columns(layout, read_labels(layout, rows), rows.size)
 
 
-def loss_of_columns(readings: Sequence[Reading], size: np.ndarray) -> dict[str, float | None]:
-    """The mean loss of every quasi-identifier that is there; None for one that cannot be measured."""
-    losses: dict[str, float | None] = {}
+def loss_of_columns(layout: Layout, readings: Sequence[Reading], size: np.ndarray) -> dict[str, float | None]:
+    """The mean loss of every quasi-identifier; None for one that is not there or cannot be measured."""
+    losses: dict[str, float | None] = dict.fromkeys(layout.schema.quasi)
     for reading in readings:
         name, form = reading.key.quasi, reading.key.form
-        if form != "statistic" and losses.get(name) is None:
-            penalty = _of_bounds(reading) if form == "bounds" else _of_labels(reading)
-            known = len(size) and not np.isnan(penalty).any()
-            losses[name] = float(penalty @ size / size.sum()) if known else None
+        if form == "statistic" or losses[name] is not None:
+            continue
+        penalty = _of_bounds(reading) if form == "bounds" else _of_labels(reading)
+        if len(size) and not np.isnan(penalty).any():
+            losses[name] = float(penalty @ size / size.sum())
     return losses
 
 
 def _of_bounds(reading: Reading) -> np.ndarray:
     column, last = reading.columns[0], reading.columns[-1]
     width = _width(reading.labels[0].lo[column.codes], reading.labels[-1].lo[last.codes])
-    return np.where(column.null_like[column.codes], 0.0, width)
+    # Without bounds a group may be all nulls, or nulls and values together: only a rule that keeps
+    # these apart tells which.
+    unbounded = 0.0 if reading.key.nulls == "match anything" else np.nan
+    return np.where(column.null_like[column.codes], unbounded, width)
 
 
 def _of_labels(reading: Reading) -> np.ndarray:
     known, texts, labels = reading.known, reading.texts[0], reading.labels[0]
-    on_line = labels.are("value") | labels.are("range")
     penalty = np.full(len(texts), np.nan)
-    if isinstance(known.nodes, Calendar):
-        _place_calendar(labels, texts, known.nodes)
-        on_line |= labels.are("node")
     if known.kind in ("numeric", "date") or known.order is not None:
-        span = None if known.order is None else (0.0, float(len(known.order) - 1))
-        penalty[on_line] = _width(labels.lo, labels.hi, span)[on_line]
+        penalty = _on_the_line(known, labels, texts)
     elif not known.listed and not known.opaque:
         penalty[labels.are("value")] = 0.0
     if known.listed and isinstance(known.nodes, dict):
@@ -85,11 +83,12 @@ def _of_labels(reading: Reading) -> np.ndarray:
     return penalty[reading.columns[0].codes]
 
 
-def _place_calendar(labels: Labels, texts: pa.Array, calendar: Calendar) -> None:
-    for i in np.flatnonzero(labels.are("node")).tolist():
-        days = calendar.days(texts[i].as_py())
-        assert days is not None
-        labels.lo[i], labels.hi[i] = days
+def _on_the_line(known: Known, labels: Labels, texts: pa.Array) -> np.ndarray:
+    lo, hi = labels.lo.copy(), labels.hi.copy()
+    if isinstance(known.nodes, Calendar):
+        for i in np.flatnonzero(labels.are("node")).tolist():
+            lo[i], hi[i] = known.nodes.days(texts[i].as_py()) or (np.nan, np.nan)
+    return _width(lo, hi, None if known.order is None else (0.0, float(len(known.order) - 1)))
 
 
 def _fill_sets(penalty: np.ndarray, labels: Labels, texts: pa.Array) -> None:

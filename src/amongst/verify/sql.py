@@ -38,6 +38,11 @@ def as_sql(
     name : str, optional
         What the query calls the file, when that is not the path given here.
 
+    Notes
+    -----
+    DuckDB believes the statistics in a Parquet file, and these leave out what is not a number (NaN): where
+    a file has both, and nulls match anything, its count can be too low. Releases of amongst have neither.
+
     Examples
     --------
     >>> import amongst as am, tempfile, pathlib

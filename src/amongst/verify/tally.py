@@ -156,7 +156,7 @@ def _join_bits(pieces: list[Comparable]) -> Distinct:
     values = _from_bits(np.append(distinct, 0)[used].astype(bits.dtype), gone, pieces[0].type)
     null_like = gone
     if pa.types.is_floating(values.type):
-        null_like = gone & np.isnan(values.to_numpy(zero_copy_only=False))
+        null_like = gone | np.isnan(values.to_numpy(zero_copy_only=False))
     return Distinct(codes.reshape(-1), values, null_like)
 
 

@@ -25,6 +25,13 @@ class Finding:
         return "\n".join(lines)
 
 
+def counted(number: int, noun: str, threshold: int = 0) -> str:
+    """``1 row``, ``3 rows``; ``fewer than 10 rows`` where the count lies below the threshold."""
+    if 0 < number < threshold:
+        return f"fewer than {threshold:,} {noun}s"
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 @dataclass(frozen=True)
 class Reached:
     """What was reached of one model.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from amongst.models import Model
+from amongst.models import Model, smallest_group
 from amongst.schema.schema import Schema
 from amongst.verify.verdict import Finding, Verdict
 
@@ -79,9 +79,10 @@ def verify(
     reached, findings = prove(models, classes)
     findings = [*layout.findings, *_nothing(classes.n_rows), *findings]
     notes = [*layout.notes]
+    threshold = smallest_group(models)
     for more_findings, more_notes in (
-        check_nulls(layout, classes),
-        check_labels(layout, readings, classes.tally.size),
+        check_nulls(layout, classes, threshold),
+        check_labels(layout, readings, classes.tally.size, threshold),
         check_leaks(source, layout, classes),
     ):
         findings += more_findings
@@ -99,7 +100,7 @@ def verify(
         n_unique_rows=classes.below(2)[1],
         class_sizes=sizes,
         class_counts=counts,
-        loss=loss_of_columns(readings, classes.tally.size),
+        loss=loss_of_columns(layout, readings, classes.tally.size),
     )
 
 

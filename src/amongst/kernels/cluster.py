@@ -1,0 +1,98 @@
+"""The clustering kernels: compiled where they can be, else in numpy."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from amongst.kernels import reference_cluster as reference
+from amongst.kernels.price import Prices
+
+try:
+    if os.environ.get("AMONGST_KERNELS", "") == "numpy":
+        raise ImportError
+    from amongst.kernels import _cluster
+except ImportError:
+    _cluster = None  # type: ignore[assignment]
+
+MOST_COLUMNS = 64
+
+
+def gain_split(prices: Prices, codes: Sequence[np.ndarray], k: int) -> np.ndarray:
+    """Groups of rows by top-down splitting: of all cuts of a group the one that lowers the loss most.
+
+    Returns
+    -------
+    group_of_row : ndarray of int32
+    """
+    if _cluster is None or len(codes) > MOST_COLUMNS:
+        return reference.gain_split(prices, codes, k)
+    group = np.zeros(len(codes[0]), dtype=np.int32)
+    _cluster.gain_split(_as_uint32(codes), *prices.arrays, k, group)
+    return group
+
+
+def refine(
+    prices: Prices,
+    codes: Sequence[np.ndarray],
+    k: int,
+    group_of_row: np.ndarray,
+    *,
+    window: int,
+    passes: int,
+    tick: Callable[[int, int], bool] | None = None,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Moves, swaps, dissolving and splitting, pass by pass, each change only when the loss falls.
+
+    Parameters
+    ----------
+    group_of_row : ndarray of int32
+        Every group must have at least k rows.
+    window : int
+        How many neighbours on each side, in each of the d sorted orders, are candidates.
+    tick : callable, optional
+        Told (pass, loss) after every pass; False stops.
+
+    Returns
+    -------
+    group_of_row : ndarray of int32
+        Group numbers may have gaps.
+    losses : ndarray of int64
+        Before, and after every pass, in price units.
+    """
+    if _cluster is None or len(codes) > MOST_COLUMNS:
+        return reference.refine(prices, codes, k, group_of_row, window=window, passes=passes, tick=tick)
+    group = np.array(group_of_row, dtype=np.int32)
+    losses = _cluster.refine(_as_uint32(codes), *prices.arrays, k, window, passes, group, tick)
+    return group, np.frombuffer(losses, dtype=np.int64)
+
+
+def sweep_step(
+    keys: Sequence[np.ndarray],
+    alive: np.ndarray,
+    weight: np.ndarray,
+    position: np.ndarray | None,
+    width: int,
+    k: int,
+    next_group: int,
+    group: np.ndarray,
+    *,
+    only_look: bool = False,
+) -> int:
+    """Tuples that are equal in all keys, lie within ``width`` of each other and weigh k become groups.
+
+    ``alive`` lists tuples without a group in the order of ``position``; ``group`` is written in place.
+
+    Returns
+    -------
+    n_new : int
+        How many groups were made; with ``only_look`` 1 if any could be.
+    """
+    step = reference.sweep_step if _cluster is None else _cluster.sweep_step
+    return int(step(tuple(keys), alive, weight, position, width, k, next_group, group, only_look))
+
+
+def _as_uint32(codes: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
+    return tuple(np.ascontiguousarray(column, dtype=np.uint32) for column in codes)

@@ -1,0 +1,137 @@
+// Top-down splitting by gain: of all cuts of a group, take the one that lowers the loss most.
+#pragma once
+
+#include <algorithm>
+
+#include "price.h"
+
+namespace amongst {
+
+// A stretch of codes of one column that can be set apart from the rest: a node of its tree.
+struct Stretch {
+    int32_t column, first, last;
+};
+
+template <typename T, int L>
+class GainSplit {
+    using B = Box<T, L>;
+
+public:
+    GainSplit(const Rows<T, L>& rows, const std::vector<Stretch>& stretches, size_t k) : rows_(rows), stretches_(stretches), k_(k) {}
+
+    // Divides rows (in place) and gives where every part begins; the parts' loss is added to `loss`.
+    void run(std::vector<uint32_t>& rows, std::vector<size_t>& begins, int64_t& loss) {
+        begins.clear();
+        spare_.resize(rows.size());
+        stack_.assign(1, {0, rows.size()});
+        while (!stack_.empty()) {
+            auto [first, n] = stack_.back();
+            stack_.pop_back();
+            uint32_t* at = rows.data() + first;
+            B box;
+            box.start(rows_.at(at[0]));
+            for (size_t i = 1; i < n; i++) box.add(rows_.at(at[i]));
+            int64_t own = rows_.price(box) * int64_t(n);
+            Stretch cut = n >= 2 * k_ && own > 0 ? best_cut(at, n, box, own) : Stretch{-1, 0, 0};
+            if (cut.column < 0) {
+                begins.push_back(first);
+                loss += own;
+                continue;
+            }
+            size_t left = 0, right = 0;
+            for (size_t i = 0; i < n; i++) {
+                int32_t code = int32_t(rows_.at(at[i])[cut.column]);
+                if (code >= cut.first && code <= cut.last) at[left++] = at[i];
+                else spare_[right++] = at[i];
+            }
+            std::copy(spare_.begin(), spare_.begin() + right, at + left);
+            stack_.push_back({first + left, n - left});
+            stack_.push_back({first, left});
+        }
+    }
+
+private:
+    const Rows<T, L>& rows_;
+    const std::vector<Stretch>& stretches_;
+    size_t k_;
+    std::vector<uint32_t> spare_;
+    std::vector<std::pair<size_t, size_t>> stack_;
+    std::vector<uint32_t> codes_;          // the distinct codes of one column, in order
+    std::vector<uint32_t> rank_;           // of every code from the lowest on
+    std::vector<size_t> upto_;             // rows with one of the first i codes
+    std::vector<B> of_code_, before_, after_;
+
+    // The stretch of codes to set apart: from the lowest code on, or a node of the tree. Ties: the first column, then
+    // cuts in order of code, then nodes in their order.
+    Stretch best_cut(const uint32_t* at, size_t n, const B& box, int64_t own) {
+        Stretch best{-1, 0, 0};
+        int64_t most = -1;
+        for (size_t c = 0; c < rows_.prices.size(); c++) {
+            if (box.lo[c] == box.hi[c]) continue;
+            count(at, n, c, box);
+            size_t m = codes_.size();
+            for (size_t i = 1; i < m; i++) {
+                size_t left = upto_[i], right = n - left;
+                if (left < k_ || right < k_) continue;
+                int64_t gain = own - rows_.price(before_[i]) * int64_t(left) - rows_.price(after_[i]) * int64_t(right);
+                if (gain > most) most = gain, best = {int32_t(c), int32_t(codes_[0]), int32_t(codes_[i - 1])};
+            }
+            for (const Stretch& s : stretches_) {
+                if (s.column != int32_t(c)) continue;
+                size_t a = std::lower_bound(codes_.begin(), codes_.end(), uint32_t(s.first)) - codes_.begin();
+                size_t b = std::upper_bound(codes_.begin(), codes_.end(), uint32_t(s.last)) - codes_.begin();
+                if (a >= b || a == 0 || b == m) continue;  // those at an end were tried
+                size_t inside = upto_[b] - upto_[a], outside = n - inside;
+                if (inside < k_ || outside < k_) continue;
+                B in = of_code_[a], out = before_[a];
+                for (size_t i = a + 1; i < b; i++) in.add(of_code_[i]);
+                out.add(after_[b]);
+                int64_t gain = own - rows_.price(in) * int64_t(inside) - rows_.price(out) * int64_t(outside);
+                if (gain > most) most = gain, best = s;
+            }
+        }
+        return best;
+    }
+
+    // The rows and the box of every code of a column, and of all codes before and from every one.
+    void count(const uint32_t* at, size_t n, size_t c, const B& box) {
+        size_t range = size_t(int64_t(box.hi[c]) - box.lo[c]) + 1;
+        codes_.clear();
+        if (range <= 4 * n) {
+            rank_.assign(range, 0);
+            for (size_t i = 0; i < n; i++) rank_[rows_.at(at[i])[c] - box.lo[c]] = 1;
+            for (size_t v = 0; v < range; v++)
+                if (rank_[v]) rank_[v] = uint32_t(codes_.size()), codes_.push_back(uint32_t(v + box.lo[c]));
+        } else {
+            for (size_t i = 0; i < n; i++) codes_.push_back(uint32_t(rows_.at(at[i])[c]));
+            std::sort(codes_.begin(), codes_.end());
+            codes_.erase(std::unique(codes_.begin(), codes_.end()), codes_.end());
+        }
+        size_t m = codes_.size();
+        of_code_.resize(m), before_.resize(m + 1), after_.resize(m + 1);
+        upto_.assign(m + 1, 0);
+        for (size_t i = 0; i < n; i++) {
+            const T* row = rows_.at(at[i]);
+            size_t r = range <= 4 * n ? rank_[row[c] - box.lo[c]] : std::lower_bound(codes_.begin(), codes_.end(), uint32_t(row[c])) - codes_.begin();
+            if (upto_[r + 1]++ == 0) of_code_[r].start(row);
+            else of_code_[r].add(row);
+        }
+        for (size_t i = 0; i < m; i++) upto_[i + 1] += upto_[i];
+        for (size_t i = 0; i < m; i++) {
+            before_[i + 1] = of_code_[i];
+            if (i > 0) before_[i + 1].add(before_[i]);
+        }
+        for (size_t i = m; i-- > 0;) {
+            after_[i] = of_code_[i];
+            if (i + 1 < m) after_[i].add(after_[i + 1]);
+        }
+    }
+};
+
+// The same as a function, for callers that do not know T and L.
+template <typename T, int L>
+void split_rows(const Rows<T, L>& rows, const std::vector<Stretch>& stretches, size_t k, std::vector<uint32_t>& order, std::vector<size_t>& begins, int64_t& loss) {
+    GainSplit<T, L>(rows, stretches, k).run(order, begins, loss);
+}
+
+}  // namespace amongst

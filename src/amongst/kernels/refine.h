@@ -1,0 +1,267 @@
+// Refining a grouping: moves, swaps, dissolving and splitting groups, each only when the loss falls.
+#pragma once
+
+#include "gain_split.h"
+
+namespace amongst {
+
+// Rows near each row: its neighbours when all rows are sorted by all columns, with every column last in turn.
+// Rows that agree in all columns but one stand beside each other in one of these orders.
+template <typename T, int L>
+std::vector<uint32_t> neighbours(const Rows<T, L>& rows, int window) {
+    size_t n = rows.n, d = rows.prices.size(), width = 2 * size_t(window) * d;
+    std::vector<uint32_t> near(n * width), order(n);
+    for (size_t turn = 0; turn < d; turn++) {
+        for (size_t i = 0; i < n; i++) order[i] = uint32_t(i);
+        std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+            const T *x = rows.at(a), *y = rows.at(b);
+            for (size_t q = 1; q <= d; q++) {
+                size_t c = (turn + q) % d;
+                if (x[c] != y[c]) return x[c] < y[c];
+            }
+            return a < b;
+        });
+        for (size_t i = 0; i < n; i++) {
+            uint32_t* own = &near[size_t(order[i]) * width + turn * 2 * size_t(window)];
+            for (int w = 1; w <= window; w++) {
+                own[2 * (w - 1)] = i >= size_t(w) ? order[i - size_t(w)] : order[i];
+                own[2 * w - 1] = i + size_t(w) < n ? order[i + size_t(w)] : order[i];
+            }
+        }
+    }
+    return near;
+}
+
+template <typename T, int L>
+class Refine {
+    using B = Box<T, L>;
+    struct Group {
+        std::vector<uint32_t> rows;
+        B box;
+        int64_t price = 0;  // a row
+        int64_t loss() const { return price * int64_t(rows.size()); }
+    };
+
+public:
+    Refine(const Rows<T, L>& rows, const std::vector<Stretch>& stretches, size_t k, int window, const int32_t* group_of_row, size_t n_groups)
+        : rows_(rows), k_(k), splitter_(rows, stretches, k), near_(neighbours(rows, window)), n_near_(2 * size_t(window) * rows.prices.size()),
+          group_of_(group_of_row, group_of_row + rows.n), groups_(n_groups), seen_(n_groups, 0) {
+        for (size_t r = 0; r < rows.n; r++) groups_[size_t(group_of_[r])].rows.push_back(uint32_t(r));
+        for (Group& group : groups_) measure(group);
+    }
+
+    // One pass over all rows and groups; the number of changes.
+    size_t pass() {
+        size_t n = 0;
+        for (size_t r = 0; r < rows_.n; r++) n += groups_[size_t(group_of_[r])].rows.size() > k_ ? move(uint32_t(r)) : swap(uint32_t(r));
+        for (size_t g = 0; g < groups_.size(); g++) n += dissolve(g);
+        for (size_t g = 0, end = groups_.size(); g < end; g++) n += split(g);
+        return n;
+    }
+
+    int64_t loss() const {
+        int64_t sum = 0;
+        for (const Group& group : groups_) sum += group.loss();
+        return sum;
+    }
+
+    const std::vector<int32_t>& group_of_row() const { return group_of_; }
+
+private:
+    const Rows<T, L>& rows_;
+    size_t k_;
+    GainSplit<T, L> splitter_;
+    std::vector<uint32_t> near_;
+    size_t n_near_;
+    std::vector<int32_t> group_of_;
+    std::vector<Group> groups_;
+    std::vector<uint64_t> seen_;
+    uint64_t stamp_ = 0;
+    std::vector<size_t> close_;
+
+    void measure(Group& group) {
+        if (group.rows.empty()) {
+            group.price = 0;
+            return;
+        }
+        group.box.start(rows_.at(group.rows[0]));
+        for (uint32_t row : group.rows) group.box.add(rows_.at(row));
+        group.price = rows_.price(group.box);
+    }
+
+    // The groups of the rows near a row, but for its own, each once.
+    const std::vector<size_t>& close_to(uint32_t row, size_t own) {
+        close_.clear();
+        stamp_++;
+        const uint32_t* near = &near_[size_t(row) * n_near_];
+        for (size_t i = 0; i < n_near_; i++) {
+            size_t g = size_t(group_of_[near[i]]);
+            if (g == own || seen_[g] == stamp_) continue;
+            seen_[g] = stamp_;
+            close_.push_back(g);
+        }
+        return close_;
+    }
+
+    int64_t added(const Group& group, const T* row) const {
+        B box = group.box;
+        box.add(row);
+        return rows_.price(box) * int64_t(group.rows.size() + 1) - group.loss();
+    }
+
+    // The box of a group without one of its rows, with another put in (null: none).
+    B box_without(const Group& group, uint32_t row, const T* instead = nullptr) const {
+        B box;
+        bool first = true;
+        for (uint32_t other : group.rows) {
+            if (other == row) continue;
+            if (first) box.start(rows_.at(other));
+            else box.add(rows_.at(other));
+            first = false;
+        }
+        if (instead) first ? box.start(instead) : box.add(instead);
+        return box;
+    }
+
+    // Whether a row may lie at an end of its group's box.
+    bool at_an_end(const Group& group, const T* row) const {
+        for (size_t c = 0; c < rows_.prices.size(); c++)
+            if (group.box.lo[c] != group.box.hi[c] && (row[c] == group.box.lo[c] || row[c] == group.box.hi[c])) return true;
+        return false;
+    }
+
+    static void take_out(Group& group, uint32_t row) {
+        auto place = std::find(group.rows.begin(), group.rows.end(), row);
+        *place = group.rows.back();
+        group.rows.pop_back();
+    }
+
+    // A row of a group that can spare one goes where it costs least.
+    size_t move(uint32_t row) {
+        size_t from = size_t(group_of_[row]);
+        Group& own = groups_[from];
+        if (own.price == 0) return 0;
+        const T* codes = rows_.at(row);
+        B rest = at_an_end(own, codes) ? box_without(own, row) : own.box;
+        int64_t price = rows_.price(rest);
+        int64_t best = own.loss() - price * int64_t(own.rows.size() - 1);  // what the group gains
+        size_t to = from;
+        for (size_t g : close_to(row, from)) {
+            int64_t more = added(groups_[g], codes);
+            if (more < best) best = more, to = g;
+        }
+        if (to == from) return 0;
+        take_out(own, row);
+        own.box = rest;
+        own.price = price;
+        put_in(to, row);
+        return 1;
+    }
+
+    void put_in(size_t g, uint32_t row) {
+        groups_[g].rows.push_back(row);
+        groups_[g].box.add(rows_.at(row));
+        groups_[g].price = rows_.price(groups_[g].box);
+        group_of_[row] = int32_t(g);
+    }
+
+    // A row of a group that cannot spare one changes places with a row of one of the two groups it fits best.
+    size_t swap(uint32_t row) {
+        size_t from = size_t(group_of_[row]);
+        Group& own = groups_[from];
+        const T* codes = rows_.at(row);
+        if (own.price == 0 || !at_an_end(own, codes)) return 0;
+        B rest = box_without(own, row);
+        if (own.rows.size() < 2 || rows_.price(rest) == own.price) return 0;
+        size_t fits[2] = {from, from};
+        int64_t costs[2] = {INT64_MAX, INT64_MAX};
+        for (size_t g : close_to(row, from)) {
+            int64_t more = added(groups_[g], codes);
+            if (more < costs[0]) fits[1] = fits[0], costs[1] = costs[0], fits[0] = g, costs[0] = more;
+            else if (more < costs[1]) fits[1] = g, costs[1] = more;
+        }
+        int64_t best = 0;
+        size_t to = from;
+        uint32_t back = row;
+        for (size_t g : fits) {
+            if (g == from) continue;
+            const Group& other = groups_[g];
+            int64_t before = own.loss() + other.loss();
+            for (uint32_t theirs : other.rows) {
+                B mine = rest;
+                mine.add(rows_.at(theirs));
+                int64_t after = rows_.price(mine) * int64_t(own.rows.size());
+                if (after - before >= best) continue;
+                after += rows_.price(box_without(other, theirs, codes)) * int64_t(other.rows.size());
+                if (after - before < best) best = after - before, to = g, back = theirs;
+            }
+        }
+        if (to == from) return 0;
+        take_out(own, row), take_out(groups_[to], back);
+        own.rows.push_back(back), groups_[to].rows.push_back(row);
+        group_of_[row] = int32_t(to), group_of_[back] = int32_t(from);
+        measure(own), measure(groups_[to]);
+        return 1;
+    }
+
+    // All rows of a group go to other groups, if that costs less than the group.
+    size_t dissolve(size_t g) {
+        if (groups_[g].rows.empty() || groups_[g].price == 0) return 0;
+        std::vector<size_t> to;
+        int64_t sum = 0, limit = 2 * groups_[g].loss();
+        for (uint32_t row : groups_[g].rows) {
+            int64_t best = INT64_MAX;
+            size_t place = g;
+            for (size_t other : close_to(row, g)) {
+                int64_t more = added(groups_[other], rows_.at(row));
+                if (more < best) best = more, place = other;
+            }
+            if (place == g || (sum += best) >= limit) return 0;
+            to.push_back(place);
+        }
+        std::vector<size_t> touched = to;
+        std::sort(touched.begin(), touched.end());
+        touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+        std::vector<Group> before;
+        int64_t loss = groups_[g].loss(), after = 0;
+        for (size_t other : touched) before.push_back(groups_[other]), loss += groups_[other].loss();
+        std::vector<uint32_t> rows = groups_[g].rows;
+        for (size_t i = 0; i < rows.size(); i++) put_in(to[i], rows[i]);
+        for (size_t other : touched) after += groups_[other].loss();
+        if (after < loss) {
+            groups_[g].rows.clear();
+            groups_[g].price = 0;
+            return 1;
+        }
+        for (size_t i = 0; i < touched.size(); i++) groups_[touched[i]] = before[i];
+        for (uint32_t row : rows) group_of_[row] = int32_t(g);
+        return 0;
+    }
+
+    // A group of 2k rows or more is divided where that helps.
+    size_t split(size_t g) {
+        if (groups_[g].rows.size() < 2 * k_ || groups_[g].price == 0) return 0;
+        std::vector<uint32_t> rows = groups_[g].rows;
+        std::sort(rows.begin(), rows.end());
+        std::vector<size_t> begins;
+        int64_t loss = 0;
+        splitter_.run(rows, begins, loss);
+        if (begins.size() < 2) return 0;
+        begins.push_back(rows.size());
+        for (size_t i = 0; i + 1 < begins.size(); i++) {
+            size_t place = i == 0 ? g : groups_.size();
+            if (i > 0) groups_.emplace_back(), seen_.push_back(0);
+            groups_[place].rows.assign(rows.begin() + begins[i], rows.begin() + begins[i + 1]);
+            measure(groups_[place]);
+            for (uint32_t row : groups_[place].rows) group_of_[row] = int32_t(place);
+        }
+        return 1;
+    }
+};
+
+template <typename T, int L>
+Refine<T, L> refiner(const Rows<T, L>& rows, const std::vector<Stretch>& stretches, size_t k, int window, const int32_t* group_of_row, size_t n_groups) {
+    return Refine<T, L>(rows, stretches, k, window, group_of_row, n_groups);
+}
+
+}  // namespace amongst

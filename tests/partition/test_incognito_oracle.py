@@ -1,0 +1,82 @@
+"""Every search against brute force: each node of thousands of random lattices is counted over plain tuples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from lattice_oracle import all_nodes, minimal_nodes, random_case, safe_nodes
+
+import amongst as am
+from amongst.generalize import SEARCHES
+from amongst.partition.full_domain import search_lattice
+
+COMPLETE: list[tuple[str, dict[str, Any]]] = [
+    *[(name, {"marking": marking}) for name in SEARCHES if "incognito" in name for marking in ("all", "direct")],
+    *[
+        ("bottom-up-search", {"rollup": rollup, "marking": marking})
+        for rollup in (True, False)
+        for marking in ("all", "direct")
+    ],
+]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_sound_and_complete(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    for number in range(120):
+        case = random_case(rng)
+        expected, where = safe_nodes(case), f"seed {seed}, case {number}"
+        sets = case.sets()
+        asked = case.ask(sets)
+        # Every case goes to every algorithm, with the ways to mark and to count in turn.
+        for name, options in COMPLETE[number % 2 :: 2]:
+            safe, n_searched = SEARCHES[name](sets, asked, **options)
+            assert {tuple(node) for node in np.argwhere(safe).tolist()} == expected, (where, name, options)
+            assert n_searched >= 1
+            if name == "bottom-up-search":
+                assert n_searched <= len(all_nodes(case))
+
+
+@pytest.mark.parametrize("name", [name for name, options in COMPLETE if options["marking"] == "all"])
+def test_the_answer_tells_itself(name: str) -> None:
+    rng = np.random.default_rng(7)
+    for _ in range(50):
+        case = random_case(rng)
+        models = [am.KAnonymity(case.k)]
+        found = search_lattice(SEARCHES[name], case.coded, models, case.suppression, case.limits)
+        expected = safe_nodes(case)
+        assert found.complete
+        assert set(found) == expected
+        assert len(found) == len(expected)
+        assert set(found.minimal()) == minimal_nodes(expected)
+        assert found.safe().sum() == len(expected)
+        assert found.heights == case.heights
+        assert found.columns == [column.name for column in case.coded.columns]
+        assert all(node in found for node in expected)
+        assert case.heights in found or not expected
+
+
+def test_how_the_variants_get_their_frequency_sets() -> None:
+    """Basic scans once a root, super-roots once a family at most, cube once; without rollup every node is scanned."""
+    rng = np.random.default_rng(8)
+    saved = 0
+    for _ in range(60):
+        case = random_case(rng)
+        n_scans, n_searched = {}, {}
+        for name, options in COMPLETE:
+            sets = case.sets()
+            key = (name, *options.values())
+            _, n_searched[key] = SEARCHES[name](sets, case.ask(sets), **options)
+            n_scans[key] = sets.n_scans
+        n_families = 2 ** len(case.names) - 1
+        assert n_scans["incognito-cube", "all"] == 1
+        assert n_scans["incognito-superroots", "all"] <= min(n_scans["incognito", "all"], n_families)
+        assert n_scans["bottom-up-search", True, "all"] == 1
+        assert n_scans["bottom-up-search", False, "all"] == n_searched["bottom-up-search", False, "all"]
+        assert n_searched["incognito", "all"] == n_searched["incognito-cube", "all"]
+        assert n_searched["incognito", "all"] == n_searched["incognito-superroots", "all"]
+        assert n_searched["incognito", "all"] <= n_searched["incognito", "direct"]
+        saved += n_scans["incognito", "all"] - n_scans["incognito-superroots", "all"]
+    assert saved > 0

@@ -1,0 +1,160 @@
+"""The worked examples and the counts that the Incognito paper prints."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+import amongst as am
+from amongst.encode import encode
+from amongst.partition.ask import Ask, ask
+from amongst.partition.frequency_sets import FrequencySets, NodeSet
+from amongst.partition.graph_search import Graph, search_graph
+from amongst.partition.incognito import incognito
+from amongst.partition.incognito_superroots import incognito_superroots
+from amongst.partition.lattice import Levels, as_tuples, candidates, families
+
+BIRTHDATE, SEX, ZIPCODE = 0, 1, 2
+FIGURE_9 = (
+    *("age", "sex", "race", "marital-status", "education"),
+    *("native-country", "workclass", "occupation", "salary-class"),
+)
+
+
+def patients() -> tuple[FrequencySets, Ask]:
+    data = am.datasets.load("incognito-patients")
+    coded = encode(data.table, data.schema)
+    sets = FrequencySets(coded)
+    return sets, ask(coded, sets, [am.KAnonymity(2)], 0.0, None)
+
+
+def searched(family: tuple[int, ...]) -> tuple[list[tuple[Levels, bool]], list[Levels]]:
+    """The nodes of a two-attribute graph that are looked at, in order, with the outcome; and those that hold."""
+    sets, asked = patients()
+    looked: list[tuple[Levels, bool]] = []
+
+    def holds(found: NodeSet) -> bool:
+        looked.append((found.levels, asked.holds(found)))
+        return looked[-1][1]
+
+    shape = asked.lattice.shape
+    one = {(c,): candidates({}, (c,), shape) for c in family}
+    graph = Graph(family, candidates(one, family, shape))
+    safe, _ = search_graph(graph, sets, holds, lambda root: sets.scan(family, root))
+    return looked, as_tuples(safe)
+
+
+def test_figure_1_the_patients_table() -> None:
+    data = am.datasets.load("incognito-patients")
+    rows = [tuple(map(str, row.values())) for row in data.table.to_pylist()]
+    assert rows == [
+        ("1976-01-21", "Male", "53715", "Flu"),
+        ("1986-04-13", "Female", "53715", "Hepatitis"),
+        ("1976-02-28", "Male", "53703", "Brochitis"),
+        ("1976-01-21", "Male", "53703", "Broken Arm"),
+        ("1986-04-13", "Female", "53706", "Sprained Ankle"),
+        ("1976-02-28", "Female", "53706", "Hang Nail"),
+    ]
+
+
+def test_figure_2_the_hierarchies() -> None:
+    sets, asked = patients()
+    assert asked.lattice.heights == (1, 1, 2)
+    trees = [column.tree for column in sets.table.columns]
+    code = trees[ZIPCODE].code_of_leaf["53715"]
+    assert [trees[ZIPCODE].label(level, code) for level in range(3)] == ["53715", "5371*", "537**"]
+    assert [trees[SEX].label(level, 0) for level in range(2)] == ["Male", "Person"]
+
+
+def test_example_3_1_every_single_attribute_holds_ungeneralized() -> None:
+    sets, asked = patients()
+    assert all(asked.holds(sets.scan((c,), (0,))) for c in (BIRTHDATE, SEX, ZIPCODE))
+
+
+def test_figure_5a_the_search_over_sex_and_zipcode() -> None:
+    looked, safe = searched((SEX, ZIPCODE))
+    assert looked == [((0, 0), False), ((0, 1), False), ((1, 0), True), ((0, 2), True)]
+    assert safe == [(0, 2), (1, 0), (1, 1), (1, 2)]
+
+
+def test_figure_5bc_the_searches_with_birthdate() -> None:
+    assert searched((BIRTHDATE, SEX))[1] == [(0, 1), (1, 0), (1, 1)]
+    assert searched((BIRTHDATE, ZIPCODE))[1] == [(0, 2), (1, 0), (1, 1), (1, 2)]
+
+
+def test_example_3_2_figure_7a_the_three_attribute_graph() -> None:
+    _, asked = patients()
+    safe = {}
+    for family in families(3, 2):
+        safe[family] = asked.lattice.nothing()[tuple(slice(None) if c in family else 0 for c in range(3))].copy()
+        for node in searched(family)[1]:
+            safe[family][node] = True
+    graph = Graph((0, 1, 2), candidates(safe, (0, 1, 2), asked.lattice.shape))
+    assert as_tuples(graph.candidates) == [(0, 1, 2), (1, 0, 2), (1, 1, 0), (1, 1, 1), (1, 1, 2)]
+    # <B1,S1,Z0>, <B1,S0,Z2> and <B0,S1,Z2>, as section 3.3.1 lists them
+    assert set(graph.roots()) == {(1, 1, 0), (1, 0, 2), (0, 1, 2)}
+    # Figure 7 (b) has 12 nodes: seven are pruned.
+    assert asked.lattice.n_nodes == 12
+
+
+def test_section_3_3_1_one_scan_at_the_super_root_serves_the_three_roots() -> None:
+    scans: dict[str, list[tuple[Levels, Levels]]] = {}
+    for search in (incognito, incognito_superroots):
+        sets, asked = patients()
+        scanned = scans.setdefault(search.__name__, [])
+        usual = sets.scan
+
+        def scan(columns, levels, scanned=scanned, usual=usual):  # type: ignore[no-untyped-def]
+            scanned.append((columns, levels))
+            return usual(columns, levels)
+
+        sets.scan = scan  # type: ignore[method-assign]
+        search(sets, asked)
+    three = {name: [levels for columns, levels in found if len(columns) == 3] for name, found in scans.items()}
+    assert sorted(three["incognito"]) == [(0, 1, 2), (1, 0, 2), (1, 1, 0)]
+    assert three["incognito_superroots"] == [(0, 0, 0)]
+
+
+def test_what_holds_for_patients() -> None:
+    data = am.datasets.load("incognito-patients")
+    found = am.generalizations(data.table, data.schema, [am.KAnonymity(2)])
+    assert list(found) == [(0, 1, 2), (1, 0, 2), (1, 1, 0), (1, 1, 1), (1, 1, 2)]
+
+
+@cache
+def adult(n_columns: int) -> tuple[object, am.Schema]:
+    data = am.datasets.load("adult")
+    quasi = FIGURE_9[:n_columns]
+    schema = {
+        name: replace(column, role="quasi" if name in quasi else "identifier")
+        for name, column in data.schema.items()
+    }
+    return data.table, am.Schema(schema)
+
+
+def n_searched(n_columns: int, method: str, marking: str) -> int:
+    table, schema = adult(n_columns)
+    return am.generalizations(table, schema, [am.KAnonymity(2)], method=method, marking=marking).n_searched
+
+
+@pytest.mark.parametrize(("n_columns", "bottom_up", "incognito"), [(3, 14, 14), (4, 47, 35)])
+def test_section_4_2_1_nodes_searched_on_adults(n_columns: int, bottom_up: int, incognito: int) -> None:
+    assert n_searched(n_columns, "bottom-up-search", "direct") == bottom_up
+    for variant in ("incognito", "incognito-superroots", "incognito-cube"):
+        assert n_searched(n_columns, variant, "direct") == incognito
+
+
+def test_section_4_2_1_the_whole_lattice_of_adults() -> None:
+    table, schema = adult(9)
+    coded = encode(table, schema)  # type: ignore[arg-type]
+    assert FrequencySets(coded).lattice.n_nodes == 12_960
+
+
+def test_marking_all_generalizations_looks_at_no_more() -> None:
+    """Figure 8 marks the direct generalizations only; what lies further up is met again and counted again."""
+    for n_columns in (3, 4, 5):
+        for method in ("incognito", "bottom-up-search"):
+            assert n_searched(n_columns, method, "all") <= n_searched(n_columns, method, "direct")
+    assert n_searched(4, "bottom-up-search", "all") < n_searched(4, "bottom-up-search", "direct")
