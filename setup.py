@@ -8,15 +8,23 @@ from setuptools.command.bdist_wheel import bdist_wheel
 
 FLAGS = ["/O2", "/std:c++17"] if sys.platform == "win32" else ["-O3", "-std=c++17", "-ffp-contract=off", "-fvisibility=hidden"]
 
-kernels = Extension(
-    "amongst.kernels._compiled",
-    sources=["src/amongst/kernels/module.cpp"],
-    depends=[f"src/amongst/kernels/{name}.h" for name in ("buffers", "records", "mondrian", "rows", "frequency")],
-    extra_compile_args=FLAGS,
-    define_macros=[("Py_LIMITED_API", "0x030B0000")],
-    py_limited_api=True,
-    optional=True,
-)
+HEADERS = {  # the headers each extension is made of, so that it is built anew when one changes
+    "module": ("_compiled", "buffers records mondrian rows frequency"),
+    "cluster_module": ("_cluster", "buffers records price gain_split refine sweep"),
+}
+
+
+def extension(source: str) -> Extension:
+    name, headers = HEADERS[source]
+    return Extension(
+        f"amongst.kernels.{name}",
+        sources=[f"src/amongst/kernels/{source}.cpp"],
+        depends=[f"src/amongst/kernels/{header}.h" for header in headers.split()],
+        extra_compile_args=FLAGS,
+        define_macros=[("Py_LIMITED_API", "0x030B0000")],
+        py_limited_api=True,
+        optional=True,
+    )
 
 
 class Abi3Wheel(bdist_wheel):
@@ -28,4 +36,4 @@ class Abi3Wheel(bdist_wheel):
 
 
 without = os.environ.get("AMONGST_NO_COMPILER") == "1"
-setup(ext_modules=[] if without else [kernels], cmdclass={"bdist_wheel": Abi3Wheel})
+setup(ext_modules=[] if without else [extension(source) for source in HEADERS], cmdclass={"bdist_wheel": Abi3Wheel})

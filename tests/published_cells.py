@@ -28,11 +28,11 @@ def holds(published: dict[str, Any], name: str, column: Column, cell: Any, value
     assert isinstance(label, str), label
     if label == text(cell):
         return True
-    if column.publish == "ancestor":
-        return label_holds_leaf(column, label, cell, values)
+    if column.hierarchy is not None and label_holds_leaf(column, label, cell, values):
+        return True  # methods that choose nodes publish them, whatever the column asks for
     if column.publish == "set":
         return text(cell) in members(label)
-    return in_range(column, label, cell)
+    return column.publish == "range" and in_range(column, label, cell)
 
 
 def text(cell: Any) -> str:

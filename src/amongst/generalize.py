@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -61,10 +62,30 @@ def generalizations(
     >>> all(levels[found.columns.index("Sex")] == 0 for levels in found)
     True
     """
-    if method not in SEARCHES:
-        raise BadOption(
-            f"The method {method!r} does not search the lattice.", found=f"method = {method!r}", fix="use one of: " + ", ".join(SEARCHES)
-        )
+    refuse_unknown_search(method)
+    refuse_unknown_options(method, options)
     source = data if isinstance(data, Source) else read(data)
     schema = check(schema, source.table)
     return search_lattice(SEARCHES[method], encode(source.table, schema), models, suppression, limits, **options)
+
+
+def refuse_unknown_search(method: str) -> None:
+    """Raise for a method that does not search the lattice."""
+    if method not in SEARCHES:
+        raise BadOption(
+            f"The method {method!r} does not search the lattice.",
+            found=f"method = {method!r}",
+            fix="use one of: " + ", ".join(SEARCHES),
+        )
+
+
+def refuse_unknown_options(method: str, options: Mapping[str, Any]) -> None:
+    """Raise for an option that the search does not take."""
+    known = [name for name in inspect.signature(SEARCHES[method]).parameters if name not in ("sets", "ask")]
+    unknown = [name for name in options if name not in known]
+    if unknown:
+        raise BadOption(
+            f"The search {method!r} does not take every option given.",
+            found="not known: " + ", ".join(unknown),
+            fix="options it takes: " + ", ".join(["suppression", "limits", *known]),
+        )

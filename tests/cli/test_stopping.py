@@ -52,6 +52,11 @@ def wait_until_it_writes(process: subprocess.Popen[str], folder: Path) -> None:
         time.sleep(0.002)
 
 
+def wait_until_there_is_data(process: subprocess.Popen[str], folder: Path) -> None:
+    while process.poll() is None and not list(folder.glob(".amongst-*/release.*")):
+        time.sleep(0.002)
+
+
 def wait_until_it_works(process: subprocess.Popen[str]) -> None:
     """Until the libraries that do the work are loaded; a signal before that meets Python, not amongst."""
     maps = Path(f"/proc/{process.pid}/maps")
@@ -64,7 +69,7 @@ def wait_until_it_works(process: subprocess.Popen[str]) -> None:
 def test_ctrl_c(work, moment):
     process = start(work, *ARGUMENTS)
     if moment == "while it writes":
-        wait_until_it_writes(process, work)
+        wait_until_there_is_data(process, work)
     else:
         wait_until_it_works(process)
     process.send_signal(signal.SIGINT)
@@ -77,7 +82,7 @@ def test_ctrl_c(work, moment):
 
 def test_being_asked_to_end(work):
     process = start(work, *ARGUMENTS, "--json")
-    wait_until_it_writes(process, work)
+    wait_until_there_is_data(process, work)
     process.terminate()
     out, told = process.communicate(timeout=30)
     assert process.returncode == 128 + signal.SIGTERM

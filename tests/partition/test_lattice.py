@@ -12,7 +12,7 @@ from lattice_oracle import Case, Node, all_nodes, counts, generalizes, minimal_n
 
 from amongst.partition.frequency_sets import FrequencySets, NodeSet, level_maps
 from amongst.partition.lattice import Lattice, as_tuples, candidates, families, mark_above, mark_below, minimal
-from amongst.partition.node_ends import ends_of_node
+from amongst.encode.node_ends import ends_of_node
 
 HEIGHTS = [(0,), (3,), (1, 2), (0, 0, 2), (2, 1, 3), (1, 1, 1, 1)]
 

@@ -104,6 +104,7 @@ def test_stars_masks_sets_nodes_nulls():
     assert parse("Europe", "categorical", nodes={"Europe"}).kind == "node"
     assert parse("0-4", "numeric", nodes={"0-4"}).kind == "node"
     assert parse("*", "categorical", nodes={"*"}).kind == "all"
+    assert parse_all(pa.array(["*", None]), "categorical", nodes={"*"}).kind.tolist() == [5, 6]
 
 
 def test_ordered_ranges_need_known_ends():

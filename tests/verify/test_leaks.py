@@ -32,6 +32,13 @@ def test_a_column_that_numbers_the_rows(b, tmp_path):
     assert "'b'" in verdict.notes[0].found
 
 
+def test_names_that_begin_alike_are_not_mixed_up(tmp_path):
+    columns = {"a": ["x"] * 20, "b.x": [7] * 20, "b": list(range(20)), "c.x": list(range(20)), "c": [7] * 20}
+    pq.write_table(pa.table(columns), tmp_path / "p.parquet")
+    verdict = verify(tmp_path / "p.parquet", ["a"], K)
+    assert verdict.notes[-1].found == "'b', 'c.x'"
+
+
 def test_other_columns_do_not():
     assert notes(table([1, 1, *range(2, 100)])) == (True, [])
     assert notes(table([None, *range(1, 100)])) == (True, [])

@@ -142,6 +142,11 @@ class TestCsv:
         assert self.classes(tmp_path, text) == (3, 2)
         assert self.classes(tmp_path, 'a,"b\nb"\nx,1\nx,1\n') == (2, 1)
 
+    def test_newlines_where_a_block_ends(self, tmp_path, monkeypatch):
+        monkeypatch.setattr("amongst.verify.csv_file._BLOCK", 64)
+        cell = '"' + "x\n" * 10 + '"'
+        assert self.classes(tmp_path, "a,b\n" + f"{cell},1\n" * 50) == (50, 1)
+
     def test_other_separators_and_line_ends(self, tmp_path):
         assert self.classes(tmp_path, "a;b\r\nx;1\r\nx;1\r\n", ["a", "b"]) == (2, 1)
         assert self.classes(tmp_path, "a|b\nx|1\ny|1\n", ["b"]) == (2, 1)

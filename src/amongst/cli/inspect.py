@@ -80,6 +80,7 @@ def _column_facts(suggested: ColumnSuggestion) -> dict[str, Any]:
 
 def _words(data: str, suggestion: Suggestion, written: Path | None) -> list[Shown]:
     from amongst.cli.page import Facts, Grid, Line
+    from amongst.schema.problem import count
 
     rows: list[list[Cell]] = [
         [
@@ -92,8 +93,8 @@ def _words(data: str, suggestion: Suggestion, written: Path | None) -> list[Show
         ]
         for one in suggestion.columns.values()
     ]
-    n = len(suggestion.columns)
-    title = Line(f"{data}: {suggestion.n_rows:,} rows, {n:,} columns. Suggested, for you to check:")
+    size = f"{count(suggestion.n_rows, 'row')}, {count(len(suggestion.columns), 'column')}"
+    title = Line(f"{data}: {size}. Suggested, for you to check:")
     headings = ["column", "role", "kind", "how sure", "values", "why"]
     return [
         title,

@@ -7,6 +7,7 @@ from amongst.datasets.census import census
 from amongst.datasets.dataset import About, Dataset
 from amongst.datasets.discrete import skewed, uniform
 from amongst.datasets.incognito_patients import incognito_patients
+from amongst.datasets.lands_end import lands_end
 from amongst.datasets.patients import patients
 from amongst.datasets.wide import wide
 
@@ -18,6 +19,7 @@ __all__ = [
     "census",
     "describe",
     "incognito_patients",
+    "lands_end",
     "load",
     "names",
     "patients",

@@ -16,6 +16,8 @@ from amongst.datasets.dataset import About, Dataset
 from amongst.datasets.discrete import SKEWED, UNIFORM, skewed, uniform
 from amongst.datasets.incognito_patients import ABOUT as INCOGNITO_PATIENTS
 from amongst.datasets.incognito_patients import incognito_patients
+from amongst.datasets.lands_end import ABOUT as LANDS_END
+from amongst.datasets.lands_end import lands_end
 from amongst.datasets.patients import ABOUT as PATIENTS
 from amongst.datasets.patients import patients
 from amongst.datasets.wide import ABOUT as WIDE
@@ -31,6 +33,7 @@ DATASETS: dict[str, tuple[Callable[..., Dataset], About]] = {
     "skewed": (skewed, SKEWED),
     "adult-like": (adult_like, ADULT_LIKE),
     "wide": (wide, WIDE),
+    "lands-end": (lands_end, LANDS_END),
 }
 
 BUNDLED = {"adult": 45_222, "patients": 6, "incognito-patients": 6}
@@ -44,7 +47,7 @@ def names() -> list[str]:
     --------
     >>> import amongst as am
     >>> am.datasets.names()
-    ['adult', 'patients', 'incognito-patients', 'census', 'uniform', 'skewed', 'adult-like', 'wide']
+    ['adult', 'patients', 'incognito-patients', 'census', 'uniform', 'skewed', 'adult-like', 'wide', 'lands-end']
     """
     return list(DATASETS)
 

@@ -68,6 +68,8 @@ def _encode_column(chunked: pa.ChunkedArray, name: str, column: Column, kept: np
     n_values = len(values)
     if has_null and tree is not None and column.nulls == "own value":
         tree = with_null_leaf(tree)
+    elif n_values == 0:  # nothing but nulls that match anything: a tree would have no leaves
+        tree = None
     codes = _codes(index, code_of_rank, missing if has_null else None, n_values)
     position = _position(values, kind, tree)
     all_occur = tree is None and column.order is None

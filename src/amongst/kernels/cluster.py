@@ -71,6 +71,7 @@ def refine(
 
 def sweep_step(
     keys: Sequence[np.ndarray],
+    radix: np.ndarray,
     alive: np.ndarray,
     weight: np.ndarray,
     position: np.ndarray | None,
@@ -83,6 +84,7 @@ def sweep_step(
 ) -> int:
     """Tuples that are equal in all keys, lie within ``width`` of each other and weigh k become groups.
 
+    ``radix`` has one more than the largest key of every column.
     ``alive`` lists tuples without a group in the order of ``position``; ``group`` is written in place.
 
     Returns
@@ -91,7 +93,7 @@ def sweep_step(
         How many groups were made; with ``only_look`` 1 if any could be.
     """
     step = reference.sweep_step if _cluster is None else _cluster.sweep_step
-    return int(step(tuple(keys), alive, weight, position, width, k, next_group, group, only_look))
+    return int(step(tuple(keys), radix, alive, weight, position, width, k, next_group, group, only_look))
 
 
 def _as_uint32(codes: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:

@@ -166,15 +166,15 @@ PyObject* refine(PyObject*, PyObject* args) {
     return PyBytes_FromStringAndSize(reinterpret_cast<const char*>(losses.data()), Py_ssize_t(losses.size() * 8));
 }
 
-// sweep_step(keys, alive, weight, position|None, width, k, next_group, group, only_look) -> number of new groups
+// sweep_step(keys, radix, alive, weight, position|None, width, k, next_group, group, only_look) -> number of new groups
 PyObject* sweep_step_(PyObject*, PyObject* args) {
-    PyObject *py_keys, *py_alive, *py_weight, *py_position, *py_group;
+    PyObject *py_keys, *py_radix, *py_alive, *py_weight, *py_position, *py_group;
     int width, next_group, only_look;
     long long k;
-    if (!PyArg_ParseTuple(args, "OOOOiLiOp", &py_keys, &py_alive, &py_weight, &py_position, &width, &k, &next_group, &py_group, &only_look)) return nullptr;
+    if (!PyArg_ParseTuple(args, "OOOOOiLiOp", &py_keys, &py_radix, &py_alive, &py_weight, &py_position, &width, &k, &next_group, &py_group, &only_look)) return nullptr;
     std::vector<Buffer> buffers;
-    Buffer alive, weight, position, group;
-    if (!open_all(py_keys, buffers) || !alive.open_items(py_alive, 4) || !weight.open_items(py_weight, 4) || !group.open_items(py_group, 4, true)) return nullptr;
+    Buffer radix, alive, weight, position, group;
+    if (!open_all(py_keys, buffers) || !radix.open_items(py_radix, 8) || !alive.open_items(py_alive, 4) || !weight.open_items(py_weight, 4) || !group.open_items(py_group, 4, true)) return nullptr;
     if (py_position != Py_None && !position.open_items(py_position, 4)) return nullptr;
     size_t n = group.n();
     if (!check(weight.n() == n && (py_position == Py_None || position.n() == n), "arrays must be of one length")) return nullptr;
@@ -184,9 +184,12 @@ PyObject* sweep_step_(PyObject*, PyObject* args) {
         if (!check_itemsize(b, 4) || !check(b.n() == n, "arrays must be of one length")) return nullptr;
         keys.push_back({b.as<const void>(), b.itemsize()});
     }
+    if (!check(radix.n() == keys.size(), "there must be a radix for every key")) return nullptr;
+    for (size_t c = 0; c < keys.size(); c++)
+        if (!check(radix.as<const int64_t>()[c] >= 1, "a radix must be 1 or more")) return nullptr;
     int32_t n_new = 0;
     bool done = unlocked([&] {
-        n_new = sweep_step(keys, alive.as<const uint32_t>(), alive.n(), weight.as<const uint32_t>(),
+        n_new = sweep_step(keys, radix.as<const int64_t>(), alive.as<const uint32_t>(), alive.n(), weight.as<const uint32_t>(),
                            py_position == Py_None ? nullptr : position.as<const int32_t>(), width, uint64_t(k), next_group,
                            group.as<int32_t>(), only_look != 0);
     });

@@ -45,6 +45,7 @@ def refine(
 
 def sweep_step(
     keys: Sequence[np.ndarray],
+    radix: np.ndarray,
     alive: np.ndarray,
     weight: np.ndarray,
     position: np.ndarray | None,

@@ -1,6 +1,7 @@
 // One step of the sweep: at one generalization, rows that are alike and enough become groups.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -12,7 +13,6 @@ constexpr uint32_t NONE = 0xFFFFFFFFu;
 
 // A class of tuples with equal keys while the tuples stream by in the order of the window column.
 struct OpenClass {
-    uint64_t weight = 0;     // of all its tuples that are not grouped yet
     uint32_t head = NONE;    // first and last tuple of the pending window
     uint32_t tail = NONE;
     uint64_t pending = 0;    // weight of the window
@@ -20,26 +20,36 @@ struct OpenClass {
     int32_t last_start = 0;
 };
 
+// All keys of a tuple as one number: exactly, when all combinations fit into 64 bits, else as a hash.
+template <typename K>
+void add_key(const void* data, const uint32_t* alive, size_t n, uint64_t radix, bool exact, uint64_t* words) {
+    const K* codes = static_cast<const K*>(data);
+    if (exact)
+        for (size_t i = 0; i < n; i++) words[i] = words[i] * radix + codes[alive[i]];
+    else
+        for (size_t i = 0; i < n; i++) words[i] = mix(words[i], uint64_t(codes[alive[i]]) + 1);
+}
+
 // Tuples (by weight) that have equal keys and lie within `width` of each other in the window column become a group as
 // soon as they weigh k; later ones that still fit into the last group join it. Gives the number of new groups.
 // With `only_look` nothing is grouped, and the answer is 1 as soon as some group could be.
-inline int32_t sweep_step(const std::vector<CodeColumn>& keys, const uint32_t* alive, size_t n_alive, const uint32_t* weight,
-                          const int32_t* position, int32_t width, uint64_t k, int32_t next_group, int32_t* group, bool only_look) {
+inline int32_t sweep_step(const std::vector<CodeColumn>& keys, const int64_t* radix, const uint32_t* alive, size_t n_alive,
+                          const uint32_t* weight, const int32_t* position, int32_t width, uint64_t k, int32_t next_group,
+                          int32_t* group, bool only_look) {
     size_t capacity = 1;
     while (capacity < 2 * n_alive) capacity *= 2;
-    struct Slot {
-        uint64_t hash;
-        uint32_t tuple, number;
-    };
-    std::vector<Slot> table(capacity, Slot{0, NONE, 0});
-    std::vector<uint32_t> class_of(n_alive);
-    std::vector<OpenClass> classes;
-    std::vector<uint64_t> hashes(n_alive, 0x243F6A8885A308D3ull);
-    for (const CodeColumn& key : keys) {
-        switch (key.itemsize) {
-            case 1: { const uint8_t* d = static_cast<const uint8_t*>(key.data); for (size_t i = 0; i < n_alive; i++) hashes[i] = mix(hashes[i], d[alive[i]] + 1); break; }
-            case 2: { const uint16_t* d = static_cast<const uint16_t*>(key.data); for (size_t i = 0; i < n_alive; i++) hashes[i] = mix(hashes[i], d[alive[i]] + 1); break; }
-            default: { const uint32_t* d = static_cast<const uint32_t*>(key.data); for (size_t i = 0; i < n_alive; i++) hashes[i] = mix(hashes[i], uint64_t(d[alive[i]]) + 1); }
+    bool exact = true;
+    uint64_t combinations = 1;
+    for (size_t c = 0; c < keys.size(); c++) {
+        exact = exact && combinations <= (uint64_t(1) << 62) / uint64_t(radix[c]);
+        combinations *= uint64_t(radix[c]);
+    }
+    std::vector<uint64_t> words(n_alive, 0);
+    for (size_t c = 0; c < keys.size(); c++) {
+        switch (keys[c].itemsize) {
+            case 1: add_key<uint8_t>(keys[c].data, alive, n_alive, uint64_t(radix[c]), exact, words.data()); break;
+            case 2: add_key<uint16_t>(keys[c].data, alive, n_alive, uint64_t(radix[c]), exact, words.data()); break;
+            default: add_key<uint32_t>(keys[c].data, alive, n_alive, uint64_t(radix[c]), exact, words.data());
         }
     }
     auto equal = [&](uint32_t a, uint32_t b) {
@@ -47,21 +57,32 @@ inline int32_t sweep_step(const std::vector<CodeColumn>& keys, const uint32_t* a
             if (key.at(a) != key.at(b)) return false;
         return true;
     };
+    struct Slot {
+        uint64_t word;
+        uint32_t tuple, number;
+    };
+    std::vector<Slot> table(capacity, Slot{0, NONE, 0});
+    std::vector<uint32_t> class_of(n_alive);
+    std::vector<uint64_t> class_weight;
+    uint64_t heaviest = 0;
     for (size_t i = 0; i < n_alive; i++) {
-        size_t at = (hashes[i] ^ (hashes[i] >> 32)) & (capacity - 1);
-        while (table[at].tuple != NONE && !(table[at].hash == hashes[i] && equal(table[at].tuple, alive[i]))) at = (at + 1) & (capacity - 1);
+        uint64_t h = words[i] * 0x9E3779B97F4A7C15ull;
+        size_t at = (h ^ (h >> 32)) & (capacity - 1);
+        while (table[at].tuple != NONE && !(table[at].word == words[i] && (exact || equal(table[at].tuple, alive[i])))) at = (at + 1) & (capacity - 1);
         if (table[at].tuple == NONE) {
-            table[at] = {hashes[i], alive[i], uint32_t(classes.size())};
-            classes.emplace_back();
+            table[at] = {words[i], alive[i], uint32_t(class_weight.size())};
+            class_weight.push_back(0);
         }
         class_of[i] = table[at].number;
-        classes[table[at].number].weight += weight[alive[i]];
+        heaviest = std::max(heaviest, class_weight[table[at].number] += weight[alive[i]]);
     }
+    if (heaviest < k) return 0;
+    std::vector<OpenClass> classes(class_weight.size());
     std::vector<uint32_t> next(n_alive, NONE);
     int32_t n_new = 0;
     for (size_t i = 0; i < n_alive; i++) {
         OpenClass& own = classes[class_of[i]];
-        if (own.weight < k) continue;
+        if (class_weight[class_of[i]] < k) continue;
         int32_t here = position ? position[alive[i]] : 0;
         auto pop = [&]() {  // the first of the window leaves it: into the last group, or it stays alone
             uint32_t e = own.head;

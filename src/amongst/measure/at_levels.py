@@ -7,9 +7,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from amongst.encode.coded import CodedColumn, CodedTable
+from amongst.encode.coded import CodedColumn
+from amongst.encode.node_ends import ends_of_node
 from amongst.measure.ncp import ncp_of_group
-from amongst.partition.node_ends import ends_of_node
 
 
 class Counted(Protocol):
@@ -69,6 +69,8 @@ MEASURES: dict[str, str] = {
     "dm": "discernibility: sum of squared class sizes",
     "c_avg": "average class size over k, k left out",
 }
+BOUNDED = ("gcp", "lm", "precision", "entropy", "height")
+"""The measures that a sum over columns bounds from below, without counting."""
 
 
 class LevelLoss:
@@ -86,7 +88,7 @@ class LevelLoss:
         self.n_rows, self.n_input = table.n_rows, table.n_input
         weights = np.array([column.weight for column in table.columns])
         self.weights = weights / weights.sum()
-        self.exact_without_counting = measure in ("gcp", "lm", "precision", "entropy", "height")
+        self.exact_without_counting = measure in BOUNDED
         self._counts = sets.rows_by_code()
         self._penalties = [self._of_levels(c) for c in range(len(table.columns))] if self.exact_without_counting else []
         self._terms = [

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from amongst.encode.coded import CodedTable
-from amongst.measure.ncp import ncp_of_group, ncp_of_sets
-from amongst.partition.partition import Partition
+from amongst.measure.ncp import ncp_of_published
 from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    from amongst.partition.partition import Partition
 
 
 def loss_metric(table: CodedTable, schema: Schema, partition: Partition) -> dict[str, float]:
@@ -19,10 +23,8 @@ def loss_metric(table: CodedTable, schema: Schema, partition: Partition) -> dict
     gone = table.n_input - int(size.sum())
     losses = {}
     for c, column in enumerate(table.columns):
-        rule, by_node = schema[column.name], partition.publishes_nodes
-        as_set = not by_node and rule.publish == "set"
-        lo, hi, grid = partition.lo[:, c], partition.hi[:, c], None if by_node else rule.grid
-        loss = ncp_of_sets(column, partition) if as_set else ncp_of_group(column, lo, hi, grid)
+        as_set = not partition.publishes_nodes and schema[column.name].publish == "set"
+        loss = ncp_of_published(column, schema[column.name], partition, c)
         if as_set or column.position is None:
             n = column.n_codes if as_set or column.tree is None else column.tree.n_leaves
             loss = np.maximum(loss * n - 1, 0) / max(n - 1, 1)

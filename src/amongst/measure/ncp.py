@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.encode.encode import numbers
-from amongst.partition.partition import Partition
 from amongst.recode.bounds import bounds
+from amongst.schema.column import Column
 from amongst.schema.schema import Schema
+from amongst.schema.tree import Tree
+
+if TYPE_CHECKING:
+    from amongst.partition.partition import Partition
 
 
 def ncp_of_group(column: CodedColumn, lo: np.ndarray, hi: np.ndarray, grid: float | None = None) -> np.ndarray:
@@ -25,9 +31,7 @@ def ncp_of_group(column: CodedColumn, lo: np.ndarray, hi: np.ndarray, grid: floa
     inside = hi < column.n_values
     if column.position is None:
         assert column.tree is not None
-        n = column.tree.n_leaves
-        penalty = column.tree.ancestor_leaves(np.minimum(lo, n - 1), np.minimum(hi, n - 1)) / n
-        return np.where(lo == hi, 0.0, penalty)
+        return np.where(lo == hi, 0.0, _share_of_leaves(column, column.tree, lo, hi))
     penalty = np.zeros(len(lo))
     if column.span > 0:
         if grid is None:
@@ -39,13 +43,47 @@ def ncp_of_group(column: CodedColumn, lo: np.ndarray, hi: np.ndarray, grid: floa
     return np.where(mixed, 1.0, penalty)
 
 
+def _share_of_leaves(column: CodedColumn, tree: Tree, lo: np.ndarray, hi: np.ndarray) -> np.ndarray:
+    """The leaves under the lowest common ancestor over all leaves; all of them where it is published as ``*``."""
+    lo, hi = np.minimum(lo, tree.n_leaves - 1), np.minimum(hi, tree.n_leaves - 1)
+    share = tree.ancestor_leaves(lo, hi) / tree.n_leaves
+    if column.own_null >= 0 and tree.labels[-2].get(0) == "*":  # the root of the values, under that of values and null
+        share = np.where(tree.ancestor_level(lo, hi) == tree.n_levels - 2, 1.0, share)
+    return share
+
+
 def ncp_of_sets(column: CodedColumn, partition: Partition) -> np.ndarray:
-    """The penalty where a group publishes the set of its values: the share of all values it names, 0 for one."""
+    """The penalty where a group publishes the set of its values: the share of all values it names, 0 for one.
+
+    A set that mixes values and nulls publishes nothing: 1.
+    """
     usable = (partition.group_of_row >= 0) & (column.codes != column.wildcard if column.wildcard >= 0 else True)
     width = column.n_codes + 1
     pair = np.unique(partition.group_of_row[usable].astype(np.int64) * width + column.codes[usable])
     size = np.bincount(pair // width, minlength=partition.n_groups)
-    return np.where(size > 1, size / max(column.n_codes, 1), 0.0)
+    mixed = np.zeros(partition.n_groups, dtype=bool)
+    mixed[pair[pair % width == column.own_null] // width] = True
+    share = np.where(mixed, 1.0, size / max(column.n_codes, 1))
+    return np.where(size > 1, share, 0.0)
+
+
+def ncp_of_published(column: CodedColumn, rule: Column, partition: Partition, c: int) -> np.ndarray:
+    """The penalty of every group in column ``c``, by what it publishes there."""
+    by_node = partition.publishes_nodes  # nodes are published whatever the set and the grid
+    if not by_node and rule.publish == "set":
+        return ncp_of_sets(column, partition)
+    lo, hi = partition.lo[:, c], partition.hi[:, c]
+    if rule.publish == "ancestor" and column.tree is not None:
+        lo, hi = _ends_of_ancestor(column.tree, lo, hi)
+    return ncp_of_group(column, lo, hi, None if by_node else rule.grid)
+
+
+def _ends_of_ancestor(tree: Tree, lo: np.ndarray, hi: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The first and last leaf of the node that is published; a null beside the tree stays what it is."""
+    leaf, last = np.minimum(lo, tree.n_leaves - 1), np.minimum(hi, tree.n_leaves - 1)
+    level = tree.ancestor_level(leaf, last)
+    in_tree = lo < tree.n_leaves
+    return np.where(in_tree, tree.start[level, leaf], lo), np.where(in_tree, tree.end[level, leaf], hi)
 
 
 def ncp(table: CodedTable, schema: Schema, partition: Partition) -> dict[str, float]:
@@ -57,12 +95,7 @@ def ncp(table: CodedTable, schema: Schema, partition: Partition) -> dict[str, fl
     gone = table.n_input - int(size.sum())
     penalties = {}
     for c, column in enumerate(table.columns):
-        rule, by_node = schema[column.name], partition.publishes_nodes
-        if not by_node and rule.publish == "set":
-            penalty = ncp_of_sets(column, partition)
-        else:  # nodes are published whatever the grid
-            grid = None if by_node else rule.grid
-            penalty = ncp_of_group(column, partition.lo[:, c], partition.hi[:, c], grid)
+        penalty = ncp_of_published(column, schema[column.name], partition, c)
         counted = size
         if column.wildcard >= 0:
             wild = partition.group_of_row[(column.codes == column.wildcard) & (partition.group_of_row >= 0)]

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from amongst.encode.coded import CodedTable
 from amongst.encode.frequency import frequency_set
-from amongst.partition.partition import Partition
+
+if TYPE_CHECKING:
+    from amongst.partition.partition import Partition
 
 
 def uniques(table: CodedTable, partition: Partition) -> int:
-    """Rows of the input that no other row equals in all quasi-identifiers.
+    """Rows of the input that no other row equals in all quasi-identifiers; those that a null rule left out do not count.
 
     Methods that keep equal rows together count them on their way.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,8 +15,10 @@ from amongst.measure.loss_metric import loss_metric
 from amongst.measure.ncp import gcp, ncp, weighted_gcp
 from amongst.measure.uniques import uniques, uniques_of_classes
 from amongst.models import Model, smallest_group
-from amongst.partition.partition import Partition
 from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    from amongst.partition.partition import Partition
 
 
 @dataclass(frozen=True)

@@ -29,20 +29,27 @@ def attribute_suppression(
         LeFevre, DeWitt, Ramakrishnan, *Incognito*, SIGMOD 2005, section 5.1.1: a special case of full-domain
         generalization, due to Meyerson and Williams (PODS 2004).
     Guarantees
-        Every class has at least k rows, and a column is either published as it is or as ``*`` everywhere. Of all
-        2^d sets of columns that hold, the one with the least loss is taken (``choose`` as in the full-domain
-        methods; with equal weights, gcp drops the fewest columns). Columns in ``keep`` are not dropped.
+        Every class has at least k rows, and a column is either published as it is or as ``*`` everywhere. Of
+        all 2^d sets of columns that hold, the one with the least loss is taken (``choose`` as in the
+        full-domain methods; with equal weights, gcp drops the fewest columns). Columns in ``keep`` are not
+        dropped.
     Choices
         Incognito on a lattice of height 1 in every column; ties as there.
     Departures
-        Rows may be suppressed beside columns (``suppression``). Nulls that match anything stay null in a column
-        that is dropped.
+        Rows may be suppressed beside columns (``suppression``). Nulls that match anything stay null in a
+        column that is dropped.
     Cost
         At most 2^d frequency sets; finding the fewest columns is NP-hard.
     """
     if isinstance(keep, str) or not all(isinstance(name, str) for name in keep):
-        raise BadOption("The columns to keep must be a list of names.", found=f"keep = {keep!r}", fix="use a list such as ['sex']")
+        raise BadOption(
+            "The columns to keep must be a list of names.",
+            found=f"keep = {keep!r}",
+            fix="use a list such as ['sex']",
+        )
     search = full_domain(incognito)
     limits = dict.fromkeys(keep, 0)
-    found = search(flat_table(table), models, suppression=suppression, choose=choose, limits=limits, progress=progress)
+    found = search(
+        flat_table(table), models, suppression=suppression, choose=choose, limits=limits, progress=progress
+    )
     return replace(found, level_of_column=None, nodes="flat")

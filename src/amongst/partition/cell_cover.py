@@ -20,14 +20,15 @@ SEED = 20_000
 def cover(sets: FrequencySets, k: int, progress: Callable[[int, int], None] | None = None) -> np.ndarray:
     """The group of every tuple, from 0 with gaps; -1 for fewer than k rows that are left at the end.
 
-    At every generalization in turn, each class that still has k rows becomes a group and its rows are done with.
-    Of those that lose the same, the one that groups most rows when the first of them is looked at goes first.
+    At every generalization in turn, each class that still has k rows becomes a group and its rows are done
+    with. Of those that lose the same, the one that groups most rows when the first of them is looked at goes
+    first.
     """
     group_of_tuple = np.full(sets.tuples.n_tuples, -1, dtype=np.int64)
-    n_groups = n_done = 0
+    n_groups = 0
     left = _Left(sets, np.arange(sets.tuples.n_tuples))
     blocks = nodes_by_loss(sets)
-    for block in blocks:
+    for n_done, block in enumerate(blocks):
         for node in _most_rows_first(block, left, k):
             part, _, rows_of_part = kernels.distinct(left.at(node), left.rows)
             enough = rows_of_part >= k
@@ -36,7 +37,6 @@ def cover(sets: FrequencySets, k: int, progress: Callable[[int, int], None] | No
                 group_of_tuple[left.tuples[taken]] = n_groups + part[taken]
                 n_groups += len(rows_of_part)
                 left = left.without(taken)
-        n_done += 1
         if progress is not None:
             progress(n_done, len(blocks))
         if left.n_tuples == 0:

@@ -62,19 +62,28 @@ class CellGroups:
             group = int(np.argmin(extra))
             added += float(extra[group])
             if added >= at_most - NEARLY:
-                for one, group, *was in reversed(before):
+                for _, group, *was in reversed(before):
                     self.lo[:, group], self.hi[:, group], self.losing[:, group], self.cost[group] = was
                 return False
-            was = (self.lo[:, group].copy(), self.hi[:, group].copy(), self.losing[:, group].copy(), float(self.cost[group]))
+            was = (
+                self.lo[:, group].copy(),
+                self.hi[:, group].copy(),
+                self.losing[:, group].copy(),
+                float(self.cost[group]),
+            )
             before.append((one, group, *was))
-            self.lo[:, group], self.hi[:, group], self.losing[:, group] = lo[:, group], hi[:, group], losing[:, group]
+            self.lo[:, group], self.hi[:, group], self.losing[:, group] = (
+                lo[:, group],
+                hi[:, group],
+                losing[:, group],
+            )
             self.cost[group] = cost[group]
         for one, group, *_ in before:
             self.group_of_tuple[one] = group
         return True
 
     def dissolve(self) -> int:
-        """Divide groups among the others wherever that loses less, the costliest rows first; how many are gone."""
+        """Divide groups among the others wherever that loses less, costly rows first; how many are gone."""
         rows = np.bincount(self.group_of_tuple, weights=self.forest.tuples.count, minlength=self.n_groups)
         spare, n_gone = CELLS_TRIED // (self.n_groups * self.forest.n_columns), 0
         for group in np.argsort(-self.cost / rows, kind="stable").tolist():

@@ -1,4 +1,4 @@
-"""From a table and its trees to groups whose cells are recoded: cover, place what is left, improve, compare."""
+"""Groups whose cells are recoded together: cover, place what is left, improve, compare."""
 
 from __future__ import annotations
 
@@ -38,4 +38,6 @@ def recode_cells(
         state = SubtreeRecoding(forest, cuts_at_levels(forest, best.number_of_code), k, 0)
         groups = min(groups, CellGroups(forest, state.class_of_tuple), key=lambda other: other.total)
     own = np.unique(groups.group_of_tuple, return_inverse=True)
-    return group_by_nodes(forest, own[1].reshape(-1), groups.nodes()[own[0]], {"dissolved": n_dissolved}, nodes)
+    return group_by_nodes(
+        forest, own[1].reshape(-1), groups.nodes()[own[0]], {"dissolved": n_dissolved}, nodes
+    )

@@ -1,8 +1,9 @@
-"""The tree of a column over its codes: every node once, with the codes below it and what publishing it loses."""
+"""The tree of a column over its codes: every node once, with what publishing it loses."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -15,8 +16,8 @@ from amongst.partition.frequency_sets import level_maps
 class CodeTree:
     """The nodes of a hierarchy as ranges of codes.
 
-    Levels whose node covers the same codes are one node here. A column without a hierarchy has its values and one
-    node above them; a null that matches anything hangs from a root of its own, as in ``level_maps``.
+    Levels whose node covers the same codes are one node here. A column without a hierarchy has its values and
+    one node above them; a null that matches anything hangs from a root of its own, as in ``level_maps``.
 
     Attributes
     ----------
@@ -80,7 +81,9 @@ def code_tree(column: CodedColumn) -> CodeTree:
     """The tree of a column over its codes."""
     ends = [_ends(number) for number in level_maps(column)]
     n_codes = len(ends[0][0])
-    keys = [start * n_codes + (n_codes - 1 - end) for start, end in ends]  # from left to right, wider before narrower
+    keys = [
+        start * n_codes + (n_codes - 1 - end) for start, end in ends
+    ]  # from left to right, wider before narrower
     nodes = np.unique(np.concatenate(keys))
     start, end = nodes // n_codes, n_codes - 1 - nodes % n_codes
     at_depth, depth = _by_depth([np.searchsorted(nodes, key) for key in reversed(keys)], len(nodes))
@@ -103,7 +106,7 @@ def _by_depth(node_of_code: list[np.ndarray], n_nodes: int) -> tuple[np.ndarray,
     depth_of_node = np.zeros(n_nodes, dtype=np.int64)
     at_depth = np.zeros((len(node_of_code), len(here)), dtype=np.int64)
     codes = np.arange(len(here))
-    for above, own in zip(node_of_code, node_of_code[1:], strict=False):
+    for above, own in pairwise(node_of_code):
         here = here + (own != above)
         at_depth[here, codes] = own
         depth_of_node[own] = here

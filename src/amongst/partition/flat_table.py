@@ -1,4 +1,4 @@
-"""A table whose values can only be kept or suppressed: every hierarchy cut down to its leaves and its root."""
+"""A table whose values can only be kept or suppressed: hierarchies cut down to leaves and root."""
 
 from __future__ import annotations
 
@@ -18,4 +18,6 @@ def _flat(column: CodedColumn) -> CodedColumn:
     if tree is None or column.position is not None:  # its width is not counted in leaves
         return replace(column, tree=None)
     ends = [0, tree.height]
-    return replace(column, tree=Tree(tree.leaves, tree.start[ends], tree.end[ends], [tree.labels[0], tree.labels[-1]]))
+    return replace(
+        column, tree=Tree(tree.leaves, tree.start[ends], tree.end[ends], [tree.labels[0], tree.labels[-1]])
+    )

@@ -44,8 +44,8 @@ class Forest:
     weight : ndarray of float64
         The weights of the columns, which add up to 1.
     rows_that_lose : list of ndarray of float64
-        For every column and tuple how many rows lose something when their cell is generalized: all of them, but for
-        a null that matches anything, which is published as it is.
+        For every column and tuple how many rows lose something when their cell is generalized: all of them,
+        but for a null that matches anything, which is published as it is.
     """
 
     def __init__(self, table: CodedTable) -> None:

@@ -10,17 +10,22 @@ import numpy as np
 
 from amongst import kernels
 from amongst.encode.coded import CodedTable
+from amongst.encode.node_ends import ends_of_node
 from amongst.errors import Infeasible
+from amongst.measure.at_levels import BOUNDED, LevelLoss
 from amongst.models import Model
 from amongst.partition.ask import Ask, ask
+from amongst.partition.best_first import best_first
 from amongst.partition.choose import choose_node, refuse_unknown_measure
 from amongst.partition.frequency_sets import FrequencySets
 from amongst.partition.generalizations import Generalizations
 from amongst.partition.lattice import Levels
-from amongst.partition.node_ends import ends_of_node
 from amongst.partition.partition import Partition
 
 Search = Callable[..., tuple[np.ndarray, int]]
+
+COMPLETE = ("incognito", "incognito_superroots", "incognito_cube", "bottom_up_search")
+"""The searches that find every generalization that holds."""
 
 
 def search_lattice(
@@ -36,8 +41,11 @@ def search_lattice(
     asked = ask(table, sets, models, suppression, limits, enumerate_all=search.__name__ != "datafly")
     found, n_searched = search(sets, asked, **options)
     nodes = np.argwhere(found) if found.dtype == bool else found
-    complete = search.__name__ not in ("samarati", "datafly")
-    names = [column.name for column in table.columns]
+    return _wrap(nodes, search.__name__ in COMPLETE, n_searched, asked, sets)
+
+
+def _wrap(nodes: np.ndarray, complete: bool, n_searched: int, asked: Ask, sets: FrequencySets) -> Generalizations:
+    names = [column.name for column in sets.table.columns]
     return Generalizations(nodes, complete, names, asked.lattice.heights, n_searched, asked, sets)
 
 
@@ -55,6 +63,8 @@ def full_domain(search: Search) -> Callable[..., Partition]:
         **options: Any,
     ) -> Partition:
         refuse_unknown_measure(choose)
+        if search.__name__ in COMPLETE and choose in BOUNDED and not options:
+            return _best(table, models, suppression, limits, choose, progress)
         found = search_lattice(search, table, models, suppression, limits, progress=progress, **options)
         if len(found) == 0:
             raise infeasible(found)
@@ -67,6 +77,23 @@ def full_domain(search: Search) -> Callable[..., Partition]:
     own = [p for p in inspect.signature(run).parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
     run.__signature__ = inspect.Signature([*own, *extra])  # type: ignore[attr-defined]
     return run
+
+
+def _best(
+    table: CodedTable,
+    models: Sequence[Model],
+    suppression: float,
+    limits: Mapping[str, int] | None,
+    measure: str,
+    progress: Callable[[int, int], None] | None,
+) -> Partition:
+    """Where one generalization is wanted and all would do, the best is found without finding all."""
+    sets = FrequencySets(table)
+    asked = ask(table, sets, models, suppression, limits)
+    node, n_searched = best_first(sets, asked, LevelLoss(sets, measure), progress=progress)
+    if node is None:
+        raise infeasible(_wrap(np.zeros((0, table.n_qi), dtype=np.int64), True, n_searched, asked, sets))
+    return group_by_levels(sets, asked, node, {"searched": n_searched})
 
 
 def infeasible(found: Generalizations) -> Infeasible:

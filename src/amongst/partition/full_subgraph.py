@@ -27,23 +27,25 @@ def full_subgraph(
     """A full-subgraph recoding of low loss.
 
     Paper
-        LeFevre, DeWitt, Ramakrishnan, *Incognito*, SIGMOD 2005, section 5.1.3: the model, which the paper proposes
-        without an algorithm. The search here is our own.
+        LeFevre, DeWitt, Ramakrishnan, *Incognito*, SIGMOD 2005, section 5.1.3: the model, which the paper
+        proposes without an algorithm. The search here is our own.
     Guarantees
-        Every class has at least k rows. A published vector of nodes stands for every combination of values below
-        it: no two of them have a combination in common, wherever in the space. The loss is never above that of
-        ``full_subtree`` with the same options, and so not above that of any full-domain generalization where that
-        one promises it. No region can be split into children of at least k rows any more.
+        Every class has at least k rows. A published vector of nodes stands for every combination of values
+        below it: no two of them have a combination in common, wherever in the space. The loss is never above
+        that of ``full_subtree`` with the same options, and so not above that of any full-domain
+        generalization where that one promises it. No region can be split into children of at least k rows any
+        more.
     Choices
-        Regions are split from the root, and from the classes of the best full-subtree recoding; the better result
-        is taken. A region takes the column whose children save most loss together with the best split that each
-        of them has next; ties go to the first column. Regions shrink to the lowest nodes above their rows.
+        Regions are split from the root, and from the classes of the best full-subtree recoding; the better
+        result is taken. A region takes the column whose children save most loss together with the best split
+        that each of them has next; ties go to the first column. Regions shrink to the lowest nodes above
+        their rows.
     Departures
-        The models of the paper do not suppress rows; ``suppression`` allows it as in the full-domain methods. A
-        split may then leave children of fewer than k rows out, where that saves more than it loses.
+        The models of the paper do not suppress rows; ``suppression`` allows it as in the full-domain methods.
+        A split may then leave children of fewer than k rows out, where that saves more than it loses.
     Cost
-        O(d^2) passes over the tuples for every depth of the splits, at most the sum of the trees' heights; and that
-        of ``full_subtree``, to which ``steps`` is passed.
+        O(d^2) passes over the tuples for every depth of the splits, at most the sum of the trees' heights;
+        and that of ``full_subtree``, to which ``steps`` is passed.
     """
     state, _ = best_recoding(table, models, suppression, steps, progress)
     forest, k, most = state.forest, state.k, state.most_suppressed
@@ -58,7 +60,11 @@ def full_subgraph(
 
 
 def _specialize(
-    forest: Forest, region_of_tuple: np.ndarray, k: int, spare: int, progress: Callable[[int, int], None] | None
+    forest: Forest,
+    region_of_tuple: np.ndarray,
+    k: int,
+    spare: int,
+    progress: Callable[[int, int], None] | None,
 ) -> np.ndarray:
     """Split regions until none can be; -1 for tuples that are suppressed, before or on the way."""
     final = np.full(len(region_of_tuple), -1, dtype=np.int64)
@@ -68,7 +74,7 @@ def _specialize(
     while len(tuples):
         own, first, _ = kernels.distinct([region.astype(np.uint32)])
         regions = regions_of(forest, tuples, own.astype(np.int64), len(first))
-        column, splits = choose_splits(forest, regions, k, spare)
+        column, splits = choose_splits(regions, k, spare)
         stays = column[regions.region_of_tuple] < 0
         final[tuples[stays]] = n_final + regions.region_of_tuple[stays]
         n_final += regions.n_regions
@@ -83,7 +89,9 @@ def _specialize(
     return final
 
 
-def _parts(regions: Regions, column: np.ndarray, splits: list[Split], k: int) -> tuple[np.ndarray, np.ndarray]:
+def _parts(
+    regions: Regions, column: np.ndarray, splits: list[Split], k: int
+) -> tuple[np.ndarray, np.ndarray]:
     """The part that every tuple falls into, and whether it is suppressed."""
     part = np.zeros(len(regions.tuples), dtype=np.int64)
     lost = np.zeros(len(regions.tuples), dtype=bool)

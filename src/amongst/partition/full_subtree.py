@@ -1,8 +1,9 @@
-"""Single-dimension full-subtree recoding: one cut through every column's tree, the same for the whole table."""
+"""Single-dimension full-subtree recoding: one cut through every column's tree for the whole table."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -35,23 +36,23 @@ def full_subtree(
     """The full-subtree recoding with the least loss.
 
     Paper
-        LeFevre, DeWitt, Ramakrishnan, *Incognito*, SIGMOD 2005, section 5.1.1: the model, which Iyengar (KDD 2002)
-        searched with a genetic algorithm. The search here is our own.
+        LeFevre, DeWitt, Ramakrishnan, *Incognito*, SIGMOD 2005, section 5.1.1: the model, which Iyengar (KDD
+        2002) searched with a genetic algorithm. The search here is our own.
     Guarantees
-        Every class has at least k rows. A value is published as itself or as one of its ancestors, and where an
-        ancestor is published, it stands for every value below it, in the whole table. When the search came to its
-        end (``facts["optimal"]``) no such recoding has a smaller weighted GCP, suppressed rows counted as 1. Else
-        ``facts["bound"]`` is a loss that none goes below, no full-domain generalization is better, and no node of a
-        cut can be replaced by its children.
+        Every class has at least k rows. A value is published as itself or as one of its ancestors, and where
+        an ancestor is published, it stands for every value below it, in the whole table. When the search came
+        to its end (``facts["optimal"]``) no such recoding has a smaller weighted GCP, suppressed rows counted
+        as 1. Else ``facts["bound"]`` is a loss that none goes below, no full-domain generalization is better,
+        and no node of a cut can be replaced by its children.
     Choices
-        Two greedy descents from the roots, by the loss that a step saves and by that over the classes it adds, give
-        a first answer. Branch and bound then decides on one node at a time, the one that could save most first.
-        Ties go to the later column.
+        Two greedy descents from the roots, by the loss that a step saves and by that over the classes it
+        adds, give a first answer. Branch and bound then decides on one node at a time, the one that could
+        save most first. Ties go to the later column.
     Departures
         The models of the paper do not suppress rows; ``suppression`` allows it as in the full-domain methods.
     Cost
-        One step looks at the tuples below a node. Exponential in the worst case, so ``steps`` limits how many are
-        tried; left out, 500 to 20,000 of them, the fewer the larger the table.
+        One step looks at the tuples below a node. Exponential in the worst case, so ``steps`` limits how many
+        are tried; left out, 500 to 20,000 of them, the fewer the larger the table.
     """
     state, found = best_recoding(table, models, suppression, steps, progress)
     facts = {"optimal": found.optimal, "bound": found.bound / table.n_rows, "searched": found.n_tried}
@@ -86,7 +87,9 @@ def _steps(steps: int | None, n_tuples: int) -> int:
         return max(LEAST_STEPS, min(MOST_STEPS, TUPLES_LOOKED_AT // n_tuples))
     if not isinstance(steps, int) or isinstance(steps, bool) or steps < 0:
         raise BadOption(
-            "The number of steps must be a whole number.", found=f"steps = {steps!r}", fix="use a number such as 5000, or leave it out"
+            "The number of steps must be a whole number.",
+            found=f"steps = {steps!r}",
+            fix="use a number such as 5000, or leave it out",
         )
     return steps
 
@@ -104,7 +107,9 @@ def _descend_greedily(forest: Forest, k: int, most: int) -> Found:
     return best
 
 
-def _at_least_as_good(table: CodedTable, models: Sequence[Model], suppression: float, state: SubtreeRecoding) -> SubtreeRecoding:
+def _at_least_as_good(
+    table: CodedTable, models: Sequence[Model], suppression: float, state: SubtreeRecoding
+) -> SubtreeRecoding:
     """The state, or the best full-domain generalization where that loses less."""
     gone = table.n_input - table.n_rows
     best = best_levels(table, models, suppression, (state.total + gone) / table.n_input)
@@ -115,7 +120,7 @@ def _at_least_as_good(table: CodedTable, models: Sequence[Model], suppression: f
     return other if other.total < state.total else state
 
 
-def _partition(state: SubtreeRecoding, facts: dict[str, object]) -> Partition:
+def _partition(state: SubtreeRecoding, facts: dict[str, Any]) -> Partition:
     forest, kept = state.forest, np.flatnonzero(state.kept)
     own, first, _ = kernels.distinct([state.class_of_tuple[kept]])
     class_of_tuple = np.full(forest.tuples.n_tuples, -1, dtype=np.int64)

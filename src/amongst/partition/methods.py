@@ -10,6 +10,7 @@ from typing import Any
 
 from amongst.errors import BadOption
 from amongst.partition.attribute_suppression import attribute_suppression
+from amongst.partition.best import best
 from amongst.partition.bottom_up_search import bottom_up_search
 from amongst.partition.cell_generalization import cell_generalization
 from amongst.partition.cell_suppression import cell_suppression
@@ -17,6 +18,9 @@ from amongst.partition.datafly import datafly
 from amongst.partition.full_domain import full_domain
 from amongst.partition.full_subgraph import full_subgraph
 from amongst.partition.full_subtree import full_subtree
+from amongst.partition.hilbert import hilbert, hilbert_fast
+from amongst.partition.idistance import idistance, idistance_fast
+from amongst.partition.gain_split import gain_split
 from amongst.partition.incognito import incognito
 from amongst.partition.incognito_cube import incognito_cube
 from amongst.partition.incognito_superroots import incognito_superroots
@@ -24,6 +28,7 @@ from amongst.partition.mondrian import mondrian, mondrian_relaxed
 from amongst.partition.partition import Partition
 from amongst.partition.samarati import samarati
 from amongst.partition.single_dimensional import single_dimensional
+from amongst.partition.sweep import sweep
 
 HIDDEN = ("table", "models", "progress")
 
@@ -67,6 +72,8 @@ class Method:
 
 
 INCOGNITO = "LeFevre, DeWitt, Ramakrishnan: Incognito: Efficient Full-Domain K-Anonymity, SIGMOD 2005"
+
+ONE_DIMENSIONAL = "Ghinita, Karras, Kalnis, Mamoulis: Fast Data Anonymization with Low Information Loss, VLDB 2007"
 
 METHODS: dict[str, Method] = {
     method.name: method
@@ -168,6 +175,27 @@ METHODS: dict[str, Method] = {
             "Single cells are replaced by ancestors in their hierarchies, no more than their group needs.",
             "global",
             f"{INCOGNITO}, section 5.2",
+        ),
+        Method(
+            "gain-split",
+            gain_split,
+            "Cuts where it lowers the loss most; equal rows stay together. Fast.",
+            "global",
+            "after LeFevre, DeWitt, Ramakrishnan: Mondrian, ICDE 2006, section 4, with the NCP of Xu et al., KDD 2006",
+        ),
+        Method(
+            "sweep",
+            sweep,
+            "From the finest generalization to the coarsest, rows that are alike and enough become groups.",
+            "local",
+            "after LeFevre, DeWitt, Ramakrishnan: Incognito, SIGMOD 2005, section 2, with the NCP of Xu et al., KDD 2006",
+        ),
+        Method(
+            "best",
+            best,
+            "Runs what is worthwhile for the effort, refines it, and keeps the grouping with the least loss.",
+            "local",
+            "see sweep and gain-split",
         ),
     )
 }

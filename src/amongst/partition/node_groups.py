@@ -12,7 +12,11 @@ from amongst.partition.partition import Partition
 
 
 def group_by_nodes(
-    forest: Forest, class_of_tuple: np.ndarray, node_of_class: np.ndarray, facts: dict[str, Any], nodes: str = "hierarchy"
+    forest: Forest,
+    class_of_tuple: np.ndarray,
+    node_of_class: np.ndarray,
+    facts: dict[str, Any],
+    nodes: str = "hierarchy",
 ) -> Partition:
     """The partition whose groups are the classes, each publishing its nodes.
 
@@ -31,7 +35,9 @@ def group_by_nodes(
     return Partition(group_of_row, lo, hi, facts=facts, nodes=nodes)
 
 
-def lowest_nodes(forest: Forest, tuples: np.ndarray, class_of_tuple: np.ndarray, n_classes: int) -> np.ndarray:
+def lowest_nodes(
+    forest: Forest, tuples: np.ndarray, class_of_tuple: np.ndarray, n_classes: int
+) -> np.ndarray:
     """For every class the lowest nodes that are above all of its tuples, shape (n_classes, n_columns)."""
     order = np.argsort(class_of_tuple, kind="stable")
     first = np.searchsorted(class_of_tuple[order], np.arange(n_classes))
@@ -41,11 +47,3 @@ def lowest_nodes(forest: Forest, tuples: np.ndarray, class_of_tuple: np.ndarray,
         code = forest.tuples.codes[c][in_order]
         nodes[:, c] = tree.lowest_above(np.minimum.reduceat(code, first), np.maximum.reduceat(code, first))
     return nodes
-
-
-def loss_of_nodes(forest: Forest, nodes: np.ndarray) -> np.ndarray:
-    """What a row loses when it publishes these nodes: its weighted NCP; nulls that match anything are not looked at."""
-    loss = np.zeros(len(nodes))
-    for c, tree in enumerate(forest.trees):
-        loss += forest.weight[c] * tree.penalty[nodes[:, c]]
-    return loss

@@ -63,6 +63,12 @@ def boxed(table: CodedTable, group_of_row: np.ndarray, **facts: object) -> Parti
 
 
 def renumbered(group_of_row: np.ndarray) -> tuple[np.ndarray, int]:
-    """The same groups numbered 0, 1, ... in the order of their first row."""
-    number, first, _ = kernels.distinct([np.ascontiguousarray(group_of_row).astype(np.uint32)])
-    return number.astype(np.int32), len(first)
+    """The same groups numbered 0, 1, ... in the order of their first row; -1 stays."""
+    kept = group_of_row >= 0
+    if kept.all():
+        number, first, _ = kernels.distinct([np.ascontiguousarray(group_of_row).astype(np.uint32)])
+        return number.astype(np.int32), len(first)
+    number, first, _ = kernels.distinct([np.ascontiguousarray(group_of_row[kept]).astype(np.uint32)])
+    group = np.full(len(group_of_row), -1, dtype=np.int32)
+    group[kept] = number
+    return group, len(first)

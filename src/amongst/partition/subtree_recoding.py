@@ -22,7 +22,8 @@ class Step:
     ----------
     c, node : int
     gain : float
-        By how many rows' worth the loss of the table shrinks, with what the newly suppressed rows lose taken off.
+        By how many rows' worth the loss of the table shrinks, with what the newly suppressed rows lose taken
+        off.
     n_suppressed : int
         Rows that are suppressed afterwards, in all.
     tuples, part_of_tuple : ndarray
@@ -71,7 +72,9 @@ class SubtreeRecoding:
         self.cuts = [cut.copy() for cut in cuts]
         tuples = forest.tuples
         nodes = [cut[own] for cut, own in zip(cuts, tuples.codes, strict=True)]
-        self.class_of_tuple, _, rows = kernels.distinct([own.astype(np.uint32) for own in nodes], tuples.count)
+        self.class_of_tuple, _, rows = kernels.distinct(
+            [own.astype(np.uint32) for own in nodes], tuples.count
+        )
         self.n_classes = len(rows)
         self.kept = rows[self.class_of_tuple] >= k
         self.n_suppressed = int(tuples.count[~self.kept].sum())
@@ -87,8 +90,8 @@ class SubtreeRecoding:
     def try_step(self, c: int, node: int) -> Step | None:
         """What replacing a node by its children would do; None when it would suppress too many rows.
 
-        The answer None stays: further steps only make classes smaller. The node need not be in the cut: for one
-        below it, this is what its own tuples would undergo.
+        The answer None stays: further steps only make classes smaller. The node need not be in the cut: for
+        one below it, this is what its own tuples would undergo.
         """
         forest, tree, where = self.forest, self.forest.trees[c], self.forest.below(c, node)
         order = forest.by_code[c]
@@ -115,7 +118,12 @@ class SubtreeRecoding:
         """Replace a node of a cut by its children."""
         forest, tree, tuples = self.forest, self.forest.trees[step.c], step.tuples
         undo = Undo(
-            step, self.class_of_tuple[tuples], self.kept[tuples], self.loss_of_tuple[tuples], self.total, self.n_suppressed
+            step,
+            self.class_of_tuple[tuples],
+            self.kept[tuples],
+            self.loss_of_tuple[tuples],
+            self.total,
+            self.n_suppressed,
         )
         codes = slice(int(tree.start[step.node]), int(tree.end[step.node]) + 1)
         child = tree.at_depth[tree.depth[step.node] + 1]
@@ -133,7 +141,9 @@ class SubtreeRecoding:
     def back(self, undo: Undo) -> None:
         """Take a step back; the last one first."""
         tree, tuples = self.forest.trees[undo.step.c], undo.step.tuples
-        self.cuts[undo.step.c][int(tree.start[undo.step.node]) : int(tree.end[undo.step.node]) + 1] = undo.step.node
+        self.cuts[undo.step.c][int(tree.start[undo.step.node]) : int(tree.end[undo.step.node]) + 1] = (
+            undo.step.node
+        )
         self.class_of_tuple[tuples], self.kept[tuples] = undo.class_of_tuple, undo.kept
         self.loss_of_tuple[tuples] = undo.loss_of_tuple
         self.total, self.n_suppressed = undo.total, undo.n_suppressed
@@ -153,7 +163,7 @@ def at_roots(forest: Forest) -> Cuts:
 
 
 def cuts_at_levels(forest: Forest, number_of_code: Sequence[np.ndarray]) -> Cuts:
-    """A full-domain generalization as cuts, from the number of the node that each code of a column belongs to."""
+    """A full-domain generalization as cuts, from the number of the node that each code belongs to."""
     cuts = []
     for tree, number in zip(forest.trees, number_of_code, strict=True):
         first, last = np.searchsorted(number, number), np.searchsorted(number, number, side="right") - 1

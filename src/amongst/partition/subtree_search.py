@@ -53,7 +53,7 @@ def by_gain_per_class(state: SubtreeRecoding, step: Step) -> float:
 
 
 def specialize(state: SubtreeRecoding, score: Callable[[SubtreeRecoding, Step], float] = by_gain) -> int:
-    """Take the step with the best score while one helps; afterwards no single step does. Returns how many were tried."""
+    """Take the step with the best score while one helps; returns how many were tried."""
     n_tried, waiting = 0, [(-np.inf, place) for place in state.inner_nodes()]
     while waiting:
         _, place = heapq.heappop(waiting)
@@ -61,7 +61,7 @@ def specialize(state: SubtreeRecoding, score: Callable[[SubtreeRecoding, Step], 
         n_tried += 1
         if step is None or not _helps(state, step):
             continue
-        # The score of others may have fallen since it was worked out, so the best is worked out again until it stands.
+        # The scores of others may have fallen since, so the best is worked out again until it stands.
         own = score(state, step)
         if waiting and -own > waiting[0][0]:
             heapq.heappush(waiting, (-own, place))
@@ -81,7 +81,7 @@ def _helps(state: SubtreeRecoding, step: Step) -> bool:
 
 @dataclass
 class Frame:
-    """One node of the search tree: what could still be specialized here, and how much each could save at most."""
+    """A node of the search tree: what could still be specialized here, and what each could save at most."""
 
     open: dict[Place, float] = field(default_factory=dict)
     undo: Undo | None = None
@@ -92,10 +92,10 @@ def branch_and_bound(
 ) -> None:
     """Walk through all recodings that hold, but for those that cannot beat the best; starts at the roots.
 
-    A node of a cut is either replaced by its children, with everything that makes possible, or it stays for good.
-    Every recoding is met once. What lies below a frame saves at most the sum of what each open node could save on
-    its own, were all the others to stay: steps in one column do not touch each other's classes, and steps in
-    others only make classes smaller.
+    A node of a cut is either replaced by its children, with everything that makes possible, or it stays for
+    good. Every recoding is met once. What lies below a frame saves at most the sum of what each open node
+    could save on its own, were all the others to stay: steps in one column do not touch each other's classes,
+    and steps in others only make classes smaller.
     """
     frames = [Frame(_reaches(state, state.inner_nodes(), found))]
     bounds: list[float] = []
@@ -135,7 +135,7 @@ def _reaches(state: SubtreeRecoding, places: list[Place], found: Found) -> dict[
 
 
 def _reach(state: SubtreeRecoding, place: Place, found: Found) -> float | None:
-    """What specializing below a node could save at most, other columns left as they are; None when it cannot be.
+    """What specializing below a node could save at most, the other columns as they are; None if it cannot be.
 
     Goes down as long as a step would hold on its own.
     """

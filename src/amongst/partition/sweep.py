@@ -62,6 +62,7 @@ class Ladder:
     """The steps of one column: a key of every tuple at every level, and the mean loss there."""
 
     keys: list[np.ndarray]
+    radix: list[int]
     loss: np.ndarray
 
 
@@ -86,8 +87,9 @@ def sweep_tuples(
 
     def step(node: tuple[int, ...], only_look: bool) -> int:
         keys = [ladder.keys[level] for ladder, level in zip(ladders, node[:-1], strict=True)]
+        radix = np.array([ladder.radix[level] for ladder, level in zip(ladders, node[:-1], strict=True)], dtype=np.int64)
         width = int(widths[node[-1]])
-        return cluster.sweep_step(keys, alive, tuples.count, position, width, k, n_groups, group, only_look=only_look)
+        return cluster.sweep_step(keys, radix, alive, tuples.count, position, width, k, n_groups, group, only_look=only_look)
 
     for n_done, flat in enumerate(order):
         node = tuple(int(level) for level in np.unravel_index(flat, shape))
@@ -109,15 +111,26 @@ def sweep_tuples(
 def _rule_out(
     node: tuple[int, ...], in_vain: np.ndarray, shape: tuple[int, ...], fails: Callable[[tuple[int, ...]], bool]
 ) -> None:
-    """Mark a step in vain and all finer ones; climb while coarser neighbours fail too."""
+    """Mark a step in vain, all finer ones, and what can be found of coarser ones.
+
+    If no width helps at these levels, climb over the levels while none helps; else find the widest that does not.
+    """
+    levels, low, high = node[:-1], node[-1], shape[-1] - 1
     mark_below(in_vain, node)
+    if low < high and not fails((*levels, high)):
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if fails((*levels, middle)) else (low, middle)
+        mark_below(in_vain, (*levels, low))
+        return
+    mark_below(in_vain, (*levels, high))
     while True:
-        higher = [(*node[:c], node[c] + 1, *node[c + 1 :]) for c in range(len(node)) if node[c] + 1 < shape[c]]
-        higher = [other for other in higher if not in_vain[other]]
-        if not higher or not fails(higher[-1]):
+        higher = [(*levels[:c], levels[c] + 1, *levels[c + 1 :]) for c in range(len(levels)) if levels[c] + 1 < shape[c]]
+        higher = [other for other in higher if not in_vain[(*other, high)]]
+        if not higher or not fails((*higher[-1], high)):
             return
-        node = higher[-1]
-        mark_below(in_vain, node)
+        levels = higher[-1]
+        mark_below(in_vain, (*levels, high))
 
 
 def window_column(table: CodedTable) -> int:
@@ -139,7 +152,8 @@ def _ladder(table: CodedTable, tuples: FrequencySet, prices: Prices, c: int) -> 
         np.maximum.at(last, number[occurs], occurs)
         losses.append(float(count[occurs] @ price.of(first[number[occurs]], last[number[occurs]])))
     keys = [kernels.look_up(tuples.codes[c], number) for number in maps]
-    return Ladder(keys, np.array(losses) / tuples.count.sum())
+    radix = [int(number.max()) + 1 for number in maps]
+    return Ladder(keys, radix, np.array(losses) / tuples.count.sum())
 
 
 def _bins(column: CodedColumn) -> list[np.ndarray]:

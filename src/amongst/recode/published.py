@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from amongst.encode.coded import CodedColumn, CodedTable
-from amongst.partition.partition import Partition
 from amongst.recode.bounds import bounds
 from amongst.recode.labels import ancestor_labels, flat_labels, range_labels, set_labels
 from amongst.recode.statistics import statistic_of_group
@@ -17,6 +16,8 @@ from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from amongst.partition.partition import Partition
 
 FORMS = ("labels", "bounds", "structs")
 

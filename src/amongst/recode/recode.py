@@ -10,7 +10,6 @@ import numpy as np
 from amongst import kernels
 from amongst.encode.coded import CodedTable
 from amongst.errors import BadOption
-from amongst.partition.partition import Partition
 from amongst.recode.lay_out import lay_out, runs
 from amongst.recode.order import classes
 from amongst.recode.published import FORMS, PublishedColumn, published_columns
@@ -19,6 +18,8 @@ from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from amongst.partition.partition import Partition
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from amongst import kernels
 from amongst.encode.coded import CodedColumn
 from amongst.encode.encode import numbers
-from amongst.partition.partition import Partition
+
+if TYPE_CHECKING:
+    from amongst.partition.partition import Partition
 
 
 def statistic_of_group(column: CodedColumn, partition: Partition, statistic: str) -> np.ndarray:

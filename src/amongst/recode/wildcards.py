@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from amongst.encode.coded import CodedTable
 from amongst.encode.frequency import frequency_set
-from amongst.partition.partition import Partition
 from amongst.recode.published import PublishedColumn
+
+if TYPE_CHECKING:
+    from amongst.partition.partition import Partition
 
 
 def split_by_null(

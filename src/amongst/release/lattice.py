@@ -14,7 +14,9 @@ from amongst.schema.schema import Schema
 
 MOST_WHOLE = 400
 """A lattice with more nodes is not drawn node by node."""
-MOST_BORDER = 160
+MOST_WIDE = 90
+"""Nor is one where a height with what fails and a height with what holds have more together."""
+MOST_BORDER = 120
 """Of more minimal nodes those with the least loss are drawn."""
 
 
@@ -25,7 +27,9 @@ def view_lattice(found: Generalizations, schema: Schema, chosen: Levels | None =
     """
     safe = found.safe()
     lowest, highest = border(safe)
-    nodes = np.argwhere(np.ones_like(safe)) if safe.size <= MOST_WHOLE else _border(found, lowest, highest, chosen)
+    held, failed = by_height(safe), by_height(~safe)
+    whole = safe.size <= MOST_WHOLE and held.max() + failed.max() <= MOST_WIDE
+    nodes = np.argwhere(np.ones_like(safe)) if whole else _border(found, lowest, highest, chosen)
     place = tuple(nodes.T)
     is_chosen = (nodes == np.array(chosen)).all(axis=1) if chosen is not None else np.zeros(len(nodes), bool)
     suppressed, gcp = _count(found, nodes, safe[place])
@@ -35,8 +39,8 @@ def view_lattice(found: Generalizations, schema: Schema, chosen: Levels | None =
         k=found.ask.k,
         n_rows=found.sets.n_rows,
         most_suppressed=found.ask.allowed,
-        safe_by_height=by_height(safe),
-        unsafe_by_height=by_height(~safe),
+        safe_by_height=held,
+        unsafe_by_height=failed,
         n_minimal=int(lowest.sum()),
         levels=nodes,
         safe=safe[place],

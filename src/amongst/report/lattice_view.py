@@ -77,16 +77,15 @@ class LatticeView:
         return told / max(self.n_rows, 1)
 
     def publishes(self, node: int) -> str:
-        """What a drawn node publishes: the columns that it generalizes, in words."""
-        changed = [
-            f"{name}: {self.level_words[c][level]}"
-            for c, (name, level) in enumerate(zip(self.columns, self.levels[node].tolist(), strict=True))
-            if level
-        ]
-        rest = len(self.columns) - len(changed)
-        if rest and changed:
-            changed.append("the other as it is" if rest == 1 else f"the other {rest} as they are")
-        return "; ".join(changed) or "everything as it is"
+        """What a drawn node publishes: the columns that it generalizes, in words; those at like levels together."""
+        alike: dict[str, list[str]] = {}
+        for c, level in enumerate(self.levels[node].tolist()):
+            alike.setdefault(self.level_words[c][level], []).append(self.columns[c])
+        kept = alike.pop(self.level_words[0][0], []) if self.columns else []
+        told = [f"{', '.join(names)}: {words}" for words, names in alike.items()]
+        if kept and told:
+            told.append(f"{', '.join(kept)}: as {'it is' if len(kept) == 1 else 'they are'}")
+        return "; ".join(told) or "everything as it is"
 
     def suppresses(self, node: int) -> str:
         """How many rows a node loses, as a share; a few are not counted out."""

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.report import wording
+from amongst.report.lattice_view import LatticeView
 from amongst.report.shown import show
 from amongst.report.story import Story
 
 if TYPE_CHECKING:
-    from jinja2 import Template
+    from jinja2 import Environment
 
 FOLDER = Path(__file__).parent
 VERDICTS = {
@@ -41,16 +42,12 @@ def render(story: Story) -> str:
     >>> page.startswith("<!doctype html>") and "Patients" in page
     True
     """
-    from markupsafe import Markup
-
-    css = Markup((FOLDER / "report.css").read_text(encoding="utf-8"))
     words: dict[str, Any] = {
         "verdict": VERDICTS[story.verdict],
         "method": _method(story),
         "roles": _roles(story),
     }
-    page = _template().render(story=story, css=css, **words, **_pictures(story))
-    return page if page.endswith("\n") else page + "\n"
+    return fill("report.html", story=story, **words, **_pictures(story))
 
 
 def _method(story: Story) -> dict[str, object]:
@@ -85,17 +82,37 @@ def _pictures(story: Story) -> dict[str, Any]:
             (one.column, cells, distribution_chart(one.column, one.kind, cells, f"column-{i}"))
             for i, (one, cells) in enumerate(shown)
         ],
+        "lattice": None if story.lattice is None else lattice_pictures(story.lattice),
         "layout": layout,
         "boxes": partition_chart(view, story.threshold, layout) if view is not None else None,
     }
 
 
+def lattice_pictures(view: LatticeView) -> dict[str, Any]:
+    """The lattice as a chart, with what its legend needs to know."""
+    from amongst.report.charts.lattice import fits, lattice_chart
+    from amongst.report.charts.lattice_marks import loss_ends
+
+    least, most = loss_ends(view)
+    return {"chart": lattice_chart(view), "as_boxes": fits(view), "least": least, "most": most}
+
+
+def fill(template: str, **values: Any) -> str:
+    """A page from one of the templates of this folder, with the style sheet in it."""
+    from markupsafe import Markup
+
+    css = Markup((FOLDER / "report.css").read_text(encoding="utf-8"))
+    page = _environment().get_template(template).render(css=css, **values)
+    return page if page.endswith("\n") else page + "\n"
+
+
 @cache
-def _template() -> Template:
-    from jinja2 import Environment, StrictUndefined
+def _environment() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     # A command renders once, so time spent on optimizing the template does not come back.
     environment = Environment(
+        loader=FileSystemLoader(FOLDER, encoding="utf-8"),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -107,7 +124,7 @@ def _template() -> Template:
         name: getattr(wording, name) for name in ("count", "hidden_count", "percent", "figure", "visible")
     }
     environment.filters.update(words)
-    return environment.from_string((FOLDER / "report.html").read_text(encoding="utf-8"))
+    return environment
 
 
 def _finalize(value: Any) -> Any:

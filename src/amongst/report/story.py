@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from amongst.report.lattice_view import LatticeView
 from amongst.report.views import ClassSizes, Distribution, PartitionView
 
 
@@ -97,6 +98,8 @@ class Story:
     distributions : tuple of Distribution
         Raw: the report merges what is below the threshold.
     partition : PartitionView or None
+    lattice : LatticeView or None
+        All generalizations of a full-domain method, where they are few.
     check_sql : str
         A query that anyone can run on the published file to see what was proved: its last column says so.
     digests : mapping of str to str
@@ -141,6 +144,7 @@ class Story:
     class_sizes: ClassSizes | None = None
     distributions: tuple[Distribution, ...] = ()
     partition: PartitionView | None = None
+    lattice: LatticeView | None = None
 
     check_sql: str = ""
     digests: Mapping[str, str] = field(default_factory=dict)

@@ -45,6 +45,10 @@ WEAK_IDENTIFIER = {
         "id, ids, identifier, key, number, nr, no, num, code, index, rowid, row, name, nom, kennung, "
         "nummer, schluessel, numero, cle, clave, codigo, identifiant, identificador"
     ),
+    "a person": (
+        "patient, person, subject, participant, respondent, proband, client, customer, member, student, "
+        "employee, user, kunde, mitarbeiter, personne, persona, paciente, cliente"
+    ),
 }
 """Words that yield to others: "country code" speaks of a country."""
 

@@ -24,7 +24,7 @@ def check_labels(
         judge = _bounds if reading.key.form == "bounds" else _label
         found = judge(reading, size, threshold)
         if found:
-            judged = layout.schema[reading.key.quasi].kind is not None and not layout.foreign
+            judged = layout.schema[reading.key.quasi].kind is not None
             (findings if judged else notes).append(_not_understood(reading.key, found))
     return findings, notes
 

@@ -14,7 +14,7 @@ def ends_of_node(number_of_code: np.ndarray, wildcard: int = -1) -> tuple[np.nda
     Examples
     --------
     >>> import numpy as np
-    >>> from amongst.partition.node_ends import ends_of_node
+    >>> from amongst.encode.node_ends import ends_of_node
     >>> first, last = ends_of_node(np.array([0, 0, 1, 1, 1]))
     >>> first.tolist(), last.tolist()
     ([0, 2], [1, 4])
