@@ -72,10 +72,11 @@ def draw_lattice(
     coded = encode(source.table, schema)
     say("search", 0, 0)
 
+    def looked(done: int, total: int) -> None:
+        say("search", done, total)
+
     def search(name: str) -> Generalizations:
-        return search_lattice(
-            SEARCHES[name], coded, models, suppression, limits, progress=lambda done, total: say("search", done, total)
-        )
+        return search_lattice(SEARCHES[name], coded, models, suppression, limits, progress=looked)
 
     found = search(method)
     if len(found) == 0:
@@ -85,7 +86,8 @@ def draw_lattice(
     say("draw", 0, 0)
     view = view_lattice(found, schema, chosen)
     asked = tuple(_asked(models, view, found, limits or {}))
-    return LatticeStory(source.name or "table", asked, view, tuple(_measure(found, view, choose)), method, choose)
+    measured = tuple(_measure(found, view, choose))
+    return LatticeStory(source.name, asked, view, measured, method, choose)
 
 
 def _measure(found: Generalizations, view: LatticeView, choose: str) -> list[Measured]:
@@ -113,5 +115,6 @@ def _asked(
         sentences.append("No row may be suppressed for it.")
     for name, level in limits.items():
         words = view.level_words[found.columns.index(name)][level]
-        sentences.append(f"{name} may be generalized to level {level} at most ({words}).")
+        most = f"{name} may be generalized to level {level} at most ({words})."
+        sentences.append(most if level else f"{name} is kept as it is.")
     return sentences

@@ -48,7 +48,8 @@ def generalizations(
     data, schema, models
         As for ``anonymize``.
     method : str
-        A search over the lattice: incognito and its kin give all, samarati those of least height, datafly one.
+        A search over the lattice: incognito and its kin give all that hold, samarati those of least height,
+        datafly one.
     suppression : float or int
         Rows that may be left out: a share (0.05) or a whole number of rows.
     limits : dict of str to int, optional
@@ -66,7 +67,8 @@ def generalizations(
     refuse_unknown_options(method, options)
     source = data if isinstance(data, Source) else read(data)
     schema = check(schema, source.table)
-    return search_lattice(SEARCHES[method], encode(source.table, schema), models, suppression, limits, **options)
+    coded = encode(source.table, schema)
+    return search_lattice(SEARCHES[method], coded, models, suppression, limits, **options)
 
 
 def refuse_unknown_search(method: str) -> None:

@@ -13,7 +13,7 @@ Group = tuple[int, ...]
 
 
 def lowest_node(table: CodedTable, c: int, codes: set[int], flat: bool) -> Node:
-    """The lowest node above some codes, a null that matches anything left out; flat: itself, or everything."""
+    """The lowest node above some codes, a null that matches anything left out; flat: itself or everything."""
     column = table.columns[c]
     values = codes - {column.wildcard} or codes
     nodes = nodes_of(column)
@@ -62,5 +62,3 @@ def check_cells(
         for c, column in enumerate(table.columns):
             node = lowest_node(table, c, {row[c] for row in own}, flat)
             assert nodes_of_group[group][c] == (node - {column.wildcard} or node)
-
-

@@ -131,14 +131,15 @@ def _tree(levels: list[list[int]]) -> Tree:
     n_values = len(levels[0])
     start = np.array(levels, dtype=np.int32)
     end = np.array(
-        [[max(i for i in range(n_values) if level[i] == node) for node in level] for level in levels], dtype=np.int32
+        [[max(i for i in range(n_values) if level[i] == node) for node in level] for level in levels],
+        dtype=np.int32,
     )
     labels = [{node: f"{height}:{node}" for node in level} for height, level in enumerate(levels)]
     return Tree([f"v{value}" for value in range(n_values)], start, end, labels)
 
 
 def _with_null(levels: list[list[Any]], *, flat: bool) -> list[list[Any]]:
-    """The null is alone beside the tree, and joins all others one level above the root (in a flat column: at it)."""
+    """The null is alone beside the tree; it joins the others one level above the root, or at a flat root."""
     together = ["*"] * (len(levels[0]) + 1)
     return [*[[*level, None] for level in (levels[:1] if flat else levels)], together]
 
@@ -147,7 +148,8 @@ def counts(case: Case, node: Node, columns: tuple[int, ...] | None = None) -> Co
     """The frequency set of some columns at a node, counted row by row."""
     chosen = tuple(range(len(node))) if columns is None else columns
     return Counter(
-        tuple(case.names[c][level][row[c]] for c, level in zip(chosen, node, strict=True)) for row in case.rows
+        tuple(case.names[c][level][row[c]] for c, level in zip(chosen, node, strict=True))
+        for row in case.rows
     )
 
 

@@ -16,7 +16,7 @@ Row = tuple[int, ...]
 
 
 def nodes_of(column: CodedColumn) -> set[Node]:
-    """Every node of the column's tree as the codes below it; a null that matches anything is beside the tree."""
+    """Every node of a column's tree as its codes; a null that matches anything is beside the tree."""
     n_codes = column.n_values + (column.null_code is not None)
     codes = range(n_codes)
     nodes = {frozenset({code}) for code in codes} | {frozenset(codes)}
@@ -80,7 +80,9 @@ def recoded(
     table: CodedTable, node_of_code: list[dict[int, Node]], k: int, most_suppressed: int
 ) -> list[tuple[Node, ...] | None] | None:
     """What every row publishes under one recoding a column; None where too many rows would be suppressed."""
-    published = [tuple(own[code] for own, code in zip(node_of_code, row, strict=True)) for row in rows_of(table)]
+    published = [
+        tuple(own[code] for own, code in zip(node_of_code, row, strict=True)) for row in rows_of(table)
+    ]
     size = Counter(published)
     kept = [nodes if size[nodes] >= k else None for nodes in published]
     n_gone = kept.count(None)
@@ -125,4 +127,6 @@ def check_partition(table: CodedTable, partition: Partition, k: int, most_suppre
 def loss_of(table: CodedTable, partition: Partition) -> float:
     """Weighted GCP as the release would tell it."""
     schema = am.Schema({column.name: am.Column(role="quasi") for column in table.columns})
-    return weighted_gcp(ncp(table, schema, partition), {column.name: column.weight for column in table.columns})
+    return weighted_gcp(
+        ncp(table, schema, partition), {column.name: column.weight for column in table.columns}
+    )

@@ -42,7 +42,7 @@ def test_a_lattice_that_cannot_be_enumerated_is_climbed() -> None:
     n_columns, rng = 40, np.random.default_rng(0)
     table = pa.table({f"c{c}": rng.integers(0, 1000, 300) for c in range(n_columns)})
     tall = am.Column(role="quasi", hierarchy=am.Hierarchy.intervals([10, 100]))
-    schema = am.Schema({name: tall for name in table.column_names})
+    schema = am.Schema(dict.fromkeys(table.column_names, tall))
     release = am.anonymize(table, schema, [am.KAnonymity(3)], method="datafly", suppression=0.05)
     assert release.verdict.ok
     assert release.utility.n_suppressed <= 15

@@ -53,7 +53,7 @@ def test_a_threshold_that_does_not_fit_the_table(method: str, suppression: Any) 
     assert error.value.fix == "use a share from 0.0 to 1.0, or a whole number of rows from 0 to 6"
 
 
-@pytest.mark.parametrize("suppression", [0, 1, 6, 0.0, 0.5, 1.0, np.int64(2), np.float64(0.5), np.float32(0.5)])
+@pytest.mark.parametrize("suppression", [0, 1, 6, 0.0, 0.5, 1.0, np.int64(2), np.float32(0.5)])
 def test_a_threshold_in_rows_or_as_a_share(suppression: Any) -> None:
     assert len(generalizations(suppression=suppression)) >= len(generalizations())
 
@@ -78,7 +78,7 @@ def tall(n_columns: int) -> tuple[pa.Table, am.Schema]:
     rng = np.random.default_rng(0)
     table = pa.table({f"c{c}": rng.integers(0, 200, 50) for c in range(n_columns)})
     column = am.Column(role="quasi", hierarchy=am.Hierarchy.intervals([2, 4, 8, 16, 32, 64]))
-    return table, am.Schema({name: column for name in table.column_names})
+    return table, am.Schema(dict.fromkeys(table.column_names, column))
 
 
 @pytest.mark.parametrize("method", [name for name in SEARCHES if name != "datafly"])
@@ -92,7 +92,8 @@ def test_a_lattice_too_large_to_enumerate(method: str) -> None:
     # what it offers works
     assert len(am.generalizations(table, schema, [am.KAnonymity(2)], method="datafly")) == 1
     limits = {f"c{c}": 0 for c in range(11)}
-    assert am.generalizations(table, schema, [am.KAnonymity(2)], method=method, limits=limits).heights[-1] == 7
+    found = am.generalizations(table, schema, [am.KAnonymity(2)], method=method, limits=limits)
+    assert found.heights[-1] == 7
 
 
 def test_many_columns_are_too_large_whatever_their_levels() -> None:

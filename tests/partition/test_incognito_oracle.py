@@ -1,4 +1,4 @@
-"""Every search against brute force: each node of thousands of random lattices is counted over plain tuples."""
+"""Every search against brute force: each node of thousands of random lattices, counted over plain tuples."""
 
 from __future__ import annotations
 
@@ -13,7 +13,12 @@ from amongst.generalize import SEARCHES
 from amongst.partition.full_domain import search_lattice
 
 COMPLETE: list[tuple[str, dict[str, Any]]] = [
-    *[(name, {"marking": marking}) for name in SEARCHES if "incognito" in name for marking in ("all", "direct")],
+    *[
+        (name, {"marking": marking})
+        for name in SEARCHES
+        if "incognito" in name
+        for marking in ("all", "direct")
+    ],
     *[
         ("bottom-up-search", {"rollup": rollup, "marking": marking})
         for rollup in (True, False)
@@ -59,7 +64,7 @@ def test_the_answer_tells_itself(name: str) -> None:
 
 
 def test_how_the_variants_get_their_frequency_sets() -> None:
-    """Basic scans once a root, super-roots once a family at most, cube once; without rollup every node is scanned."""
+    """Basic scans once a root, super-roots at most once a family, cube once; without rollup all are scans."""
     rng = np.random.default_rng(8)
     saved = 0
     for _ in range(60):

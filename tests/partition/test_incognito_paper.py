@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
+import numpy as np
 import pytest
 
 import amongst as am
@@ -31,7 +32,7 @@ def patients() -> tuple[FrequencySets, Ask]:
 
 
 def searched(family: tuple[int, ...]) -> tuple[list[tuple[Levels, bool]], list[Levels]]:
-    """The nodes of a two-attribute graph that are looked at, in order, with the outcome; and those that hold."""
+    """The nodes of a two-attribute graph that are looked at, with the outcome; and those that hold."""
     sets, asked = patients()
     looked: list[tuple[Levels, bool]] = []
 
@@ -88,7 +89,7 @@ def test_example_3_2_figure_7a_the_three_attribute_graph() -> None:
     _, asked = patients()
     safe = {}
     for family in families(3, 2):
-        safe[family] = asked.lattice.nothing()[tuple(slice(None) if c in family else 0 for c in range(3))].copy()
+        safe[family] = np.zeros([asked.lattice.shape[c] for c in family], dtype=bool)
         for node in searched(family)[1]:
             safe[family][node] = True
     graph = Graph((0, 1, 2), candidates(safe, (0, 1, 2), asked.lattice.shape))
@@ -112,9 +113,12 @@ def test_section_3_3_1_one_scan_at_the_super_root_serves_the_three_roots() -> No
 
         sets.scan = scan  # type: ignore[method-assign]
         search(sets, asked)
-    three = {name: [levels for columns, levels in found if len(columns) == 3] for name, found in scans.items()}
-    assert sorted(three["incognito"]) == [(0, 1, 2), (1, 0, 2), (1, 1, 0)]
-    assert three["incognito_superroots"] == [(0, 0, 0)]
+    of_three = {
+        name: sorted(levels for columns, levels in found if len(columns) == 3)
+        for name, found in scans.items()
+    }
+    assert of_three["incognito"] == [(0, 1, 2), (1, 0, 2), (1, 1, 0)]
+    assert of_three["incognito_superroots"] == [(0, 0, 0)]
 
 
 def test_what_holds_for_patients() -> None:

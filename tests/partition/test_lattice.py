@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from typing import Any
 
 import numpy as np
 import pytest
 from lattice_oracle import Case, Node, all_nodes, counts, generalizes, minimal_nodes, random_case
 
-from amongst.partition.frequency_sets import FrequencySets, NodeSet, level_maps
-from amongst.partition.lattice import Lattice, as_tuples, candidates, families, mark_above, mark_below, minimal
 from amongst.encode.node_ends import ends_of_node
+from amongst.partition.frequency_sets import FrequencySets, NodeSet, level_maps
+from amongst.partition.lattice import (
+    Lattice,
+    as_tuples,
+    candidates,
+    families,
+    mark_above,
+    mark_below,
+    minimal,
+)
 
 HEIGHTS = [(0,), (3,), (1, 2), (0, 0, 2), (2, 1, 3), (1, 1, 1, 1)]
 
@@ -28,7 +36,7 @@ def test_a_lattice_has_every_vector_of_levels(heights: Node) -> None:
     assert as_tuples(lattice.everything()) == nodes_of(heights)
     assert as_tuples(lattice.nothing()) == []
     by_height = [lattice.at_height(height) for height in range(sum(heights) + 2)]
-    assert sorted(sum(by_height, [])) == nodes_of(heights)
+    assert sorted(node for nodes in by_height for node in nodes) == nodes_of(heights)
     assert all(sum(node) == height for height, nodes in enumerate(by_height) for node in nodes)
 
 
@@ -49,8 +57,8 @@ def test_marking_takes_in_all_above_or_all_below(heights: Node) -> None:
         above, below = Lattice(heights).nothing(), Lattice(heights).nothing()
         mark_above(above, node)
         mark_below(below, node)
-        assert set(as_tuples(above)) == {other for other in nodes if other == node or generalizes(other, node)}
-        assert set(as_tuples(below)) == {other for other in nodes if other == node or generalizes(node, other)}
+        assert set(as_tuples(above)) == {node, *(other for other in nodes if generalizes(other, node))}
+        assert set(as_tuples(below)) == {node, *(other for other in nodes if generalizes(node, other))}
 
 
 def test_minimal_nodes_of_upward_closed_sets() -> None:
@@ -95,7 +103,8 @@ def as_counts(case: Case, sets: FrequencySets, found: NodeSet) -> Counter[tuple[
     for c, level in zip(found.columns, found.levels, strict=True):
         number = sets.maps[c][level].tolist()
         name_of.append({n: case.names[c][level][value] for value, n in enumerate(number)})
-    keys = zip(*(map(name.get, codes.tolist()) for name, codes in zip(name_of, found.codes, strict=True)), strict=True)
+    named = [map(name.get, codes.tolist()) for name, codes in zip(name_of, found.codes, strict=True)]
+    keys = zip(*named, strict=True)
     told = list(zip(keys, found.count.tolist(), strict=True))
     assert len({key for key, _ in told}) == len(told), "a class stands twice"
     return Counter(dict(told))
@@ -164,5 +173,6 @@ def test_levels_of_a_column_go_from_all_apart_to_all_together() -> None:
             maps = level_maps(column)
             assert maps[0].tolist() == list(range(len(maps[0])))
             assert set(maps[-1].tolist()) == {0}
-            for lower, upper in zip(maps, maps[1:], strict=False):
-                assert len({(lo, up) for lo, up in zip(lower, upper, strict=True)}) == len(set(lower.tolist()))
+            for lower, upper in pairwise(maps):
+                steps = set(zip(lower.tolist(), upper.tolist(), strict=True))
+                assert len(steps) == len(set(lower.tolist()))

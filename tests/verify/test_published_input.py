@@ -9,7 +9,7 @@ import pytest
 from amongst.errors import BadInput, BadOption, BadSchema
 from amongst.models import KAnonymity
 from amongst.schema import Column, Schema
-from amongst.verify import verify
+from amongst.verify import csv_file, verify
 
 K1 = [KAnonymity(1)]
 
@@ -143,7 +143,7 @@ class TestCsv:
         assert self.classes(tmp_path, 'a,"b\nb"\nx,1\nx,1\n') == (2, 1)
 
     def test_newlines_where_a_block_ends(self, tmp_path, monkeypatch):
-        monkeypatch.setattr("amongst.verify.csv_file._BLOCK", 64)
+        monkeypatch.setattr(csv_file, "_BLOCK", 64)
         cell = '"' + "x\n" * 10 + '"'
         assert self.classes(tmp_path, "a,b\n" + f"{cell},1\n" * 50) == (50, 1)
 

@@ -9,7 +9,8 @@ from amongst.schema import Column, Hierarchy, Schema
 
 ABOUT = About(
     title="Patients, the worked example of the Incognito paper",
-    source="LeFevre, DeWitt, Ramakrishnan: Incognito: Efficient Full-Domain K-Anonymity, SIGMOD 2005, figures 1 and 2",
+    source="LeFevre, DeWitt, Ramakrishnan: Incognito: Efficient Full-Domain K-Anonymity, SIGMOD 2005, "
+    "figures 1 and 2",
     licence="made-up people; no licence needed",
 )
 

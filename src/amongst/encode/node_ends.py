@@ -8,8 +8,8 @@ import numpy as np
 def ends_of_node(number_of_code: np.ndarray, wildcard: int = -1) -> tuple[np.ndarray, np.ndarray]:
     """The first and the last code of every node of a level, from the node of every code.
 
-    Codes follow the order of the tree, so the codes of a node lie side by side. A code that matches anything (the
-    last one, ``wildcard``) publishes nothing for a node that it shares with others, and is left out of it.
+    Codes follow the order of the tree, so the codes of a node lie side by side. A code that matches anything
+    (the last one, ``wildcard``) publishes nothing for a node that it shares with others; it is left out.
 
     Examples
     --------

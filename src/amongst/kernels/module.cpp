@@ -346,21 +346,16 @@ bool steps_of(const Buffer& numbers, const std::vector<Buffer>& tables, int word
 }
 
 template <int WORDS>
-PyObject* roll_up_words(const Buffer& keys, const Buffer& weight, const uint64_t* keep, const std::vector<FieldStep>& steps,
-                        size_t most, uint32_t* member) {
-    std::unique_ptr<Tally<WORDS>> tally;
-    bool done = unlocked([&] {
-        tally.reset(new Tally<WORDS>(most));
-        tally->add_all(keys.as<const uint64_t>(), weight.as<const uint32_t>(), weight.n(), keep, steps, member);
-    });
-    if (!done) return nullptr;
-    Py_ssize_t n = Py_ssize_t(tally->n_classes());
-    PyObject* new_keys = PyBytes_FromStringAndSize(nullptr, n * 8 * WORDS);
-    PyObject* count = PyBytes_FromStringAndSize(nullptr, n * 4);
+PyObject* roll_up_words(const uint64_t* keys, const uint32_t* weight, size_t n, const KeyStep& step, size_t most, uint32_t* member) {
+    Rollup<WORDS> rollup;
+    if (!unlocked([&] { rollup.run(keys, weight, n, step, most, member); })) return nullptr;
+    Py_ssize_t n_classes = Py_ssize_t(rollup.n_classes());
+    PyObject* new_keys = PyBytes_FromStringAndSize(nullptr, n_classes * 8 * WORDS);
+    PyObject* count = PyBytes_FromStringAndSize(nullptr, n_classes * 4);
     if (new_keys && count) {
         uint64_t* to_keys = reinterpret_cast<uint64_t*>(PyBytes_AsString(new_keys));
         uint32_t* to_count = reinterpret_cast<uint32_t*>(PyBytes_AsString(count));
-        unlocked([&] { tally->write(to_keys, to_count); });
+        unlocked([&] { rollup.write(to_keys, to_count); });
         return Py_BuildValue("NN", new_keys, count);
     }
     Py_XDECREF(new_keys);
@@ -368,7 +363,7 @@ PyObject* roll_up_words(const Buffer& keys, const Buffer& weight, const uint64_t
     return nullptr;
 }
 
-// roll_up(keys, weight, keep, fields, tables, most, member|None) -> (keys, count), uint64 and uint32 as bytes
+// roll_up(keys, weight|None, keep, fields, tables, most, member|None) -> (keys, count), uint64 and uint32 as bytes
 // keep: a mask a word. fields: int64, 3 a table: word, shift, width. most: an upper bound of the number of classes.
 PyObject* roll_up(PyObject*, PyObject* args) {
     PyObject *py_keys, *py_weight, *py_keep, *py_fields, *py_tables, *py_member;
@@ -377,23 +372,29 @@ PyObject* roll_up(PyObject*, PyObject* args) {
         return nullptr;
     Buffer keys, weight, keep, fields, member;
     std::vector<Buffer> tables;
-    if (!keys.open_items(py_keys, 8) || !weight.open_items(py_weight, 4) || !keep.open_items(py_keep, 8)) return nullptr;
+    if (!keys.open_items(py_keys, 8) || !keep.open_items(py_keep, 8)) return nullptr;
+    if (py_weight != Py_None && !weight.open_items(py_weight, 4)) return nullptr;
     if (!fields.open_items(py_fields, 8) || !open_all(py_tables, tables)) return nullptr;
-    size_t words = keep.n(), n = weight.n();
-    if (!check(keys.n() == n * words, "there must be a weight for every key")) return nullptr;
+    size_t words = keep.n();
     if (!check(words == 1 || words == 2 || words == 4 || words == 8, "a key has 1, 2, 4 or 8 words")) return nullptr;
-    std::vector<FieldStep> steps;
-    if (!steps_of(fields, tables, int(words), steps)) return nullptr;
+    size_t n = keys.n() / words;
+    if (!check(keys.n() == n * words, "a key lacks words")) return nullptr;
+    if (!check(n < UINT32_MAX, "there are more keys than can be counted")) return nullptr;
+    if (py_weight != Py_None && !check(weight.n() == n, "there must be a weight for every key")) return nullptr;
+    KeyStep step;
+    step.keep = keep.as<const uint64_t>();
+    if (!steps_of(fields, tables, int(words), step.fields)) return nullptr;
     if (py_member != Py_None && (!member.open_items(py_member, 4, true) || !check(member.n() == n, "the output does not fit")))
         return nullptr;
     uint32_t* to = py_member == Py_None ? nullptr : member.as<uint32_t>();
-    const uint64_t* masks = keep.as<const uint64_t>();
+    const uint32_t* weights = py_weight == Py_None ? nullptr : weight.as<const uint32_t>();
+    const uint64_t* from = keys.as<const uint64_t>();
     size_t bound = most < 0 ? n : std::min(n, size_t(most));
     switch (words) {
-        case 1: return roll_up_words<1>(keys, weight, masks, steps, bound, to);
-        case 2: return roll_up_words<2>(keys, weight, masks, steps, bound, to);
-        case 4: return roll_up_words<4>(keys, weight, masks, steps, bound, to);
-        default: return roll_up_words<8>(keys, weight, masks, steps, bound, to);
+        case 1: return roll_up_words<1>(from, weights, n, step, bound, to);
+        case 2: return roll_up_words<2>(from, weights, n, step, bound, to);
+        case 4: return roll_up_words<4>(from, weights, n, step, bound, to);
+        default: return roll_up_words<8>(from, weights, n, step, bound, to);
     }
 }
 
@@ -416,7 +417,7 @@ PyMethodDef methods[] = {
     {"look_up", look_up_, METH_VARARGS, "look_up(index, table, out)"},
     {"repeat", repeat_, METH_VARARGS, "repeat(values, times, out)"},
     {"count_pairs", count_pairs_, METH_VARARGS, "count_pairs(class_of_row, key_of_row, n_keys, out)"},
-    {"roll_up", roll_up, METH_VARARGS, "roll_up(keys, weight, keep, fields, tables, most, member|None) -> (keys, count)"},
+    {"roll_up", roll_up, METH_VARARGS, "roll_up(keys, weight|None, keep, fields, tables, most, member|None) -> (keys, count)"},
     {"rows_below", rows_below_, METH_VARARGS, "rows_below(count, k) -> int"},
     {nullptr, nullptr, 0, nullptr},
 };

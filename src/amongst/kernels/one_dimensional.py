@@ -1,4 +1,4 @@
-"""The kernels in one dimension: keys on a curve, their order, the best runs of sorted rows. Compiled, else numpy."""
+"""The kernels in one dimension, compiled or in numpy: keys on a curve, their order, the best runs."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ MOST_COLUMNS = 64
 class Intervals:
     """The dynamic program of optimal 1-D k-anonymity, fed with sorted tuples block by block.
 
-    Between blocks it keeps what the last 2k-2 rows need, so the input may be a stream. What a block returns is what
-    the way back needs (``begins_of_runs``): a number a row, to be kept in memory or on disk.
+    Between blocks it keeps what the last 2k-2 rows need, so the input may be a stream. What a block returns
+    is what the way back needs (``begins_of_runs``): a number a row, to be kept in memory or on disk.
 
     Parameters
     ----------
@@ -39,18 +39,20 @@ class Intervals:
         self.prices = prices
         self.loss = 0
         wide = prices is not None and len(prices.columns) > MOST_COLUMNS
-        self._reference = reference_intervals.Intervals(k, prices) if _one_dimensional is None or wide else None
+        self._reference = (
+            reference_intervals.Intervals(k, prices) if _one_dimensional is None or wide else None
+        )
         if self._reference is None:
             self._program = _one_dimensional.intervals(k, *(() if prices is None else prices.arrays[:5]))
 
     def feed(self, what: Sequence[np.ndarray] | np.ndarray, count: np.ndarray) -> np.ndarray:
-        """The next tuples: their codes (a column each), or their int64 positions on the line, and how many rows have each.
+        """The next tuples: codes (a column each) or int64 positions on the line, and the rows of each.
 
         Returns
         -------
         length_of_last : ndarray of uint8, uint16 or uint32
-            For every row, how long the last run is in the best division of all rows up to it; 0 where there is none.
-            Of equally good divisions the one whose last run is shorter.
+            For every row, how long the last run is in the best division of all rows up to it; 0 where there
+            is none. Of equally good divisions the one whose last run is shorter.
         """
         dtype = np.min_scalar_type(2 * self.k - 1)
         if self._reference is not None:
@@ -59,13 +61,15 @@ class Intervals:
             return length.astype(dtype)
         count = np.ascontiguousarray(count, dtype=np.uint32)
         length = np.empty(int(count.sum(dtype=np.int64)), dtype=np.uint32)
-        own = _as_uint32(what) if self.prices is not None else np.ascontiguousarray(what, dtype=np.int64)
+        own = (
+            _as_uint32(list(what)) if self.prices is not None else np.ascontiguousarray(what, dtype=np.int64)
+        )
         self.loss = _one_dimensional.feed(self._program, own, count, length)
         return length.astype(dtype)
 
 
 def begins_of_runs(length_of_last: Sequence[np.ndarray]) -> np.ndarray:
-    """The way back: where the runs of the best division begin, from what ``Intervals.feed`` returned block by block."""
+    """The way back through what ``Intervals.feed`` returned: where the runs of the best division begin."""
     end = sum(map(len, length_of_last))
     first, found = end, []
     for length in reversed(length_of_last):
@@ -81,7 +85,7 @@ def begins_of_runs(length_of_last: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def deal(tuple_of_row: np.ndarray, place_of_tuple: np.ndarray, group_at: np.ndarray) -> np.ndarray:
-    """The group of every row, where the rows of a tuple take its places from ``place_of_tuple`` on, in their order."""
+    """The group of every row; rows of a tuple take its places from ``place_of_tuple`` on, in their order."""
     if _one_dimensional is None:
         return reference_intervals.deal(tuple_of_row, place_of_tuple, group_at)
     group_of_row = np.empty(len(tuple_of_row), dtype=np.int32)
@@ -91,7 +95,7 @@ def deal(tuple_of_row: np.ndarray, place_of_tuple: np.ndarray, group_at: np.ndar
 
 
 def hilbert_keys(coordinates: Sequence[np.ndarray], bits: int) -> np.ndarray:
-    """Places on the Hilbert curve, shape (n, n_words): the most significant word first, and bits from the top.
+    """Places on the Hilbert curve, shape (n, n_words): the most significant word first, bits from the top.
 
     Parameters
     ----------
@@ -101,7 +105,9 @@ def hilbert_keys(coordinates: Sequence[np.ndarray], bits: int) -> np.ndarray:
     if _one_dimensional is None:
         return reference_hilbert.hilbert_keys(coordinates, bits)
     keys = np.empty((len(coordinates[0]), reference_hilbert.n_words(len(coordinates), bits)), dtype=np.uint64)
-    _one_dimensional.hilbert_keys(tuple(np.ascontiguousarray(x, dtype=np.uint16) for x in coordinates), bits, keys)
+    _one_dimensional.hilbert_keys(
+        tuple(np.ascontiguousarray(x, dtype=np.uint16) for x in coordinates), bits, keys
+    )
     return keys
 
 
@@ -114,13 +120,26 @@ def sort_keys(keys: np.ndarray) -> np.ndarray:
     return order
 
 
-def nearest(prices: Prices, codes: Sequence[np.ndarray], centres: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """The nearest centre of every tuple by the price of the pair, the first of several, and that price."""
+def nearest(
+    places: Sequence[np.ndarray], codes: Sequence[np.ndarray], centres: Sequence[np.ndarray]
+) -> tuple[np.ndarray, np.ndarray]:
+    """The nearest centre of every tuple, the first of several, and the square of its distance.
+
+    Parameters
+    ----------
+    places : sequence of ndarray of uint16
+        A dimension each: the place of every code, below 4096.
+    codes : sequence of ndarray
+        A dimension each, one a tuple.
+    centres : sequence of ndarray of uint16
+        A dimension each: the place of every centre.
+    """
     if _one_dimensional is None or len(codes) > MOST_COLUMNS:
-        return reference_hilbert.nearest(prices, codes, centres)
-    centre, distance = (np.empty(len(codes[0]), dtype=np.uint32) for _ in range(2))
-    _one_dimensional.nearest(_as_uint32(codes), _as_uint32(centres), *prices.arrays[:5], centre, distance)
-    return centre, distance
+        return reference_hilbert.nearest(places, codes, centres)
+    centre, square = (np.empty(len(codes[0]), dtype=np.uint32) for _ in range(2))
+    own, other = (tuple(np.ascontiguousarray(x, dtype=np.uint16) for x in part) for part in (places, centres))
+    _one_dimensional.nearest(own, _as_uint32(codes), other, centre, square)
+    return centre, square
 
 
 def _as_uint32(codes: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:

@@ -193,24 +193,28 @@ PyObject* sort_keys_(PyObject*, PyObject* args) {
     Py_RETURN_NONE;
 }
 
-// nearest(codes, centres, tables, positions, starts, ends, numbers, centre, distance)
+// nearest(places, codes, centres, centre, square): a dimension each; places by code and centres uint16, codes uint32
 PyObject* nearest_(PyObject*, PyObject* args) {
-    PyObject *py_codes, *py_centres, *parts[4], *numbers, *py_centre, *py_distance;
-    if (!PyArg_ParseTuple(args, "OOOOOOOOO", &py_codes, &py_centres, &parts[0], &parts[1], &parts[2], &parts[3], &numbers, &py_centre, &py_distance))
-        return nullptr;
-    PricedColumns priced;
-    std::vector<Buffer> kept, kept_centres;
-    std::vector<const uint32_t*> codes, centres;
-    Buffer centre, distance;
-    size_t n = 0, n_centres = 0;
-    if (!open_prices(parts, numbers, priced) || !open_codes(py_codes, priced, kept, codes, n)) return nullptr;
-    if (!open_codes(py_centres, priced, kept_centres, centres, n_centres)) return nullptr;
-    if (!centre.open_items(py_centre, 4, true) || !distance.open_items(py_distance, 4, true)) return nullptr;
-    if (!check(n_centres > 0 && centre.n() == n && distance.n() == n, "there must be a centre, and the outputs must have n items")) return nullptr;
+    PyObject *py_places, *py_codes, *py_centres, *py_centre, *py_square;
+    if (!PyArg_ParseTuple(args, "OOOOO", &py_places, &py_codes, &py_centres, &py_centre, &py_square)) return nullptr;
+    std::vector<Buffer> places, codes, centres;
+    Buffer centre, square;
+    if (!open_all(py_places, places) || !open_all(py_codes, codes) || !open_all(py_centres, centres)) return nullptr;
+    if (!centre.open_items(py_centre, 4, true) || !square.open_items(py_square, 4, true)) return nullptr;
+    size_t d = places.size(), n = centre.n();
+    if (!check(d >= 1 && d <= 64 && codes.size() == d && centres.size() == d && square.n() == n, "from 1 to 64 dimensions, the same everywhere")) return nullptr;
+    size_t n_centres = centres[0].n();
+    std::vector<const uint32_t*> columns;
+    for (size_t c = 0; c < d; c++) {
+        if (!check(places[c].itemsize() == 2 && centres[c].itemsize() == 2 && codes[c].itemsize() == 4, "places are items of 2 bytes, codes of 4")) return nullptr;
+        if (!check(codes[c].n() == n && centres[c].n() == n_centres && n_centres > 0, "every tuple and every centre needs a place")) return nullptr;
+        if (!check_below(codes[c], places[c].n()) || !check_below(places[c], 4096) || !check_below(centres[c], 4096)) return nullptr;
+        columns.push_back(codes[c].as<const uint32_t>());
+    }
     bool done = unlocked([&] {
-        std::vector<CentreColumn> columns;
-        for (size_t c = 0; c < codes.size(); c++) columns.emplace_back(priced.prices[c], centres[c], n_centres);
-        nearest(columns, codes, n, n_centres, centre.as<uint32_t>(), distance.as<uint32_t>());
+        std::vector<CentreColumn> dimensions;
+        for (size_t c = 0; c < d; c++) dimensions.emplace_back(places[c].as<const uint16_t>(), places[c].n(), centres[c].as<const uint16_t>(), n_centres);
+        nearest(dimensions, columns, n, n_centres, centre.as<uint32_t>(), square.as<uint32_t>());
     });
     if (!done) return nullptr;
     Py_RETURN_NONE;

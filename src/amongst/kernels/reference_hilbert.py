@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from amongst.kernels.price import Prices
-
 BLOCK = 1 << 12
 
 
@@ -36,8 +34,9 @@ def hilbert_keys(coordinates: Sequence[np.ndarray], bits: int) -> np.ndarray:
 def transposed(x: np.ndarray, bits: int) -> np.ndarray:
     """The key with its bits dealt out over the dimensions, by Skilling's exchanges.
 
-    J. Skilling, *Programming the Hilbert curve*, 2004: from the highest bit down, a set bit turns the lower bits of
-    the first dimension round, one that is not set exchanges them with those of its own; then a Gray code.
+    J. Skilling, *Programming the Hilbert curve*, 2004: from the highest bit down, a set bit turns the lower
+    bits of the first dimension round, one that is not set exchanges them with those of its own; then a Gray
+    code.
     """
     for q in range(bits - 1, 0, -1):
         below = (1 << q) - 1
@@ -63,16 +62,17 @@ def sort_keys(keys: np.ndarray) -> np.ndarray:
     return np.lexsort(keys.T[::-1]).astype(np.uint32)
 
 
-def nearest(prices: Prices, codes: Sequence[np.ndarray], centres: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+def nearest(
+    places: Sequence[np.ndarray], codes: Sequence[np.ndarray], centres: Sequence[np.ndarray]
+) -> tuple[np.ndarray, np.ndarray]:
     """See ``one_dimensional.nearest``."""
     n = len(codes[0])
-    centre, distance = np.empty(n, dtype=np.uint32), np.empty(n, dtype=np.uint32)
+    centre, square = np.empty(n, dtype=np.uint32), np.empty(n, dtype=np.uint32)
     for start in range(0, n, BLOCK):
         part = slice(start, start + BLOCK)
         total = np.zeros((len(codes[0][part]), len(centres[0])), dtype=np.int64)
-        for price, own, other in zip(prices.columns, codes, centres, strict=True):
-            a, b = np.broadcast_arrays(own[part].astype(np.int64)[:, None], other.astype(np.int64)[None, :])
-            total += price.of(np.minimum(a, b).ravel(), np.maximum(a, b).ravel()).reshape(total.shape)
+        for place, own, other in zip(places, codes, centres, strict=True):
+            total += (place[own[part]].astype(np.int64)[:, None] - other.astype(np.int64)[None, :]) ** 2
         centre[part] = np.argmin(total, axis=1)
-        distance[part] = total.min(axis=1)
-    return centre, distance
+        square[part] = total.min(axis=1)
+    return centre, square

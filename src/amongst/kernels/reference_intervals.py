@@ -31,8 +31,12 @@ class Intervals:
 
     def feed(self, what: Sequence[np.ndarray] | np.ndarray, count: np.ndarray) -> np.ndarray:
         """See ``one_dimensional.Intervals.feed``."""
-        tuples = np.stack([np.asarray(column, dtype=np.int64) for column in ([what] if self.prices is None else what)], axis=1)
-        if len(tuples) != len(count) or (np.asarray(count) < 1).any():
+        tuples = np.stack(
+            [np.asarray(column, dtype=np.int64) for column in ([what] if self.prices is None else what)],
+            axis=1,
+        )
+        count = np.asarray(count).astype(np.int64)
+        if len(tuples) != len(count) or (count < 1).any():
             raise ValueError("every tuple needs a count of 1 or more")
         self._check(tuples)
         rows = np.repeat(tuples, count, axis=0)
@@ -53,7 +57,9 @@ class Intervals:
         k, seen = self.k, len(self.rows)
         self.rows = np.concatenate([self.rows, rows])
         cost = self._cost(seen)
-        best = np.concatenate([np.full(max(0, 2 * k - 1 - len(self.best)), NONE), self.best, np.empty(len(rows), np.int64)])
+        best = np.concatenate(
+            [np.full(max(0, 2 * k - 1 - len(self.best)), NONE), self.best, np.empty(len(rows), np.int64)]
+        )
         length = np.zeros(len(rows), dtype=np.uint32)
         for i in range(len(rows)):
             ends = best[i : i + k][::-1] + cost[i]  # the shortest run first
@@ -65,7 +71,7 @@ class Intervals:
         return length
 
     def _cost(self, seen: int) -> np.ndarray:
-        """What runs of k to 2k-1 rows cost that end in every new row; runs that begin before the first row cost 0."""
+        """What runs of k to 2k-1 rows cost that end in every new row; 0 where they begin before the first."""
         k, n = self.k, len(self.rows)
         cost = np.zeros((n - seen, k), dtype=np.int64)
         lo, hi = self.rows.copy(), self.rows.copy()

@@ -23,7 +23,8 @@ def loss_metric(table: CodedTable, schema: Schema, partition: Partition) -> dict
     gone = table.n_input - int(size.sum())
     losses = {}
     for c, column in enumerate(table.columns):
-        as_set = not partition.publishes_nodes and schema[column.name].publish == "set"
+        by_rule = not partition.publishes_nodes and schema[column.name].publish == "set"
+        as_set = by_rule or partition.sets_of(c) is not None
         loss = ncp_of_published(column, schema[column.name], partition, c)
         if as_set or column.position is None:
             n = column.n_codes if as_set or column.tree is None else column.tree.n_leaves

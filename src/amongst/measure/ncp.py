@@ -8,7 +8,8 @@ import numpy as np
 
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.encode.encode import numbers
-from amongst.recode.bounds import bounds
+from amongst.measure.ncp_of_set import ncp_of_code_sets
+from amongst.recode.bounds import bounds, codes_of_ancestor
 from amongst.schema.column import Column
 from amongst.schema.schema import Schema
 from amongst.schema.tree import Tree
@@ -69,21 +70,16 @@ def ncp_of_sets(column: CodedColumn, partition: Partition) -> np.ndarray:
 
 def ncp_of_published(column: CodedColumn, rule: Column, partition: Partition, c: int) -> np.ndarray:
     """The penalty of every group in column ``c``, by what it publishes there."""
+    own_sets = partition.sets_of(c)
+    if own_sets is not None:
+        return ncp_of_code_sets(column, own_sets, partition.lo[:, c])
     by_node = partition.publishes_nodes  # nodes are published whatever the set and the grid
     if not by_node and rule.publish == "set":
         return ncp_of_sets(column, partition)
     lo, hi = partition.lo[:, c], partition.hi[:, c]
     if rule.publish == "ancestor" and column.tree is not None:
-        lo, hi = _ends_of_ancestor(column.tree, lo, hi)
+        lo, hi = codes_of_ancestor(column.tree, lo, hi)
     return ncp_of_group(column, lo, hi, None if by_node else rule.grid)
-
-
-def _ends_of_ancestor(tree: Tree, lo: np.ndarray, hi: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The first and last leaf of the node that is published; a null beside the tree stays what it is."""
-    leaf, last = np.minimum(lo, tree.n_leaves - 1), np.minimum(hi, tree.n_leaves - 1)
-    level = tree.ancestor_level(leaf, last)
-    in_tree = lo < tree.n_leaves
-    return np.where(in_tree, tree.start[level, leaf], lo), np.where(in_tree, tree.end[level, leaf], hi)
 
 
 def ncp(table: CodedTable, schema: Schema, partition: Partition) -> dict[str, float]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from amongst.measure.at_levels import LevelLoss
 from amongst.partition.ask import Ask
+from amongst.partition.choose import DIGITS
 from amongst.partition.frequency_sets import FrequencySets
 from amongst.partition.lattice import Levels
 
@@ -61,7 +62,7 @@ def best_first(
         else:
             added = losses.added_by_suppression(found, ask.k)
             low[below] = np.maximum(low[below], bound[below] + added)
-            key = (losses.of(found, ask.k), sum(node), node)
+            key = (round(losses.of(found, ask.k), DIGITS), sum(node), node)
             best = key if best is None or key < best else best
             stays = _may_win(nodes, bound, low, best)
             stays[place] = False
@@ -74,7 +75,7 @@ def best_first(
 def _in_order(shape: Levels, losses: LevelLoss) -> tuple[np.ndarray, np.ndarray]:
     """All nodes with their bounds, by bound, then height, then levels: as ties are decided."""
     nodes = np.indices(shape, dtype=np.min_scalar_type(max(shape))).reshape(len(shape), -1).T
-    bound = losses.bounds(nodes)
+    bound = np.round(losses.bounds(nodes), DIGITS)
     order = np.lexsort([*reversed(nodes.T), nodes.sum(axis=1), bound])
     return np.ascontiguousarray(nodes[order]), bound[order]
 

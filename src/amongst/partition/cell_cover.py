@@ -10,8 +10,9 @@ from amongst import kernels
 from amongst.measure.at_levels import LevelLoss
 from amongst.partition.frequency_sets import FrequencySets
 
-MOST_NODES = 20_000
-"""So many generalizations are looked at, spread over the lattice where it has more."""
+LEAST_NODES, MOST_NODES = 2_000, 20_000
+TUPLES_LOOKED_AT = 400_000_000
+"""So many generalizations are looked at, fewer where tuples are many; evenly spread where there are more."""
 MOST_SORTED = 1 << 20
 """A larger lattice is not sorted by loss; nodes are drawn from it."""
 SEED = 20_000
@@ -45,11 +46,13 @@ def cover(sets: FrequencySets, k: int, progress: Callable[[int, int], None] | No
 
 
 def _most_rows_first(block: np.ndarray, left: _Left, k: int) -> np.ndarray:
+    """The nodes of a block in order, without those that group none: later there are only fewer tuples."""
     if len(block) == 1:
         return block
     counts = [kernels.distinct(left.at(node), left.rows)[2] for node in block]
-    n_rows = [int(rows[rows >= k].sum()) for rows in counts]
-    return block[np.argsort(np.negative(n_rows), kind="stable")]
+    n_rows = np.array([int(rows[rows >= k].sum()) for rows in counts])
+    in_order = np.argsort(-n_rows, kind="stable")
+    return block[in_order[n_rows[in_order] > 0]]
 
 
 class _Left:
@@ -79,21 +82,22 @@ class _Left:
 def nodes_by_loss(sets: FrequencySets) -> list[np.ndarray]:
     """Nodes of the lattice in blocks of equal loss, from the least to the most, the top as the last."""
     lattice = sets.lattice
+    most = max(LEAST_NODES, min(MOST_NODES, TUPLES_LOOKED_AT // sets.tuples.n_tuples))
     if lattice.n_nodes <= MOST_SORTED:
         nodes = np.stack(np.unravel_index(np.arange(lattice.n_nodes), lattice.shape), axis=1)
     else:
-        nodes = np.stack([*_draw(sets)])
+        nodes = np.stack([*_draw(sets, most)])
     loss = np.round(LevelLoss(sets, "gcp").bounds(nodes), 12)
     order = np.lexsort([*reversed(nodes.T), nodes.sum(axis=1), loss])
-    if len(order) > MOST_NODES:
-        order = order[np.linspace(0, len(order) - 1, MOST_NODES).astype(np.int64)]
+    if len(order) > most:
+        order = order[np.linspace(0, len(order) - 1, most).astype(np.int64)]
     blocks = np.split(nodes[order], np.flatnonzero(np.diff(loss[order])) + 1)
     return [*blocks, np.array([lattice.heights])]
 
 
-def _draw(sets: FrequencySets) -> Iterator[np.ndarray]:
+def _draw(sets: FrequencySets, n_nodes: int) -> Iterator[np.ndarray]:
     """Nodes from all heights, the same ones for the same heights."""
     lots = np.random.default_rng(SEED)
     heights = np.array(sets.heights)
-    for share in np.linspace(0, 1, MOST_NODES):
+    for share in np.linspace(0, 1, n_nodes):
         yield lots.binomial(heights, share)

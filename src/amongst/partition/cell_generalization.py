@@ -17,21 +17,22 @@ def cell_generalization(
 
     Paper
         LeFevre, DeWitt, Ramakrishnan, *Incognito*, SIGMOD 2005, section 5.2, after Sweeney (2002). The search
-        here is our own; the cover is the greedy one of Meyerson and Williams (PODS 2004) with full-domain
-        classes for sets and loss for the number of suppressed cells.
+        here is our own: a greedy cover, cheap sets first, as in ``cell_suppression``.
     Guarantees
         Every class has at least k rows, no row is suppressed, and every published cell is an ancestor of the
         original or the original. Weighted GCP is never above that of the best full-domain generalization
-        without suppressed rows, where the lattice has at most 16.8 million nodes. No bound against the
-        optimum, which is NP-hard.
+        without suppressed rows, where the lattice is small enough for ``incognito``. No bound against the
+        optimum, which is NP-hard to find.
     Choices
-        All full-domain generalizations are gone through from the least loss to the most (20,000 of them,
-        evenly spread, where there are more); at each, classes that still have k rows become groups. The fewer
-        than k rows left at the end go where they add least. Then the groups with the largest loss a row are
-        divided among the others where that loses less. Groups publish the lowest common ancestors of their
-        rows; nulls that match anything widen nothing. Rows with the same quasi-identifiers stay together.
+        All full-domain generalizations are gone through from the least loss to the most (2,000 to 20,000 of
+        them, evenly spread, where there are more); at each, classes that still have k rows become groups. The
+        fewer than k rows left at the end go where they add least. Then the groups with the largest loss a row
+        are divided among the others where that loses less. Groups publish the lowest common ancestors of
+        their rows; nulls that match anything widen nothing. Rows with the same quasi-identifiers stay
+        together.
     Departures
-        None from the model. Rows that are equal could be divided over groups; here they are not.
+        The model allows rows that are equal to be divided over groups; here they are not, so the result is
+        also an unrestricted multi-dimension recoding (section 5.1.3).
     Cost
         One pass over the remaining tuples for each generalization.
     """

@@ -18,20 +18,20 @@ def cell_suppression(
 
     Paper
         LeFevre, DeWitt, Ramakrishnan, *Incognito*, SIGMOD 2005, section 5.2, after Meyerson and Williams
-        (PODS 2004) and Aggarwal et al. (ICDT 2005). The greedy cover is Meyerson and Williams' idea: take the
-        sets that suppress the fewest cells a row first.
+        (PODS 2004) and Aggarwal et al. (ICDT 2005). Meyerson and Williams cover the rows greedily by sets
+        that suppress few cells; so does this, with other sets.
     Guarantees
         Every class has at least k rows, no row is suppressed, and every published cell is the original or
-        ``*``. Never more suppressed cells (weighted by column) than attribute suppression without suppressed
-        rows. No bound against the optimum, which is NP-hard to find: the approximations of the two papers
-        prove O(k log k) and O(k), this one proves nothing.
+        ``*``. Never more suppressed cells, weighted by column, than ``attribute_suppression`` without
+        suppressed rows, where that can be run. No bound against the optimum, which is NP-hard to find: the
+        two papers prove O(k log k) and O(k), nothing is proved here.
     Choices
         Sets of columns are gone through from the cheapest to suppress to the dearest; at each, rows that
         still agree on the other columns with k - 1 others become groups; of sets that cost the same, the one
         that groups most rows first. What is left, and costly groups, as in ``cell_generalization``.
     Departures
-        The sets of Meyerson and Williams are any k to 2k-1 rows; here they are classes over a set of columns.
+        The sets of the papers are any k to 2k-1 rows; here they are rows that agree on a set of columns.
     Cost
-        2^d passes over the remaining tuples (at most 20,000).
+        2^d passes over the remaining tuples (at most 20,000, fewer for large tables).
     """
     return recode_cells(flat_table(table), models, "flat", progress)

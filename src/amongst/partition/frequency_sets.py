@@ -10,7 +10,6 @@ import numpy as np
 from amongst import kernels
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.encode.encode import smallest_dtype
-from amongst.encode.frequency import frequency_set
 from amongst.kernels.reference_frequency import FieldStep
 from amongst.partition.lattice import Lattice, Levels
 from amongst.partition.packing import Packing
@@ -18,7 +17,7 @@ from amongst.partition.packing import Packing
 
 @dataclass(frozen=True, eq=False)
 class NodeSet:
-    """The frequency set of some columns at some levels; classes in the order in which the tuples have them.
+    """The frequency set of some columns at some levels; classes in no promised order.
 
     Attributes
     ----------
@@ -47,7 +46,10 @@ class NodeSet:
     @property
     def class_of_member(self) -> np.ndarray:
         """The class of every tuple of the table; the tuples are counted again for it."""
-        return self.sets.class_of_tuple(self.columns, self.levels)
+        again, class_of_tuple = self.sets.count_with_members(self.sets.tuples, self.columns, self.levels)
+        place = np.empty(self.n_classes, dtype=np.int64)  # of a class here, by its number there
+        place[np.lexsort(again.keys.T)] = np.lexsort(self.keys.T)
+        return place[class_of_tuple]
 
     def rows_below(self, k: int) -> int:
         """Rows in classes of fewer than k."""
@@ -70,19 +72,33 @@ class NodeSet:
 
 
 class FrequencySets:
-    """Counts where it is asked to, and counts how often: ``n_scans`` over the tuples, ``n_rollups`` over other sets."""
+    """Counts where it is asked to, and counts how often: ``n_scans`` over the tuples, ``n_rollups`` over other sets.
+
+    Attributes
+    ----------
+    tuples : NodeSet
+        The frequency set of all columns at level 0, which all others come from.
+    maps : list of list of ndarray
+        ``maps[column][level][code]``: the number of the node that a code belongs to.
+    n_nodes : list of list of int
+        ``n_nodes[column][level]``
+    """
 
     def __init__(self, table: CodedTable) -> None:
         self.table = table
-        self.tuples = frequency_set(table.codes)
         self.maps = [level_maps(column) for column in table.columns]
         self.n_scans = self.n_rollups = 0
-        self._n_nodes = [[int(level.max(initial=0)) + 1 for level in maps] for maps in self.maps]
-        self.packing = Packing([n_nodes[0] for n_nodes in self._n_nodes])
+        self.n_nodes = [[int(level.max(initial=0)) + 1 for level in maps] for maps in self.maps]
+        self.packing = Packing([of_level[0] for of_level in self.n_nodes])
         self._steps: dict[tuple[int, int, int], FieldStep] = {}
-        columns = tuple(range(table.n_qi))
-        keys = self.packing.pack(self.tuples.codes)
-        self._whole = NodeSet(columns, (0,) * len(columns), keys, self.tuples.count, self)
+        self.tuples = self.rows()
+        self.tuples = self._count(self.tuples, self.tuples.columns, self.tuples.levels, self.tuples.levels)[0]
+
+    def rows(self) -> NodeSet:
+        """Every row of the table as a class of its own."""
+        columns = tuple(range(self.table.n_qi))
+        keys = self.packing.pack(self.table.codes)
+        return NodeSet(columns, (0,) * len(columns), keys, np.ones(len(keys), dtype=np.uint32), self)
 
     @property
     def heights(self) -> Levels:
@@ -99,9 +115,9 @@ class FrequencySets:
     def scan(self, columns: tuple[int, ...], levels: Levels) -> NodeSet:
         """Count the distinct tuples of the table (the papers' scan of T)."""
         self.n_scans += 1
-        if columns == self._whole.columns and levels == self._whole.levels:
-            return self._whole
-        return self._count(self._whole, columns, (0,) * len(columns), levels)[0]
+        if columns == self.tuples.columns and levels == self.tuples.levels:
+            return self.tuples
+        return self._count(self.tuples, columns, (0,) * len(columns), levels)[0]
 
     def rollup(self, source: NodeSet, levels: Levels) -> NodeSet:
         """Add up the classes of a more specific set (the rollup property, section 3)."""
@@ -114,15 +130,18 @@ class FrequencySets:
         levels = tuple(source.levels[source.columns.index(c)] for c in columns)
         return self._count(source, columns, levels, levels)[0]
 
-    def class_of_tuple(self, columns: tuple[int, ...], levels: Levels) -> np.ndarray:
-        """The number of the class that every tuple of the table falls into."""
-        found = self._count(self._whole, columns, (0,) * len(columns), levels, members=True)[1]
-        assert found is not None
-        return found
+    def count_with_members(
+        self, source: NodeSet, columns: tuple[int, ...], levels: Levels
+    ) -> tuple[NodeSet, np.ndarray]:
+        """Count the tuples, or the ``rows()``, and tell the class of each."""
+        found, class_of_member = self._count(source, columns, (0,) * len(columns), levels, members=True)
+        assert class_of_member is not None
+        return found, class_of_member
 
     def rows_below_by_code(self, found: NodeSet, k: int) -> list[np.ndarray]:
         """For every column, how many rows in classes of fewer than k have each code."""
-        failing = np.flatnonzero((found.count < k)[found.class_of_member])
+        again, class_of_tuple = self.count_with_members(self.tuples, found.columns, found.levels)
+        failing = np.flatnonzero((again.count < k)[class_of_tuple])
         rows = self.tuples.count[failing]
         return [
             np.bincount(own[failing], weights=rows, minlength=len(maps[0]))
@@ -141,11 +160,11 @@ class FrequencySets:
     ) -> tuple[NodeSet, np.ndarray | None]:
         keep, steps, most = [0] * self.packing.n_words, [], 1
         for c, old, new in zip(columns, before, after, strict=True):
-            most *= self._n_nodes[c][new]
+            most *= self.n_nodes[c][new]
             if old == new:
                 field = self.packing.fields[c]
                 keep[field.word] |= field.mask
-            elif self._n_nodes[c][new] > 1:  # a column at its root says nothing
+            elif self.n_nodes[c][new] > 1:  # a column at its root says nothing
                 steps.append(self._step(c, old, new))
         keys, count, class_of_key = kernels.roll_up(
             source.keys, source.count, np.array(keep, dtype=np.uint64), steps, min(most, source.n_classes), members
@@ -156,7 +175,7 @@ class FrequencySets:
         key = (column, before, after)
         if key not in self._steps:
             lower, upper = self.maps[column][before], self.maps[column][after]
-            becomes = np.zeros(self._n_nodes[column][before], dtype=np.uint32)
+            becomes = np.zeros(self.n_nodes[column][before], dtype=np.uint32)
             becomes[lower] = upper
             field = self.packing.fields[column]
             self._steps[key] = (field.word, field.shift, field.width, self.packing.table(column, becomes))

@@ -27,6 +27,9 @@ Search = Callable[..., tuple[np.ndarray, int]]
 COMPLETE = ("incognito", "incognito_superroots", "incognito_cube", "bottom_up_search")
 """The searches that find every generalization that holds."""
 
+FEW_NODES, LITTLE_WORK = 240, 1 << 23
+"""A lattice of so few nodes, and nodes times distinct tuples, is looked at as a whole in a fraction of a second."""
+
 
 def search_lattice(
     search: Search,
@@ -116,8 +119,7 @@ def infeasible(found: Generalizations) -> Infeasible:
 
 def group_by_levels(sets: FrequencySets, asked: Ask, node: Levels, facts: dict[str, Any]) -> Partition:
     """The partition that a node stands for; rows in classes that fail are suppressed."""
-    columns = tuple(range(len(node)))
-    found = sets.scan(columns, node)
+    found, class_of_row = sets.count_with_members(sets.rows(), tuple(range(len(node))), node)
     kept = found.count >= asked.k
     if not kept.any():
         raise Infeasible(
@@ -126,10 +128,12 @@ def group_by_levels(sets: FrequencySets, asked: Ask, node: Levels, facts: dict[s
             fix="allow less suppression, so that columns are generalized further",
         )
     group_of_class = np.where(kept, np.cumsum(kept) - 1, -1).astype(np.int32)
-    group_of_tuple = group_of_class[found.class_of_member]
     lo, hi = np.empty((int(kept.sum()), len(node)), np.uint32), np.empty((int(kept.sum()), len(node)), np.uint32)
     for c, level in enumerate(node):
         first, last = ends_of_node(sets.maps[c][level], sets.table.columns[c].wildcard)
         lo[:, c], hi[:, c] = first[found.codes[c][kept]], last[found.codes[c][kept]]
-    facts = {**facts, "tuples": sets.tuples.n_tuples, "uniques": int((sets.tuples.count == 1).sum())}
-    return Partition(kernels.gather(group_of_tuple, sets.tuples.tuple_of_row), lo, hi, np.array(node), facts)
+    facts = {**facts, "tuples": sets.tuples.n_classes, "uniques": int((sets.tuples.count == 1).sum())}
+    n_nodes = asked.lattice.n_nodes
+    if n_nodes <= FEW_NODES and n_nodes * sets.tuples.n_classes <= LITTLE_WORK:
+        facts["lattice"] = (sets, asked, node)  # for the report, which draws it
+    return Partition(kernels.gather(group_of_class, class_of_row), lo, hi, np.array(node), facts)

@@ -10,7 +10,7 @@ from amongst import kernels
 from amongst.encode.coded import CodedTable
 from amongst.models import Model
 from amongst.partition.forest import Forest
-from amongst.partition.full_subtree import best_recoding
+from amongst.partition.full_subtree import MOST_STEPS, best_recoding
 from amongst.partition.node_groups import group_by_nodes, lowest_nodes
 from amongst.partition.partition import Partition
 from amongst.partition.region_splits import Regions, Split, choose_splits, regions_of
@@ -21,7 +21,7 @@ def full_subgraph(
     models: Sequence[Model],
     *,
     suppression: float = 0.0,
-    steps: int | None = None,
+    steps: int = MOST_STEPS,
     progress: Callable[[int, int], None] | None = None,
 ) -> Partition:
     """A full-subgraph recoding of low loss.

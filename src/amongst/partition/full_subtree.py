@@ -20,9 +20,9 @@ from amongst.partition.partition import Partition
 from amongst.partition.subtree_recoding import SubtreeRecoding, at_roots, cuts_at_levels
 from amongst.partition.subtree_search import Found, branch_and_bound, by_gain, by_gain_per_class, specialize
 
-LEAST_STEPS, MOST_STEPS = 500, 20_000
-TUPLES_LOOKED_AT = 400_000_000
-"""Without a limit from the user, steps are tried until about so many tuples have been looked at."""
+MOST_STEPS = 20_000
+MOST_TUPLES = 150_000_000
+"""When so many tuples have been looked at, the search stops whatever the number of steps."""
 
 
 def full_subtree(
@@ -30,7 +30,7 @@ def full_subtree(
     models: Sequence[Model],
     *,
     suppression: float = 0.0,
-    steps: int | None = None,
+    steps: int = MOST_STEPS,
     progress: Callable[[int, int], None] | None = None,
 ) -> Partition:
     """The full-subtree recoding with the least loss.
@@ -51,8 +51,8 @@ def full_subtree(
     Departures
         The models of the paper do not suppress rows; ``suppression`` allows it as in the full-domain methods.
     Cost
-        One step looks at the tuples below a node. Exponential in the worst case, so ``steps`` limits how many
-        are tried; left out, 500 to 20,000 of them, the fewer the larger the table.
+        One step looks at the tuples below a node. Exponential in the worst case, so the search ends after
+        ``steps`` of them, or when 150 million tuples have been looked at.
     """
     state, found = best_recoding(table, models, suppression, steps, progress)
     facts = {"optimal": found.optimal, "bound": found.bound / table.n_rows, "searched": found.n_tried}
@@ -63,18 +63,19 @@ def best_recoding(
     table: CodedTable,
     models: Sequence[Model],
     suppression: float,
-    steps: int | None,
+    steps: int,
     progress: Callable[[int, int], None] | None,
 ) -> tuple[SubtreeRecoding, Found]:
     """The recoding that ``full_subtree`` gives, as cuts, and what is known about it."""
     refuse_not_monotone(models)
     k = smallest_group(models)
     refuse_small_table(table, k)
+    _refuse_wrong_steps(steps)
     most = min(most_suppressed(suppression, table.n_rows), table.n_rows - k)
     forest = Forest(table)
     found = _descend_greedily(forest, k, most)
-    most_tried = found.n_tried + _steps(steps, forest.tuples.n_tuples)
-    branch_and_bound(SubtreeRecoding(forest, at_roots(forest), k, most), found, most_tried, progress)
+    at_top = SubtreeRecoding(forest, at_roots(forest), k, most)
+    branch_and_bound(at_top, found, found.n_tried + steps, MOST_TUPLES, progress)
     state = SubtreeRecoding(forest, found.cuts, k, most)
     if not found.optimal:
         state = _at_least_as_good(table, models, suppression, state)
@@ -82,16 +83,13 @@ def best_recoding(
     return state, found
 
 
-def _steps(steps: int | None, n_tuples: int) -> int:
-    if steps is None:
-        return max(LEAST_STEPS, min(MOST_STEPS, TUPLES_LOOKED_AT // n_tuples))
+def _refuse_wrong_steps(steps: int) -> None:
     if not isinstance(steps, int) or isinstance(steps, bool) or steps < 0:
         raise BadOption(
             "The number of steps must be a whole number.",
             found=f"steps = {steps!r}",
             fix="use a number such as 5000, or leave it out",
         )
-    return steps
 
 
 def _descend_greedily(forest: Forest, k: int, most: int) -> Found:

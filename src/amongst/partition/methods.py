@@ -18,12 +18,13 @@ from amongst.partition.datafly import datafly
 from amongst.partition.full_domain import full_domain
 from amongst.partition.full_subgraph import full_subgraph
 from amongst.partition.full_subtree import full_subtree
+from amongst.partition.gain_split import gain_split
 from amongst.partition.hilbert import hilbert, hilbert_fast
 from amongst.partition.idistance import idistance, idistance_fast
-from amongst.partition.gain_split import gain_split
 from amongst.partition.incognito import incognito
 from amongst.partition.incognito_cube import incognito_cube
 from amongst.partition.incognito_superroots import incognito_superroots
+from amongst.partition.k_optimize import k_optimize
 from amongst.partition.mondrian import mondrian, mondrian_relaxed
 from amongst.partition.partition import Partition
 from amongst.partition.samarati import samarati
@@ -156,6 +157,13 @@ METHODS: dict[str, Method] = {
             f"{INCOGNITO}, section 5.1.1",
         ),
         Method(
+            "k-optimize",
+            k_optimize,
+            "One set of intervals per column for the whole table: the best there is, or the best found with a bound.",
+            "global",
+            "Bayardo, Agrawal: Data Privacy through Optimal k-Anonymization, ICDE 2005",
+        ),
+        Method(
             "full-subgraph",
             full_subgraph,
             "Disjoint combinations of hierarchy nodes, split into children again and again.",
@@ -175,6 +183,34 @@ METHODS: dict[str, Method] = {
             "Single cells are replaced by ancestors in their hierarchies, no more than their group needs.",
             "global",
             f"{INCOGNITO}, section 5.2",
+        ),
+        Method(
+            "hilbert",
+            hilbert,
+            "Rows in the order of the Hilbert curve, divided into the best groups of neighbours.",
+            "local",
+            f"{ONE_DIMENSIONAL}, section 5",
+        ),
+        Method(
+            "hilbert-fast",
+            hilbert_fast,
+            "As hilbert, but groups are chosen by how much of the curve they span.",
+            "local",
+            f"{ONE_DIMENSIONAL}, section 5.1",
+        ),
+        Method(
+            "idistance",
+            idistance,
+            "Rows in the order of their nearest centre and distance, divided into the best groups of neighbours.",
+            "local",
+            f"{ONE_DIMENSIONAL}, section 5",
+        ),
+        Method(
+            "idistance-fast",
+            idistance_fast,
+            "As idistance, but groups are chosen by how far their ends are apart in that order.",
+            "local",
+            f"{ONE_DIMENSIONAL}, section 5.1",
         ),
         Method(
             "gain-split",

@@ -29,18 +29,19 @@ def best_runs(
     """The groups of k to 2k-1 neighbours on a line that lose least.
 
     Paper
-        Ghinita, Karras, Kalnis, Mamoulis, *Fast Data Anonymization with Low Information Loss*, VLDB 2007: figure 3
-        (section 3), with the savings of section 5.1.
+        Ghinita, Karras, Kalnis, Mamoulis, *Fast Data Anonymization with Low Information Loss*, VLDB 2007:
+        figure 3 (section 3), with the savings of section 5.1.
     Guarantees
-        Of all divisions of the line into runs of at least k rows none loses less, whatever the order is. Every group
-        has k to 2k-1 rows: a longer run could be cut in two without loss, because a part of a run never costs more
-        a row than the run.
+        Of all divisions of the line into runs of at least k rows none loses less, whatever the order is.
+        Every group has k to 2k-1 rows: a longer run could be cut in two without loss, because a part of a
+        run never costs more a row than the run.
     Choices
-        Of equally good divisions the one with the shorter last group, then the shorter one before it, and so on. Rows
-        of one tuple may be divided over neighbouring groups; they go there in the order of the input.
+        Of equally good divisions the one with the shorter last group, then the shorter one before it, and
+        so on. Rows of one tuple may be divided over neighbouring groups; they go there in the order of the
+        input.
     Departures
-        Rows of one tuple are neighbours, so a run is priced once for every pair of tuples it can begin and end with,
-        not for every pair of rows.
+        Rows of one tuple are neighbours, so a run is priced once for every pair of tuples it can begin and
+        end with, not for every pair of rows.
     Cost
         O(kn), and for the prices O(kd) a tuple; memory one byte a row beside the input for k up to 128.
 
@@ -51,8 +52,8 @@ def best_runs(
     prices : Prices
         A group costs its rows times the price of its box.
     position : ndarray of int64
-        Instead of prices: the place of every tuple on the line, in the order of ``tuple_at``; a group costs its rows
-        times the distance between its ends.
+        Instead of prices: the place of every tuple on the line, in the order of ``tuple_at``; a group costs
+        its rows times the distance between its ends.
     """
     count = tuples.count[tuple_at]
     codes = [kernels.gather(column, tuple_at) for column in tuples.codes]
@@ -80,7 +81,9 @@ def _lengths(
     return lengths
 
 
-def _deal(tuples: FrequencySet, tuple_at: np.ndarray, first_row: np.ndarray, begins: np.ndarray) -> np.ndarray:
+def _deal(
+    tuples: FrequencySet, tuple_at: np.ndarray, first_row: np.ndarray, begins: np.ndarray
+) -> np.ndarray:
     sizes = np.diff(begins, append=first_row[-1])
     group_at = kernels.repeat(np.arange(len(begins), dtype=np.int32), sizes)
     place_of_tuple = np.empty(len(tuple_at), dtype=np.uint32)
@@ -93,7 +96,9 @@ def _boxes(
 ) -> tuple[np.ndarray, np.ndarray]:
     """From the tuples a group touches; a code that matches anything widens nothing."""
     last_row = np.append(begins[1:], first_row[-1]) - 1
-    first_tuple, last_tuple = (np.searchsorted(first_row, row, side="right") - 1 for row in (begins, last_row))
+    first_tuple, last_tuple = (
+        np.searchsorted(first_row, row, side="right") - 1 for row in (begins, last_row)
+    )
     edges = np.stack([first_tuple, last_tuple + 1], axis=1).ravel()
     lo = np.empty((len(begins), table.n_qi), dtype=np.uint32)
     hi = np.empty_like(lo)

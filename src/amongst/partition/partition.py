@@ -30,6 +30,10 @@ class Partition:
         ``lo`` and ``hi`` are the ends of a node, and that node is published whatever the column's kind: of the
         column's hierarchy, the lowest with these ends; or "flat", the value itself where they are equal, else
         ``*``. A column without a hierarchy is flat.
+    set_of_code : list of (ndarray of int, or None), or None
+        For methods that recode a column's values by sets: the number of the set that every code of the column
+        belongs to, -1 for none. A group publishes the set of its ``lo`` code, whatever the column's kind. None for
+        a column that is published as the schema says.
     """
 
     group_of_row: np.ndarray
@@ -38,11 +42,16 @@ class Partition:
     level_of_column: np.ndarray | None = None
     facts: dict[str, Any] = field(default_factory=dict)
     nodes: str | None = None
+    set_of_code: list[np.ndarray | None] | None = None
 
     @property
     def publishes_nodes(self) -> bool:
         """Whether nodes of the hierarchies are published, not what the schema says for each column."""
         return self.nodes is not None or self.level_of_column is not None
+
+    def sets_of(self, c: int) -> np.ndarray | None:
+        """The set of every code of a column that is published by sets, else None."""
+        return None if self.set_of_code is None else self.set_of_code[c]
 
     @property
     def n_groups(self) -> int:

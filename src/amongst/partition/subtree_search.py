@@ -28,14 +28,15 @@ class Found:
         Its loss, in rows.
     bound : float
         No recoding loses less than this.
-    n_tried : int
-        Steps that were looked at.
+    n_tried, n_looked : int
+        Steps that were tried, and tuples that were looked at for it.
     """
 
     cuts: Cuts
     total: float
     bound: float = 0.0
     n_tried: int = 0
+    n_looked: int = 0
 
     @property
     def optimal(self) -> bool:
@@ -88,7 +89,11 @@ class Frame:
 
 
 def branch_and_bound(
-    state: SubtreeRecoding, found: Found, most_tried: int, progress: Callable[[int, int], None] | None = None
+    state: SubtreeRecoding,
+    found: Found,
+    most_tried: int,
+    most_looked: int,
+    progress: Callable[[int, int], None] | None = None,
 ) -> None:
     """Walk through all recodings that hold, but for those that cannot beat the best; starts at the roots.
 
@@ -103,10 +108,10 @@ def branch_and_bound(
         frame = frames[-1]
         bound = state.total - sum(frame.open.values())
         if frame.open and bound < found.total - NEARLY:
-            if found.n_tried < most_tried:
+            if found.n_tried < most_tried and found.n_looked < most_looked:
                 frames.append(_descend(state, frame, found))
                 if progress is not None:
-                    progress(found.n_tried, most_tried)
+                    progress(found.n_looked, most_looked)
                 continue
             bounds.append(bound)  # not looked at any further
         frames.pop()
@@ -141,20 +146,20 @@ def _reach(state: SubtreeRecoding, place: Place, found: Found) -> float | None:
     """
     c, node = place
     forest, tree = state.forest, state.forest.trees[c]
-    if state.try_step(c, node) is None:
-        found.n_tried += 1
-        return None
+    order, where = forest.by_code[c], forest.below(c, node)
     reached = np.full(tree.n_codes, tree.penalty[node])
     waiting = [node]
     while waiting:
         above = waiting.pop()
-        found.n_tried += 1
-        if above != node and state.try_step(c, above) is None:
+        inside = forest.below(c, above)
+        found.n_tried, found.n_looked = found.n_tried + 1, found.n_looked + inside.stop - inside.start
+        if state.try_step(c, above) is None:
+            if above == node:
+                return None
             continue
         for child in tree.children(above):
             reached[tree.start[child] : tree.end[child] + 1] = tree.penalty[child]
             if not tree.is_leaf[child]:
                 waiting.append(int(child))
-    order, where = forest.by_code[c], forest.below(c, node)
     saved = order.weighed[where] * kernels.look_up(order.codes[where], tree.penalty[node] - reached)
     return float((saved[state.kept[order.tuples[where]]] if state.n_suppressed else saved).sum())

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from amongst.errors import BadInput
+from amongst.errors import BadInput, BadOption
 
 SEPARATORS = (",", ";", "\t", "|")
 QUOTED = re.compile(r'"[^"]*"')
@@ -27,6 +27,11 @@ def read_text(path: Path, *, nulls: Sequence[str] = (), separator: str | None = 
     import pyarrow as pa
 
     encoding = encoding or "utf-8"
+    nulls = [nulls] if isinstance(nulls, str) else list(nulls)
+    if separator is not None and len(separator) != 1:
+        raise BadOption(
+            "A separator is one character.", found=f"{len(separator)} characters", fix='use "," or ";" or "|"'
+        )
     names, separator = _header(path, separator, encoding)
     doubled = sorted({name for name in names if names.count(name) > 1})
     if doubled:

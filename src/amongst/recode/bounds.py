@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from amongst.encode.coded import CodedColumn
+from amongst.schema.tree import Tree
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -31,6 +32,14 @@ def bounds(column: CodedColumn, lo: np.ndarray, hi: np.ndarray, grid: float | No
         lower, upper = _on_grid(lower, upper, grid)
     mask = pa.array(~inside)
     return _null_where(lower, mask), _null_where(upper, mask)
+
+
+def codes_of_ancestor(tree: Tree, lo: np.ndarray, hi: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The first and last leaf of the lowest node that covers ``lo..hi``; a null beside the tree stays what it is."""
+    leaf, last = np.minimum(lo, tree.n_leaves - 1), np.minimum(hi, tree.n_leaves - 1)
+    level = tree.ancestor_level(leaf, last)
+    in_tree = lo < tree.n_leaves
+    return np.where(in_tree, tree.start[level, leaf], lo), np.where(in_tree, tree.end[level, leaf], hi)
 
 
 def _null_where(values: pa.Array, mask: pa.Array) -> pa.Array:

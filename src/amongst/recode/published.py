@@ -9,6 +9,7 @@ import numpy as np
 
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.recode.bounds import bounds
+from amongst.recode.code_sets import code_set_labels
 from amongst.recode.labels import ancestor_labels, flat_labels, range_labels, set_labels
 from amongst.recode.statistics import statistic_of_group
 from amongst.schema.column import Column
@@ -46,7 +47,10 @@ def published_columns(table: CodedTable, partition: Partition, schema: Schema, f
     for c, column in enumerate(table.columns):
         rule = schema[column.name]
         level = None if partition.level_of_column is None else int(partition.level_of_column[c])
-        if not partition.publishes_nodes and rule.publish == "set":
+        own_sets = partition.sets_of(c)
+        if own_sets is not None:
+            made = [_code_sets(column, own_sets, partition.lo[:, c])]
+        elif not partition.publishes_nodes and rule.publish == "set":
             made = [_sets(column, partition)]
         else:
             made = _boxes(column, rule, partition.lo[:, c], partition.hi[:, c], level, form, partition.nodes)
@@ -94,6 +98,11 @@ def _sets(column: CodedColumn, partition: Partition) -> PublishedColumn:
     pairs = np.unique(group * width + code)
     labels = set_labels(column, pairs // width, pairs % width, partition.n_groups)
     return in_order(merged(column.name, labels, np.arange(partition.n_groups)))
+
+
+def _code_sets(column: CodedColumn, set_of_code: np.ndarray, code: np.ndarray) -> PublishedColumn:
+    labels, label_of_set = code_set_labels(column, set_of_code)
+    return merged(column.name, labels, label_of_set[set_of_code[code]])
 
 
 def _statistic(column: CodedColumn, partition: Partition, statistic: str) -> PublishedColumn:

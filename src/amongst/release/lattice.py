@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from amongst.measure.at_levels import LevelLoss
+from amongst.partition.ask import Ask
 from amongst.partition.border import border, by_height
+from amongst.partition.bottom_up_search import bottom_up_search
+from amongst.partition.frequency_sets import FrequencySets
 from amongst.partition.generalizations import Generalizations
 from amongst.partition.lattice import Levels
 from amongst.report.lattice_view import LatticeView
@@ -51,16 +54,25 @@ def view_lattice(found: Generalizations, schema: Schema, chosen: Levels | None =
     )
 
 
-def _border(found: Generalizations, lowest: np.ndarray, highest: np.ndarray, chosen: Levels | None) -> np.ndarray:
-    """The minimal nodes with the least loss, the maximal ones that fail right below them, and the chosen one."""
+def decide_all(sets: FrequencySets, asked: Ask) -> Generalizations:
+    """Every node of a small lattice that holds, however it was searched before."""
+    safe, n_searched = bottom_up_search(sets, asked)
+    names = [column.name for column in sets.table.columns]
+    return Generalizations(np.argwhere(safe), True, names, asked.lattice.heights, n_searched, asked, sets)
+
+
+def _border(
+    found: Generalizations, lowest: np.ndarray, highest: np.ndarray, chosen: Levels | None
+) -> np.ndarray:
+    """The minimal nodes with the least loss, the failing ones right below them, and the chosen one."""
     inside = np.argwhere(lowest)
     by_loss = np.argsort(LevelLoss(found.sets, "gcp").bounds(inside), kind="stable")
     inside = inside[by_loss[:MOST_BORDER]]
-    below = [one for c in range(inside.shape[1]) for one in inside[inside[:, c] > 0] - np.eye(inside.shape[1], dtype=int)[c]]
-    outside = [one for one in below if highest[tuple(one)]]
-    others = [] if chosen is None else [np.array(chosen)]
-    drawn = [*inside, *outside, *others]
-    return np.unique(np.array(drawn, dtype=np.int64).reshape(len(drawn), inside.shape[1]), axis=0)
+    steps = np.eye(lowest.ndim, dtype=np.int64)
+    below = np.concatenate([inside[inside[:, c] > 0] - step for c, step in enumerate(steps)])
+    outside = below[highest[tuple(below.T)]]
+    others = np.zeros((0, lowest.ndim), dtype=np.int64) if chosen is None else np.array([chosen])
+    return np.unique(np.concatenate([inside, outside, others]), axis=0)
 
 
 def _count(found: Generalizations, nodes: np.ndarray, safe: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

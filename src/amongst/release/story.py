@@ -10,6 +10,7 @@ import numpy as np
 from amongst.encode.coded import CodedColumn
 from amongst.encode.encode import numbers
 from amongst.partition import METHODS
+from amongst.recode.bounds import bounds, codes_of_ancestor
 from amongst.recode.labels import text_of
 from amongst.release.manifest import versions
 from amongst.report import Axis, Check, ClassSizes, ColumnFacts, Distribution, PartitionView, Story, Utility
@@ -17,6 +18,7 @@ from amongst.report.spread import spread_codes, spread_ranges
 
 if TYPE_CHECKING:
     from amongst.release.release import Release
+    from amongst.report.lattice_view import LatticeView
 
 MOST_BINS = 24
 MOST_CATEGORIES = 60
@@ -66,6 +68,7 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
         class_sizes=ClassSizes(sizes, counts),
         distributions=tuple(_distribution(release, c) for c in range(release.coded.n_qi)),
         partition=_partition_view(release),
+        lattice=_lattice_view(release),
         check_sql=_check_sql(release, data),
         digests={} if data is None else {data.name: digest},
         versions=versions(),
@@ -131,10 +134,8 @@ def _distribution(release: Release, c: int) -> Distribution:
         size = size - np.bincount(wild, minlength=partition.n_groups)
     lo, hi, size = lo[inside], hi[inside], size[inside]
     if column.kind in ("numeric", "date"):
-        return _binned(column, lo, hi, size)
-    if column.position is None and column.tree is not None and len(lo):
-        level = column.tree.ancestor_level(lo, hi)
-        lo, hi = column.tree.start[level, lo], np.minimum(column.tree.end[level, lo], column.n_values - 1)
+        return _binned(column, *_shown_ends(release, c, lo, hi), size)
+    lo, hi = (ends.astype(np.int64) for ends in _shown_ends(release, c, lo, hi))
     before, after = _counts(column), spread_codes(lo, hi, size, column.n_values)
     labels = text_of(column.values).to_pylist()
     if len(labels) > MOST_CATEGORIES:
@@ -142,12 +143,12 @@ def _distribution(release: Release, c: int) -> Distribution:
     return Distribution(column.name, "categorical", before, after, labels=tuple(labels))
 
 
-def _binned(column: CodedColumn, lo: np.ndarray, hi: np.ndarray, size: np.ndarray) -> Distribution:
-    values = numbers(column.values)
-    edges = round_edges(column.lowest, column.lowest + column.span)
-    before, _ = np.histogram(values, bins=edges, weights=_counts(column))
-    step = _step(column)
-    after = spread_ranges(values[lo], values[hi], size, edges, step=step)
+def _binned(column: CodedColumn, lower: np.ndarray, upper: np.ndarray, size: np.ndarray) -> Distribution:
+    edges, step = round_edges(column.lowest, column.lowest + column.span), _step(column)
+    before, _ = np.histogram(numbers(column.values), bins=edges, weights=_counts(column))
+    # Cells of a grid may begin before the table does, and end after it.
+    lower, upper = np.maximum(lower, edges[0]), np.minimum(upper, edges[-1] - step)
+    after = spread_ranges(lower, upper, size, edges, step=step)
     return Distribution(column.name, column.kind, before, after, edges=edges)
 
 
@@ -184,20 +185,45 @@ def _partition_view(release: Release) -> PartitionView | None:
     spread = [len(np.unique(partition.lo[:, c].astype(np.int64) << 32 | partition.hi[:, c])) for c in range(table.n_qi)]
     x, y = sorted(np.argsort(spread, kind="stable")[::-1][:2].tolist())
     inside = (partition.hi[:, x] < table.columns[x].n_values) & (partition.hi[:, y] < table.columns[y].n_values)
-    ends = [_axis_ends(table.columns[c], partition.lo[inside, c], partition.hi[inside, c]) for c in (x, y)]
-    axes = [_axis(table.columns[c]) for c in (x, y)]
+    ends = [_shown_ends(release, c, partition.lo[inside, c], partition.hi[inside, c]) for c in (x, y)]
+    axes = [_axis(table.columns[c], release.threshold) for c in (x, y)]
     return PartitionView(*axes, *ends[0], *ends[1], partition.size_of_group[inside])
 
 
-def _axis(column: CodedColumn) -> Axis:
+def _lattice_view(release: Release) -> LatticeView | None:
+    """All generalizations among which a full-domain method chose, where they are few."""
+    if "lattice" not in release.partition.facts:
+        return None
+    from amongst.release.lattice import decide_all, view_lattice
+
+    sets, asked, chosen = release.partition.facts["lattice"]
+    return view_lattice(decide_all(sets, asked), release.schema, chosen)
+
+
+def _axis(column: CodedColumn, threshold: int) -> Axis:
+    """Values that fewer rows have than may be shown keep their place, and lose their name."""
     if column.kind in ("numeric", "date"):
         return Axis(column.name, column.kind, step=_step(column))
-    return Axis(column.name, column.kind, labels=tuple(text_of(column.values).to_pylist()))
+    names = zip(text_of(column.values).to_pylist(), _counts(column), strict=True)
+    return Axis(column.name, column.kind, labels=tuple(name if n >= threshold else "" for name, n in names))
 
 
-def _axis_ends(column: CodedColumn, lo: np.ndarray, hi: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _shown_ends(release: Release, c: int, lo: np.ndarray, hi: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Where on the axis the groups ``lo..hi`` begin and end, as far as the published table tells."""
+    column, by_node = release.coded.columns[c], release.partition.publishes_nodes
+    rule = release.schema[column.name]
     lo, hi = lo.astype(np.int64), hi.astype(np.int64)
-    if column.kind in ("numeric", "date"):
-        values = numbers(column.values)
-        return values[lo], values[hi]
-    return lo.astype(np.float64), hi.astype(np.float64)
+    ancestor = column.tree is not None and (by_node or rule.publish == "ancestor")
+    if ancestor:
+        assert column.tree is not None
+        lo, hi = codes_of_ancestor(column.tree, lo, hi)
+        hi = np.minimum(hi, column.n_values - 1)
+    if column.kind not in ("numeric", "date"):
+        return lo.astype(np.float64), hi.astype(np.float64)
+    lower, upper = (numbers(end) for end in bounds(column, lo, hi, None if by_node else rule.grid))
+    if ancestor:  # the node's name tells its ends, and these are only the values in it
+        edges = round_edges(column.lowest, column.lowest + column.span)
+        alone = lo == hi
+        lower = np.where(alone, lower, edges[np.searchsorted(edges, lower, side="right") - 1])
+        upper = np.where(alone, upper, edges[np.searchsorted(edges, upper, side="right")] - _step(column))
+    return lower, upper

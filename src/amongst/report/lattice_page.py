@@ -46,11 +46,13 @@ def _border(story: LatticeStory) -> dict[str, Any]:
 
     view = story.view
     n_drawn = int(view.minimal.sum())
-    words = f"The {count(n_drawn)} minimal ones" if n_drawn == view.n_minimal else (
-        f"The {count(n_drawn)} of the {count(view.n_minimal)} minimal ones that lose least"
+    words = (
+        f"The {count(n_drawn)} minimal ones"
+        if n_drawn == view.n_minimal
+        else (f"The {count(n_drawn)} of the {count(view.n_minimal)} minimal ones that lose least")
     )
     chart = border_chart(view)
-    lines = "Lines show what one level less makes of them." if chart.count("<line class") else ""
+    lines = "Lines show what fails when one level is taken back." if 'class="step"' in chart else ""
     return {"border": chart, "minimal_drawn": words, "border_lines": lines}
 
 
@@ -70,4 +72,8 @@ def _listed(story: LatticeStory) -> str:
         return f"The {count(n)} of {count(n_minimal)} that lose least, by {name}."
     if len(story.measured) > n_minimal:
         return f"All {count(n_minimal)}, and the chosen one, which is none of them: the least {name} first."
-    return "The only one: every other safe one generalizes it." if n_minimal == 1 else f"All {count(n_minimal)}, the least {name} first."
+    return (
+        "The only one: every other safe one generalizes it."
+        if n_minimal == 1
+        else f"All {count(n_minimal)}, the least {name} first."
+    )

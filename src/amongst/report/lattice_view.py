@@ -31,7 +31,7 @@ class LatticeView:
     suppressed : ndarray of int
         Rows in classes of fewer than k. Raw: whoever shows it hides what is below k.
     gcp : ndarray of float
-        The loss of a node that holds, its suppressed rows included; of the others what their levels alone lose.
+        The loss of a node that holds, its suppressed rows included; of others what their levels alone lose.
     """
 
     columns: tuple[str, ...]
@@ -77,7 +77,7 @@ class LatticeView:
         return told / max(self.n_rows, 1)
 
     def publishes(self, node: int) -> str:
-        """What a drawn node publishes: the columns that it generalizes, in words; those at like levels together."""
+        """What a drawn node publishes, in words; columns of which the same is told stand together."""
         alike: dict[str, list[str]] = {}
         for c, level in enumerate(self.levels[node].tolist()):
             alike.setdefault(self.level_words[c][level], []).append(self.columns[c])
@@ -100,6 +100,10 @@ class LatticeView:
         safe, loss = bool(self.safe[node]), percent(float(self.gcp[node]))
         kind = "Safe" + (", minimal" if self.minimal[node] else "") if safe else "Not safe"
         chosen = ", chosen" if node == self.chosen else ""
-        rows = f"suppresses {self.suppresses(node)}" if safe else f"would have to suppress {self.suppresses(node)}"
+        rows = (
+            f"suppresses {self.suppresses(node)}"
+            if safe
+            else f"would have to suppress {self.suppresses(node)}"
+        )
         alone = "" if safe else " by its levels alone"
         return f"{levels} – {self.publishes(node)}. {kind}{chosen}; {rows}. GCP {loss}{alone}."

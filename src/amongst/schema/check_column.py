@@ -63,6 +63,8 @@ def _kind(column: Column, data: pa.ChunkedArray) -> tuple[str | None, list[Probl
             return None, []
         fix = "turn it into text, numbers or dates"
         return None, [Problem(f"the type {of} cannot be a quasi-identifier", fix, facts)]
+    if column.kind is None and column.hierarchy is not None and column.hierarchy.names_categories:
+        natural = "categorical"
     asked = column.kind or ("ordered" if column.order is not None else natural)
     if asked in ("categorical", "ordered", natural):
         return asked, []
@@ -75,7 +77,7 @@ def _wrong_kind(asked: str, data: pa.ChunkedArray, facts: dict[str, Any]) -> Pro
     fix = f"turn the column into {things}, or choose another kind"
     if asked == "numeric" and is_text(of):
         n_wrong = _n_not_numbers(data)
-        text = f'kind is "numeric" but the column is text, with {count(n_wrong, "cell")} that hold no number'
+        text = f'kind is "numeric" but the column is text, with {count(n_wrong, "cell")} without a number'
         return Problem(text, fix, {**facts, "count": n_wrong})
     return Problem(f'kind is "{asked}" but the type is {of}', fix, facts)
 

@@ -151,6 +151,11 @@ class Hierarchy:
         )
         return any(isinstance(self.recipe, recipe) and fits for recipe, fits in homes)
 
+    @property
+    def names_categories(self) -> bool:
+        """Whether it speaks of codes and names, not of sizes: numbers under it are categories unless told otherwise."""
+        return isinstance(self.recipe, (Digits, Prefix, Nested, Rows, CsvFile))
+
     def describe(self) -> str:
         """The hierarchy in a few words."""
         return self.recipe.describe()

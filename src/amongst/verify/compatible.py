@@ -57,15 +57,21 @@ def _by_pattern(
     count = np.zeros(len(size), dtype=np.int64)
     rows_of_pattern = [np.flatnonzero(pattern_of_row == p) for p in range(len(patterns))]
     for p, rows in enumerate(rows_of_pattern):
-        for q, others in enumerate(rows_of_pattern):
+        for q, others in enumerate(rows_of_pattern[: p + 1]):
             hidden = {varied[v] for v in np.flatnonzero(patterns[p] | patterns[q])}
             both = np.concatenate([rows, others])
             shared = [code[both] for c, code in enumerate(codes) if c not in hidden]
-            _, key = np.unique(one_key(shared, len(both)), return_inverse=True)
-            key = key.reshape(-1)
-            total = np.bincount(key[len(rows) :], weights=size[others], minlength=int(key.max()) + 1)
-            count[rows] += total[key[: len(rows)]].astype(np.int64)
+            key = np.unique(one_key(shared, len(both)), return_inverse=True)[1].reshape(-1)
+            here, there = key[: len(rows)], key[len(rows) :]
+            count[rows] += _total(there, size[others], key)[here]
+            if p != q:
+                count[others] += _total(here, size[rows], key)[there]
     return count
+
+
+def _total(part: np.ndarray, size: np.ndarray, key: np.ndarray) -> np.ndarray:
+    """The sizes of a part summed by key, for every key there is."""
+    return np.bincount(part, weights=size, minlength=int(key.max()) + 1).astype(np.int64)
 
 
 def _all_pairs(codes: Sequence[np.ndarray], wild: Sequence[np.ndarray], size: np.ndarray) -> np.ndarray:

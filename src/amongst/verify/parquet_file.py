@@ -13,8 +13,8 @@ from amongst.verify.source import Source, readable, refuse_duplicates
 
 def open_parquet(path: Path) -> Source:
     """Open a Parquet file; only its footer is read now."""
-    with readable(path.name, "Parquet"):
-        schema = pq.ParquetFile(path).schema_arrow
+    with readable(path.name, "Parquet"), pq.ParquetFile(path) as file:
+        schema = file.schema_arrow
     refuse_duplicates(path.name, schema.names)
 
     def batches(names: Sequence[str]) -> Iterator[pa.RecordBatch]:
@@ -22,7 +22,7 @@ def open_parquet(path: Path) -> Source:
             text = [name for name in names if _is_text(schema.field(name).type)]
             with pq.ParquetFile(path, read_dictionary=text) as file:
                 for group in range(file.num_row_groups):
-                    # pyarrow also gives columns whose name begins with "name.", hence the selection.
+                    # In the order asked for, and nothing beside it, however pyarrow reads a dot in a name.
                     rows = file.read_row_group(group, columns=list(names)).select(list(names))
                     yield from rows.to_batches()
 

@@ -16,7 +16,7 @@ DIGIT, SPACE = 7.3, 3.7
 
 
 def lattice_chart(view: LatticeView, key: str = "lattice") -> Markup:
-    """Boxes with their levels, a line to every direct generalization; where they do not fit, squares by height.
+    """Boxes with their levels and lines one level up; where they do not fit, squares by height.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def _cell_width(view: LatticeView) -> float:
 
 
 def _places(view: LatticeView) -> np.ndarray:
-    """The middle of every node: rows by height, the lowest at the bottom; in a row so that lines run alike."""
+    """The middle of every node: rows by height, the lowest at the bottom; ordered so that lines run alike."""
     lean = view.levels @ np.linspace(-1, 1, len(view.columns)) if len(view.columns) > 1 else view.levels[:, 0]
     width, top = _cell_width(view), int(view.heights.max(initial=0))
     place = np.zeros((view.n_drawn, 2))

@@ -39,7 +39,8 @@ def _squares(view: LatticeView, key: str, pitch: float, n_left: int, n_right: in
     size, step = pitch * 0.8, pitch + 8
     line = (WIDTH + LEFT + (n_left - n_right) * pitch) / 2
     shades, top = shade_of_node(view), len(view.safe_by_height) - 1
-    parts = []
+    parts: list[Markup] = []
+    last: list[Markup] = []
     for height in range(top + 1):
         y = TOP + step * (top - height) + FRAME
         here = view.heights == height
@@ -48,10 +49,11 @@ def _squares(view: LatticeView, key: str, pitch: float, n_left: int, n_right: in
             row = np.flatnonzero(nodes)
             for place, i in enumerate(row[np.argsort(by[row], kind="stable")].tolist()):
                 x = line + GAP + place * pitch if side > 0 else line - GAP - place * pitch - size
-                parts.append(node_mark(view, i, shades[i], x, y, size, size))
+                # The frame of the chosen one must not lie under its neighbours.
+                (last if i == view.chosen else parts).append(node_mark(view, i, shades[i], x, y, size, size))
         parts.append(_height(y + size / 2 + 4, height))
     bottom = TOP + step * (top + 1) + FRAME
-    return svg.chart(key, WIDTH, bottom + BOTTOM, *_words(view), *_frame(line, bottom), *parts)
+    return svg.chart(key, WIDTH, bottom + BOTTOM, *_words(view), *_frame(line, bottom), *parts, *last)
 
 
 def _bars(view: LatticeView, key: str, n_left: int, n_right: int) -> Markup:

@@ -11,6 +11,8 @@ from amongst.report.lattice_view import LatticeView
 
 FRAME = 4
 """How far the frame of the chosen node stands out."""
+SMALL = 11
+"""Nodes smaller than this have thinner lines."""
 
 
 def loss_ends(view: LatticeView) -> tuple[float, float]:
@@ -31,7 +33,7 @@ def shade_of_node(view: LatticeView) -> list[str]:
 def node_mark(
     view: LatticeView, node: int, shade: str, x: float, y: float, width: float, height: float, words: str = ""
 ) -> Markup:
-    """A rectangle; red rises from its bottom by the share of rows that are suppressed, or would have to be."""
+    """A rectangle; red rises in it by the share of rows that are suppressed, or would have to be."""
     parts = [svg.element("title", view.tip(node))]
     if node == view.chosen:
         parts += [svg.rect(x - FRAME, y - FRAME, width + 2 * FRAME, height + 2 * FRAME, "chosen")]
@@ -40,7 +42,8 @@ def node_mark(
     if share > 0:
         rise = max(share * height, 1.5)
         parts += [svg.rect(x, y + height - rise, width, rise, "gone")]
-    parts += [svg.rect(x, y, width, height, "edge-of minimal" if view.minimal[node] else "edge-of")]
+    outline = "edge-of minimal" if view.minimal[node] else "edge-of"
+    parts += [svg.rect(x, y, width, height, outline + (" fine" if width < SMALL else ""))]
     if words:
         dark = " on-dark" if shade in ("s4", "s5") else ""
         parts += [svg.text(x + width / 2, y + height / 2 + 4.5, words, f"levels{dark}", text_anchor="middle")]

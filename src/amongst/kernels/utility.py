@@ -1,0 +1,116 @@
+"""The kernels of utility-based anonymization: compiled where they can be, else in Python."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from amongst.kernels import reference_utility as reference
+from amongst.kernels.price import Prices
+
+try:
+    if os.environ.get("AMONGST_KERNELS", "") == "numpy":
+        raise ImportError
+    from amongst.kernels import _utility
+except ImportError:
+    _utility = None  # type: ignore[assignment]
+
+MOST_COLUMNS = 64
+
+Tick = Callable[[int, int], None]
+
+
+def top_down(
+    prices: Prices,
+    codes: Sequence[np.ndarray],
+    count: np.ndarray,
+    tuple_of_row: np.ndarray,
+    k: int,
+    *,
+    rounds: int,
+    by_increase: bool,
+    window: int,
+    tick: Tick | None = None,
+) -> np.ndarray:
+    """Groups of rows: tuples drawn apart by two seeds again and again, then light parts merged or helped out.
+
+    Parameters
+    ----------
+    codes, count : of every distinct tuple
+    tuple_of_row : ndarray of uint32
+    rounds : int
+        How often the farthest tuple is looked for.
+    by_increase : bool
+        Assign to the part whose box grows by the lower price, not to the nearer seed.
+    window : int
+        How many parts on each side, in the order of the tree, a light part may turn to.
+
+    Returns
+    -------
+    group_of_row : ndarray of int32
+    """
+    if _utility is None or len(codes) > MOST_COLUMNS:
+        return reference.top_down(
+            prices, codes, count, tuple_of_row, k, rounds=rounds, by_increase=by_increase, window=window, tick=tick
+        )
+    group = np.zeros(len(tuple_of_row), dtype=np.int32)
+    _utility.top_down(
+        _as_uint32(codes), *prices.arrays[:5], _uint32(count), _uint32(tuple_of_row), k, rounds, by_increase, window, group, tick
+    )
+    return group
+
+
+def bottom_up(
+    prices: Prices,
+    codes: Sequence[np.ndarray],
+    count: np.ndarray,
+    tuple_of_row: np.ndarray,
+    k: int,
+    *,
+    window: int,
+    tick: Tick | None = None,
+) -> np.ndarray:
+    """Groups of rows: the lightest group joins the nearest, again and again, until every group weighs k.
+
+    Parameters
+    ----------
+    codes, count : of every distinct tuple
+    tuple_of_row : ndarray of uint32
+    window : int
+        How many neighbours on each side, in each of the d sorted orders, a tuple knows; 0 for all tuples.
+
+    Returns
+    -------
+    group_of_row : ndarray of int32
+    """
+    if _utility is None or len(codes) > MOST_COLUMNS:
+        return reference.bottom_up(prices, codes, count, tuple_of_row, k, window=window, tick=tick)
+    group = np.zeros(len(tuple_of_row), dtype=np.int32)
+    _utility.bottom_up(_as_uint32(codes), *prices.arrays[:5], _uint32(count), _uint32(tuple_of_row), k, window, group, tick)
+    return group
+
+
+def kth_nearest(
+    prices: Prices, codes: Sequence[np.ndarray], count: np.ndarray, k: int, asked: np.ndarray, *, tick: Tick | None = None
+) -> np.ndarray:
+    """The pair price within which each tuple asked for has k rows, itself included; -1 where there are fewer.
+
+    Returns
+    -------
+    price : ndarray of int64
+    """
+    if _utility is None or len(codes) > MOST_COLUMNS:
+        return reference.kth_nearest(prices, codes, count, k, asked, tick=tick)
+    price = np.zeros(len(asked), dtype=np.int64)
+    _utility.kth_nearest(_as_uint32(codes), *prices.arrays[:5], _uint32(count), k, _uint32(asked), price, tick)
+    return price
+
+
+def _uint32(items: np.ndarray) -> np.ndarray:
+    return np.ascontiguousarray(items, dtype=np.uint32)
+
+
+def _as_uint32(codes: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
+    return tuple(_uint32(column) for column in codes)

@@ -1,0 +1,144 @@
+"""A table as tuples of atoms, and the cuts that could be made between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from amongst import kernels
+from amongst.encode.coded import CodedColumn, CodedTable
+from amongst.encode.frequency import frequency_set
+
+
+@dataclass(frozen=True, eq=False)
+class CutColumn:
+    """The atoms of one column: stretches of codes that no cut separates.
+
+    Attributes
+    ----------
+    atom_of_code : ndarray of int64
+    first, last : ndarray of int64
+        The smallest and largest code of every atom that occurs in the table.
+    n_codes : ndarray of int64
+        How many codes of the atom occur.
+    n_priced : int
+        Atoms that can be told more or less precisely: all but that of a null that matches anything, the last.
+    """
+
+    atom_of_code: np.ndarray
+    first: np.ndarray
+    last: np.ndarray
+    n_codes: np.ndarray
+    n_priced: int
+
+    @property
+    def n_atoms(self) -> int:
+        return len(self.first)
+
+
+@dataclass(frozen=True, eq=False)
+class CutTable:
+    """What a search for cuts works on.
+
+    Attributes
+    ----------
+    columns : list of CutColumn
+    atoms : ndarray of uint16, shape (n_tuples, n_columns)
+        The distinct tuples of atoms.
+    weight : ndarray of uint32
+        Rows of every tuple.
+    tuple_of_row : ndarray of uint32
+    first_cut : ndarray of int64
+        ``first_cut[c] + a`` is the cut of column c after its atom a.
+    every_cut : bool
+        Whether every two neighbouring codes that occur have a cut between them.
+    n_distinct, n_alone : int
+        Distinct tuples of codes, and how many of them are of one row.
+    """
+
+    columns: list[CutColumn]
+    atoms: np.ndarray
+    weight: np.ndarray
+    tuple_of_row: np.ndarray
+    first_cut: np.ndarray
+    every_cut: bool
+    n_distinct: int
+    n_alone: int
+
+    @property
+    def n_cuts(self) -> int:
+        return int(self.first_cut[-1])
+
+    @property
+    def n_priced(self) -> np.ndarray:
+        return np.array([column.n_priced for column in self.columns], dtype=np.int64)
+
+    def of_column(self, c: int) -> slice:
+        """The cuts of one column."""
+        return slice(int(self.first_cut[c]), int(self.first_cut[c + 1]))
+
+    def intervals(self, c: int, cuts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The first and last atom of the interval of every atom."""
+        made = np.flatnonzero(cuts[self.of_column(c)])
+        starts, ends = np.append(0, made + 1), np.append(made, self.columns[c].n_atoms - 1)
+        size = ends - starts + 1
+        return np.repeat(starts, size), np.repeat(ends, size)
+
+
+def cut_table(table: CodedTable, most_cuts: int, wanted: list[np.ndarray]) -> CutTable:
+    """The tuples of a table, and its cuts: all of them, or the most even ones of columns with too many codes.
+
+    Parameters
+    ----------
+    most_cuts : int
+        In a column.
+    wanted : list of ndarray of int
+        Codes before which there is a cut in any case, for every column.
+    """
+    tuples = frequency_set(table.codes)
+    columns, complete = [], True
+    for column, codes, own in zip(table.columns, tuples.codes, wanted, strict=True):
+        present = np.flatnonzero(np.bincount(codes))
+        after = present[:-1]
+        if len(after) > most_cuts:
+            rows = np.bincount(codes, weights=tuples.count)[present]
+            after, complete = _even_cuts(column, present, rows, most_cuts, own), False
+        columns.append(_column(column, present, after))
+    atoms = [kernels.look_up(codes, own.atom_of_code.astype(np.uint16)) for codes, own in zip(tuples.codes, columns, strict=True)]
+    number, first, weight = kernels.distinct(atoms, tuples.count)
+    first_cut = np.append(0, np.cumsum([column.n_atoms - 1 for column in columns])).astype(np.int64)
+    return CutTable(
+        columns,
+        np.ascontiguousarray(np.stack([column[first] for column in atoms], axis=1)),
+        weight,
+        kernels.gather(number, tuples.tuple_of_row),
+        first_cut,
+        complete,
+        tuples.n_tuples,
+        int((tuples.count == 1).sum()),
+    )
+
+
+def _even_cuts(
+    column: CodedColumn, present: np.ndarray, rows: np.ndarray, most_cuts: int, wanted: np.ndarray
+) -> np.ndarray:
+    """Codes to cut after, so that about as many rows lie between any two cuts; also those wanted, and before nulls."""
+    upto = np.cumsum(rows)
+    shares = upto[-1] * np.arange(1, most_cuts + 1) / (most_cuts + 1)
+    chosen = [present[np.searchsorted(upto, shares)], present[np.searchsorted(present, wanted[wanted > present[0]]) - 1]]
+    if column.null_code is not None and present[-1] == column.null_code:
+        chosen.append(present[-2:-1])
+    after = np.unique(np.concatenate(chosen))
+    return after[after < present[-1]]
+
+
+def _column(column: CodedColumn, present: np.ndarray, after: np.ndarray) -> CutColumn:
+    cut_after = np.zeros(int(present[-1]) + 1, dtype=np.int64)
+    cut_after[after + 1] = 1
+    atom_of_code = np.cumsum(cut_after)
+    atom = atom_of_code[present]
+    starts = np.flatnonzero(np.diff(atom, prepend=-1))
+    ends = np.append(starts[1:], len(present)) - 1
+    unpriced = column.wildcard >= 0 and present[-1] == column.wildcard
+    return CutColumn(atom_of_code, present[starts], present[ends], ends - starts + 1, len(starts) - int(unpriced))
