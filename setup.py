@@ -11,7 +11,9 @@ FLAGS = ["/O2", "/std:c++17"] if sys.platform == "win32" else ["-O3", "-std=c++1
 HEADERS = {  # the headers each extension is made of, so that it is built anew when one changes
     "module": ("_compiled", "buffers records mondrian rows frequency"),
     "cluster_module": ("_cluster", "buffers records price gain_split refine sweep"),
+    "cuts_module": ("_cuts", "buffers cuts"),
     "one_dimensional_module": ("_one_dimensional", "buffers price priced_columns hilbert key_sort nearest interval_dp"),
+    "utility_module": ("_utility", "buffers priced_columns price pair_price weighed_groups top_down kth_nearest gain_split refine"),
 }
 
 

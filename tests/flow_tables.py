@@ -1,4 +1,4 @@
-"""Random tables with a schema for every kind of column: what the properties of the whole flow are held against."""
+"""Random tables with a schema for every kind of column, to hold the properties of the whole flow against."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ODD_TEXTS = ["a,b", "{x}", 'say "hi"', "back\\slash", "", " ", "ß-é", "x-y", "
 """Texts that a label must quote, or that look like labels themselves."""
 NULL_RULES = ("own value", "match anything", "suppress")
 LINK = "link"
-"""A kept column that is different in every row, so that a published row can be followed to where it came from."""
+"""A kept column that is different in every row: a published row can be followed to where it came from."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,9 @@ class Made:
         return self.table.column(name).to_pylist()
 
 
-def random_table(rng: np.random.Generator, *, linked: bool = True, most_columns: int = 4, most_rows: int = 60) -> Made:
+def random_table(
+    rng: np.random.Generator, *, linked: bool = True, most_columns: int = 4, most_rows: int = 60
+) -> Made:
     """A table with 1 to ``most_columns`` quasi-identifiers of all kinds, and columns of the other roles."""
     n = int(rng.choice([1, 2, 5, most_rows // 2, most_rows]))
     columns: dict[str, Any] = {}
@@ -46,19 +48,25 @@ def random_table(rng: np.random.Generator, *, linked: bool = True, most_columns:
     columns["name"], rules["name"] = pa.array([f"person {i}" for i in range(n)]), Column(role="identifier")
     others = _others(rng, n, linked)
     names = list(rng.permutation([*columns, *others]))
-    table = pa.table({str(name): ({**columns, **{o: v for o, (v, _) in others.items()}})[name] for name in names})
+    table = pa.table(
+        {str(name): ({**columns, **{o: v for o, (v, _) in others.items()}})[name] for name in names}
+    )
     schema = Schema({**rules, **{name: rule for name, (_, rule) in others.items()}})
     return Made(table, schema, int(rng.choice([1, 2, 3, 5, n])), linked)
 
 
-def _with_nulls(rng: np.random.Generator, values: pa.Array, settings: dict[str, Any]) -> tuple[pa.Array, Column]:
+def _with_nulls(
+    rng: np.random.Generator, values: pa.Array, settings: dict[str, Any]
+) -> tuple[pa.Array, Column]:
     rule = rng.choice([None, *NULL_RULES], p=[0.4, 0.2, 0.2, 0.2])
     weight = float(rng.choice([1.0, 1.0, 0.1, 3.0]))
     column = Column(role="quasi", weight=weight, nulls=None if rule is None else str(rule), **settings)
     if rule is None:
         return values, column
     gone = rng.random(len(values)) < rng.choice([0.1, 0.5])
-    return pa.array([None if g else v for g, v in zip(gone, values.to_pylist(), strict=True)], values.type), column
+    return pa.array(
+        [None if g else v for g, v in zip(gone, values.to_pylist(), strict=True)], values.type
+    ), column
 
 
 def _pick(rng: np.random.Generator, values: list[Any], n: int) -> list[Any]:
@@ -99,6 +107,8 @@ def short_numbers(rng: np.random.Generator, n: int) -> tuple[pa.Array, dict[str,
 
 def floats(rng: np.random.Generator, n: int) -> tuple[pa.Array, dict[str, Any]]:
     values = [0.0, -0.0, 0.1, 0.2, 0.30000000000000004, -1.5, 1e-7, 1e21, 12.25, -3.0]
+    if rng.random() < 0.1:  # further apart than a float can say
+        return pa.array(_pick(rng, [1.7e308, -1.7e308, *values], n), pa.float64()), {}
     ways = _of(rng, {}, {"grid": 0.1}, {"grid": 3.0}, {"statistic": ("mean",)}, {"publish": "set"})
     kind = pa.float64() if rng.random() < 0.8 else pa.float32()
     return pa.array(_pick(rng, values, n), pa.float64()).cast(kind), ways
@@ -170,7 +180,7 @@ MAKERS = [
 
 
 def _others(rng: np.random.Generator, n: int, linked: bool) -> dict[str, tuple[pa.Array, Column]]:
-    """Sensitive and kept columns; sometimes only dictionaries, which are laid out in another way than the rest."""
+    """Sensitive and kept columns; sometimes dictionaries only, which are laid out in another way."""
     disease = pa.array(_pick(rng, ["flu", "cold", None, "none"], n), pa.string())
     found: dict[str, tuple[pa.Array, Column]] = {
         "disease": (disease.dictionary_encode() if rng.random() < 0.5 else disease, Column(role="sensitive"))

@@ -1,4 +1,4 @@
-"""Whether what is published for a cell holds the cell: a reading of labels and bounds that shares nothing with the package."""
+"""Whether what is published for a cell holds it: a reading of labels that shares nothing with the package."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def holds(published: dict[str, Any], name: str, column: Column, cell: Any, value
         return True
     if column.hierarchy is not None and label_holds_leaf(column, label, cell, values):
         return True  # methods that choose nodes publish them, whatever the column asks for
-    if column.publish == "set":
-        return text(cell) in members(label)
+    if text(cell) in members(label):
+        return True  # and so do methods that choose sets
     return column.publish == "range" and in_range(column, label, cell)
 
 

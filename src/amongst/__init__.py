@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from amongst import datasets, errors
     from amongst.anonymize import anonymize
+    from amongst.dual import largest_k
     from amongst.generalize import generalizations
+    from amongst.measure.lower_bound import lower_bound
     from amongst.models import KAnonymity
     from amongst.partition import methods
     from amongst.release import Release
@@ -23,6 +25,8 @@ __version__ = "0.1.0"
 _HOME_OF_NAME = {
     "anonymize": "amongst.anonymize",
     "generalizations": "amongst.generalize",
+    "largest_k": "amongst.dual",
+    "lower_bound": "amongst.measure.lower_bound",
     "verify": "amongst.verify",
     "methods": "amongst.partition",
     "Column": "amongst.schema",
@@ -43,6 +47,8 @@ __all__ = [
     "datasets",
     "errors",
     "generalizations",
+    "largest_k",
+    "lower_bound",
     "methods",
     "verify",
 ]

@@ -77,7 +77,7 @@ def with_one_more_leaf(start: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, 
 
 
 def random_codes(rng: np.random.Generator, axis: Axis, n_rows: int) -> np.ndarray:
-    """Codes of every value and null; sometimes skewed, sometimes few of many. As narrow as may be, or wider."""
+    """Codes of every value and null; sometimes skewed. As narrow as may be, or wider."""
     n_codes = axis.n_codes + (axis.wildcard >= 0)
     if rng.random() < 0.3:
         codes = np.minimum(rng.geometric(0.4, n_rows) - 1, n_codes - 1)

@@ -1,4 +1,4 @@
-"""Keys on the Hilbert curve: a path through every cell, from neighbour to neighbour; sorting; nearest centres."""
+"""Keys on the Hilbert curve: a path from neighbour to neighbour; their order; nearest centres."""
 
 from __future__ import annotations
 

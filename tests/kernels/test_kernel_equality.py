@@ -113,7 +113,9 @@ def test_order_by_class_and_sort_within(seed: int) -> None:
     np.testing.assert_array_equal(row_at, before)
 
 
-@pytest.mark.parametrize("dtype", ["?", "u1", "i1", "u2", "i2", "f2", "u4", "i4", "f4", "u8", "i8", "f8", "M8[s]", "c16"])
+@pytest.mark.parametrize(
+    "dtype", ["?", "u1", "i1", "u2", "i2", "f2", "u4", "i4", "f4", "u8", "i8", "f8", "M8[s]", "c16"]
+)
 def test_gather_and_repeat_of_every_type(dtype: str) -> None:
     rng = np.random.default_rng(5)
     values = rng.integers(0, 100, 50).astype(dtype)

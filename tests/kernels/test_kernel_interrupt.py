@@ -16,7 +16,7 @@ from amongst.kernels.axis import FIXED_POINT, Axis
 compiled = pytest.importorskip("amongst.kernels.compiled", reason="no compiled kernels here")
 
 N_COMPILED, N_REFERENCE = 1_500_000, 5_000
-"""Enough rows for the compiled kernel to look up now and then (every 0.1 s), and for numpy (every 1,024 groups)."""
+"""Enough rows for compiled kernels, which tick every 0.1 s, and for numpy, which ticks every 1,024 groups."""
 
 
 def long_run(kernels: Any, tick: Callable[[int, int], None], relaxed: bool = False) -> Any:
@@ -24,7 +24,9 @@ def long_run(kernels: Any, tick: Callable[[int, int], None], relaxed: bool = Fal
     n = N_COMPILED if kernels is compiled else N_REFERENCE
     position = np.linspace(0, FIXED_POINT, 30_000).astype(np.int64)
     columns = [rng.integers(0, 30_000, n).astype(np.uint16) for _ in range(4)]
-    return kernels.mondrian(columns, None, [Axis(30_000, position)] * 4, 2, cuts=0, relaxed=relaxed, tick=tick)
+    return kernels.mondrian(
+        columns, None, [Axis(30_000, position)] * 4, 2, cuts=0, relaxed=relaxed, tick=tick
+    )
 
 
 class StopHere(Exception):

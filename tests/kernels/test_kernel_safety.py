@@ -21,7 +21,9 @@ U8 = np.zeros(3, dtype=np.uint8)
 LINE = Axis(4, np.array([0, 10, 20, FIXED_POINT], dtype=np.int64))
 
 
-def split(kernels: Any, columns: list[np.ndarray], axes: list[Axis], weight: Any = None, k: int = 1, **how: Any) -> Any:
+def split(
+    kernels: Any, columns: list[np.ndarray], axes: list[Axis], weight: Any = None, k: int = 1, **how: Any
+) -> Any:
     return kernels.mondrian(columns, weight, axes, k, **{"cuts": 0, "relaxed": False, **how})
 
 
@@ -73,14 +75,20 @@ def test_arrays_with_gaps_are_taken_for_what_they_show(kernels: Any) -> None:
 
 
 def test_wider_types_are_converted() -> None:
-    codes = [np.array([3, 0, 3, 1], dtype=dtype) for dtype in (np.int64, np.uint64, np.int32, np.int16, np.int8)]
+    codes = [
+        np.array([3, 0, 3, 1], dtype=dtype) for dtype in (np.int64, np.uint64, np.int32, np.int16, np.int8)
+    ]
     for column in codes:
         assert compiled.distinct([column])[0].tolist() == [0, 1, 0, 2]
         assert split(compiled, [column], [LINE])[0].tolist() == [2, 0, 2, 1]
     assert compiled.count_pairs(np.array([0, 1]), np.array([2, 2**40]) % 3, 2, 3).sum() == 2
     assert compiled.gather(np.arange(3), np.array([2.0, 0.0]).astype(np.int64)).tolist() == [2, 0]
     assert compiled.repeat(np.array(["a", "b"]), np.array([2, 1])).tolist() == ["a", "a", "b"]
-    assert compiled.repeat(np.array([1, 2], dtype=np.uint8), np.array([2, 1], dtype=np.uint8)).tolist() == [1, 1, 2]
+    assert compiled.repeat(np.array([1, 2], dtype=np.uint8), np.array([2, 1], dtype=np.uint8)).tolist() == [
+        1,
+        1,
+        2,
+    ]
     swapped = np.array([1, 2, 3], dtype=">i4")
     assert compiled.gather(swapped, np.array([2], dtype=np.uint32)).tolist() == [3]
     assert compiled.look_up(np.array([2], dtype=">u2"), swapped).tolist() == [3]
@@ -195,7 +203,10 @@ def test_codes_of_every_width_in_one_table() -> None:
     rng = np.random.default_rng(9)
     for n_values in (254, 255, 256, 257, 32_765, 32_766, 32_767, 32_768, 65_535, 65_536):
         axes = [random_axis(rng, n_values) for _ in range(2)] if n_values < 1000 else []
-        axes += [Axis(n_values, np.linspace(0, FIXED_POINT, n_values).astype(np.int64), wildcard=wild) for wild in (-1, n_values)]
+        axes += [
+            Axis(n_values, np.linspace(0, FIXED_POINT, n_values).astype(np.int64), wildcard=wild)
+            for wild in (-1, n_values)
+        ]
         columns = [random_codes(rng, axis, 40) for axis in axes]
         for axis, column in zip(axes, columns, strict=True):
             column[:2] = 0, axis.n_codes - 1 + (axis.wildcard >= 0)

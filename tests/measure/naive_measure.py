@@ -11,10 +11,9 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+import amongst as am
 from flow_tables import LINK, Made
 from published_cells import members
-
-import amongst as am
 
 DAY = dt.timedelta(days=1)
 
@@ -28,10 +27,29 @@ class Naive:
         self.n_input = made.table.num_rows
         complete = [row for row in made.table.to_pylist() if not self._left_out(row)]
         self.cells = {name: [row[name] for row in complete] for name in self.schema.quasi}
-        self.classes = Counter(tuple(str(row[name]) for name in self._shown()) for row in self.out.values())
+        self.classes = self._classes(release)
 
     def _left_out(self, row: dict[str, Any]) -> bool:
         return any(row[name] is None and self.schema[name].nulls == "suppress" for name in self.schema.quasi)
+
+    def _classes(self, release: am.Release) -> Counter[tuple[str, ...]]:
+        """How many rows publish the same; a null that matches anything counts as what its group publishes."""
+        group_of_link = dict(zip(self.made.cells(LINK), release.group_of_row.tolist(), strict=True))
+        wild = [name for name in self.schema.quasi if self.schema[name].nulls == "match anything"]
+        label_of: dict[tuple[int, str], Any] = {}
+        for link, row in self.out.items():
+            for name in self._shown():
+                if row[name] is not None:
+                    label_of[group_of_link[link], name] = row[name]
+        found: Counter[tuple[str, ...]] = Counter()
+        for link, row in self.out.items():
+            group = group_of_link[link]
+            stands_for = {
+                name: label_of.get((group, name)) if name.startswith(tuple(wild) or ("\0",)) else row[name]
+                for name in self._shown()
+            }
+            found[tuple(map(str, stands_for.values()))] += 1
+        return found
 
     def _shown(self) -> list[str]:
         kept = [name for name in self.schema if self.schema[name].role != "quasi"]
@@ -90,7 +108,7 @@ class Naive:
 
     @cache  # noqa: B019
     def _values(self, name: str) -> set[Any]:
-        """All that the column can say: its values, those it has an order or a list for, and a null of its own."""
+        """All that the column can say: its values, those of its order or tree, and a null of its own."""
         column, found = self.schema[name], set(self.cells[name])
         if column.nulls != "own value":
             found.discard(None)
@@ -115,7 +133,9 @@ class Naive:
 
     def _below(self, name: str, label: str) -> int:
         tree = self._tree(name)
-        return sum(any(tree.label(v, leaf) == label for v in range(tree.n_levels)) for leaf in range(tree.n_leaves))
+        return sum(
+            any(tree.label(v, leaf) == label for v in range(tree.n_levels)) for leaf in range(tree.n_leaves)
+        )
 
     def _ends(self, name: str, label: str) -> tuple[Any, Any]:
         """The places of the first and the last value that the label stands for."""

@@ -8,11 +8,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from flow_tables import random_table
 from hypothesis import given
 from hypothesis import strategies as st
 from naive_measure import Naive
-from test_flow_properties import release_of
 
 import amongst as am
 from amongst.encode import encode
@@ -20,6 +18,8 @@ from amongst.measure import measure
 from amongst.measure.ncp import ncp_of_group
 from amongst.partition import Partition
 from amongst.schema.check import check
+from flow_tables import random_table
+from test_flow_properties import release_of
 
 METHODS = ("mondrian", "mondrian-relaxed", "single-dimensional")
 

@@ -18,7 +18,8 @@ def rows_of(table: CodedTable) -> list[tuple[int, ...]]:
 
 
 def all_cuts(table: CodedTable) -> list[Cut]:
-    return [(c, code) for c, column in enumerate(table.columns) for code in sorted(set(column.codes.tolist()))[:-1]]
+    codes = [sorted(set(column.codes.tolist())) for column in table.columns]
+    return [(c, code) for c, own in enumerate(codes) for code in own[:-1]]
 
 
 def all_sets(cuts: list[Cut]) -> Iterator[tuple[Cut, ...]]:
@@ -33,7 +34,9 @@ def classes_of(table: CodedTable, cuts: tuple[Cut, ...]) -> dict[Any, list[int]]
     return classes
 
 
-def cost_of(table: CodedTable, cuts: tuple[Cut, ...], k: int, most_suppressed: int, cost: str) -> Fraction | None:
+def cost_of(
+    table: CodedTable, cuts: tuple[Cut, ...], k: int, most_suppressed: int, cost: str
+) -> Fraction | None:
     """What a set of cuts costs; None where it suppresses more rows than may be."""
     classes = classes_of(table, cuts)
     lost = sum(len(rows) for rows in classes.values() if len(rows) < k)

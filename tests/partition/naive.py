@@ -1,7 +1,7 @@
 """Mondrian and single-dimensional partitioning in lists, sets and fractions.
 
-Written from what the docstrings of the methods promise and from the paper, not from the kernels. Slow and plain:
-a row is a position, a column knows the place of every value in its order, a group is a list of rows.
+Written from what the docstrings of the methods promise and from the paper, not from the kernels. Slow and
+plain: a row is a position, a column knows the place of every value in its order, a group is a list of rows.
 """
 
 from __future__ import annotations
@@ -71,7 +71,10 @@ class Plain:
     def _share(self, values: set[Any]) -> Fraction:
         if self.by_tree:
             assert self.tree is not None
-            below, every = len(leaves(lowest_node(self.tree, values))), len(leaves(self.tree)) + self._own_null()
+            below, every = (
+                len(leaves(lowest_node(self.tree, values))),
+                len(leaves(self.tree)) + self._own_null(),
+            )
             return Fraction(below, every) if self.exact else Fraction(below * FINE // every, FINE)
         places = [self._at(value) for value in values]
         return max(places) - min(places)
@@ -108,7 +111,9 @@ def lowest_node(node: Any, values: set[Any]) -> Any:
 
 def by_width(columns: list[Plain], rows: list[int]) -> list[Plain]:
     """The columns in which the rows differ, widest first, ties in the order of the table."""
-    differ = [column for column in columns if len({column.cells[row] for row in rows if not column.wild(row)}) > 1]
+    differ = [
+        column for column in columns if len({column.cells[row] for row in rows if not column.wild(row)}) > 1
+    ]
     return sorted(differ, key=lambda column: -column.width(rows))
 
 
@@ -164,7 +169,7 @@ def most_even(column: Plain, rows: list[int], last_left: list[int], k: int) -> A
 
 
 def divided(column: Plain, rows: list[int], last_left: int, k: int) -> tuple[list[int], list[int]] | None:
-    """The two sides, each in the order of the rows, where both have k rows; wild rows go to the smaller side."""
+    """The two sides, in the order of the rows, where both have k; wild rows go to the smaller side."""
     known = [row for row in rows if not column.wild(row)]
     n_left = sum(column.rank(row) <= last_left for row in known)
     wild_left = 2 * n_left <= len(known)
@@ -190,7 +195,7 @@ def relaxed(columns: list[Plain], k: int) -> list[list[int]]:
 
 
 def single_dimensional(columns: list[Plain], k: int) -> list[list[int]]:
-    """Single-dimensional partitioning (section 2.4): the widest column, all its intervals, again and again."""
+    """Single-dimensional partitioning (section 2.4): all intervals of the widest column, again and again."""
     cuts: list[set[int]] = [set() for _ in columns]
     waiting = list(range(len(columns)))
     while waiting:
@@ -206,7 +211,9 @@ def single_dimensional(columns: list[Plain], k: int) -> list[list[int]]:
 def intervals(column: Plain, cuts: set[int]) -> list[list[int]]:
     """The rows of every interval of a column."""
     rows = sorted(range(len(column.cells)), key=column.rank)
-    return [list(group) for _, group in groupby(rows, lambda row: sum(cut < column.rank(row) for cut in cuts))]
+    return [
+        list(group) for _, group in groupby(rows, lambda row: sum(cut < column.rank(row) for cut in cuts))
+    ]
 
 
 def column_widths(column: Plain, cuts: set[int]) -> list[Fraction]:

@@ -24,14 +24,20 @@ NULLS = ("none", "own value", "match anything")
 
 
 def small_table(
-    rng: np.random.Generator, *, exact: bool = False, nulls: tuple[str, ...] = NULLS, kinds: tuple[str, ...] = KINDS
+    rng: np.random.Generator,
+    *,
+    exact: bool = False,
+    nulls: tuple[str, ...] = NULLS,
+    kinds: tuple[str, ...] = KINDS,
 ) -> tuple[CodedTable, list[Plain]]:
     """A table of 1 to 30 rows and 1 to 4 columns, as codes and as plain columns.
 
-    ``exact``: only widths and weights whose fractions are powers of two, so that equal widths are exactly equal.
+    ``exact``: only widths and weights whose fractions are powers of two, so that equal widths are just equal.
     """
     n_rows, n_columns = int(rng.integers(1, 31)), int(rng.integers(1, 5))
-    made = [_column(rng, n_rows, str(rng.choice(kinds)), str(rng.choice(nulls)), exact) for _ in range(n_columns)]
+    made = [
+        _column(rng, n_rows, str(rng.choice(kinds)), str(rng.choice(nulls)), exact) for _ in range(n_columns)
+    ]
     names = [f"c{i}" for i in range(n_columns)]
     table = pa.table({name: cells for name, (cells, _, _) in zip(names, made, strict=True)})
     schema = check(Schema({name: rule for name, (_, rule, _) in zip(names, made, strict=True)}), table)
@@ -43,21 +49,29 @@ def small_table(
     return encode(table, schema), plain
 
 
-def _column(rng: np.random.Generator, n_rows: int, kind: str, nulls: str, exact: bool) -> tuple[Any, Column, dict[str, Any]]:
+def _column(
+    rng: np.random.Generator, n_rows: int, kind: str, nulls: str, exact: bool
+) -> tuple[Any, Column, dict[str, Any]]:
     weight = float(rng.choice([0.5, 1, 2, 4] if exact else [1, 1, 1, 0.3, 2, 7]))
     common: dict[str, Any] = {"role": "quasi", "weight": weight, "nulls": None if nulls == "none" else nulls}
     if kind == "tree":
         tree = TREES[0 if exact else int(rng.integers(len(TREES)))]
         tree = [["a", "b"], [["c"], "d"]] if exact and nulls != "own value" else tree
         return _tree_column(rng, n_rows, tree, common)
-    values = _numbers(rng, exact) if kind == "numeric" else sorted("abcdefgh"[: int(rng.choice([1, 2, 3, 5]))])
+    values = (
+        _numbers(rng, exact) if kind == "numeric" else sorted("abcdefgh"[: int(rng.choice([1, 2, 3, 5]))])
+    )
     drawn = [values[i] for i in _draws(rng, len(values), n_rows)]
     if exact and kind == "numeric" and n_rows > 1:
         drawn[:2] = values[0], values[-1]
     cells = _with_nulls(rng, drawn, nulls)
     if kind == "numeric":
         order = sorted({cell for cell in cells if cell is not None})
-        return pa.array(cells, pa.int64()), Column(kind="numeric", **common), _fields(cells, order, {v: v for v in order})
+        return (
+            pa.array(cells, pa.int64()),
+            Column(kind="numeric", **common),
+            _fields(cells, order, {v: v for v in order}),
+        )
     if kind == "ordered":
         order = list(rng.permutation(values))
         place = {value: i for i, value in enumerate(order)}

@@ -57,7 +57,7 @@ def compare(case: str, table: CodedTable, plain: list[naive.Plain], k: int) -> N
 
 
 def _boxes_hold_their_rows(partition: Partition, plain: list[naive.Plain]) -> None:
-    """``lo`` and ``hi`` are the smallest and largest code of a group; single-dimensional gives its interval."""
+    """``lo`` and ``hi`` hold the codes of a group: the smallest and largest, or the ends of its interval."""
     for row, group in enumerate(partition.group_of_row.tolist()):
         for c, column in enumerate(plain):
             lo, hi = int(partition.lo[group, c]), int(partition.hi[group, c])
@@ -80,7 +80,7 @@ def test_groups_on_hundreds_of_tables(case: str) -> None:
 
 @cases
 def test_groups_where_equal_widths_are_exactly_equal(case: str) -> None:
-    """All fractions are powers of two: the first of equally wide columns is cut, however they are computed."""
+    """All fractions are powers of two: the first of equally wide columns is cut, however one computes."""
     for table, plain, k in tables(200, exact=True):
         compare(case, table, plain, k)
 

@@ -1,5 +1,7 @@
 """CSV files as people have them: what becomes a number, what stays text, and what is refused with reasons."""
 
+# ruff: noqa: E501 (tables of examples, one a line)
+
 from __future__ import annotations
 
 import csv
@@ -59,7 +61,9 @@ KINDS: list[tuple[list[str], str, list[Any]]] = [
 
 
 @pytest.mark.parametrize(("cells", "wanted", "values"), KINDS)
-def test_columns_that_become_more_than_text(table_of: Any, cells: list[str], wanted: str, values: list[Any]) -> None:
+def test_columns_that_become_more_than_text(
+    table_of: Any, cells: list[str], wanted: str, values: list[Any]
+) -> None:
     column = table_of("x,y\n" + "".join(f"{cell},-\n" for cell in cells))["x"]
     assert (kind(column), column.to_pylist()) == (wanted, values)
 
@@ -125,7 +129,9 @@ def test_texts_that_mean_missing(table_of: Any) -> None:
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"], ids=["", "bom"])
-def test_separators_line_ends_and_byte_order_marks(table_of: Any, separator: str, newline: str, bom: bytes) -> None:
+def test_separators_line_ends_and_byte_order_marks(
+    table_of: Any, separator: str, newline: str, bom: bytes
+) -> None:
     lines = [["age", "job"], ["31", "x y"], ["42", ""]]
     content = bom + newline.join(separator.join(line) for line in lines).encode() + newline.encode()
     assert table_of(content).to_pydict() == {"age": [31, 42], "job": ["x y", None]}
@@ -151,7 +157,9 @@ def test_a_newline_in_the_header(table_of: Any) -> None:
     assert table_of('"two\nlines",b\n1,2\n').to_pydict() == {"two\nlines": [1], "b": [2]}
 
 
-@pytest.mark.parametrize("name", ["x.csv", "x.CSV", "x.tsv", "x.txt", "x.v2.csv", "x.csv.gz", "x.tsv.GZ".lower()])
+@pytest.mark.parametrize(
+    "name", ["x.csv", "x.CSV", "x.tsv", "x.txt", "x.v2.csv", "x.csv.gz", "x.tsv.GZ".lower()]
+)
 def test_endings(table_of: Any, name: str) -> None:
     assert table_of("a;b\n1;2\n", name).to_pydict() == {"a": [1], "b": [2]}
 
@@ -210,7 +218,12 @@ def test_damaged_archives(tmp_path: Path) -> None:
     whole = gzip.compress(("a,b\n" + "".join(f"{i},{i * i}\n" for i in range(50_000))).encode())
     flipped = bytearray(whole)
     flipped[len(whole) // 2] ^= 0xFF
-    for name, damaged in {"cut": whole[: len(whole) // 2], "cut at the end": whole[:-4], "flipped": flipped, "text": b"a,b\n"}.items():
+    for name, damaged in {
+        "cut": whole[: len(whole) // 2],
+        "cut at the end": whole[:-4],
+        "flipped": flipped,
+        "text": b"a,b\n",
+    }.items():
         path = tmp_path / f"{name}.csv.gz"
         path.write_bytes(bytes(damaged))
         with pytest.raises(BadInput, match="cannot be read"):
@@ -220,7 +233,12 @@ def test_damaged_archives(tmp_path: Path) -> None:
 def test_paths(tmp_path: Path) -> None:
     written(tmp_path, "a,b\n1,2\n", "data.xlsx")
     written(tmp_path, "a,b\n1,2\n", "data")
-    for name, what in {"none.csv": "not there", "": "not a file", "data.xlsx": "kind of file", "data": "kind of file"}.items():
+    for name, what in {
+        "none.csv": "not there",
+        "": "not a file",
+        "data.xlsx": "kind of file",
+        "data": "kind of file",
+    }.items():
         with pytest.raises(BadInput, match=what):
             read(tmp_path / name)
 
@@ -257,4 +275,10 @@ def test_whatever_python_writes_comes_back(rows: list[tuple[str, str]]) -> None:
         values = table[name].to_pylist()
         assert len(values) == len(cells)
         for value, cell in zip(values, cells, strict=True):
-            assert value == cell if isinstance(value, str) else type(value)(cell) == value if isinstance(value, (int, float)) else str(value) == cell
+            assert (
+                value == cell
+                if isinstance(value, str)
+                else type(value)(cell) == value
+                if isinstance(value, (int, float))
+                else str(value) == cell
+            )

@@ -1,5 +1,7 @@
 """Frames in, the same kind out: pandas, polars, pyarrow. The user's frame stays as it was."""
 
+# ruff: noqa: E501 (tables of examples, one a line)
+
 from __future__ import annotations
 
 import datetime as dt
@@ -46,7 +48,13 @@ def test_the_same_kind_comes_out(kind: str) -> None:
     frame = FRAMES[kind](ROWS)
     out = released(frame)
     assert type(out) is type(frame)
-    as_lists = out.to_dict("list") if kind == "pandas" else out.to_dict(as_series=False) if kind == "polars" else out.to_pydict()
+    as_lists = (
+        out.to_dict("list")
+        if kind == "pandas"
+        else out.to_dict(as_series=False)
+        if kind == "polars"
+        else out.to_pydict()
+    )
     assert as_lists == WANTED
     assert read(frame).frame == kind
 
@@ -74,7 +82,9 @@ def test_the_index_is_not_read_and_not_written() -> None:
 
 
 def test_a_slice_with_gaps() -> None:
-    frame = pd.DataFrame({name: [v for value in values for v in (value, None)] for name, values in ROWS.items()})
+    frame = pd.DataFrame(
+        {name: [v for value in values for v in (value, None)] for name, values in ROWS.items()}
+    )
     assert released(frame.iloc[::2].astype({"age": int})).to_dict("list") == WANTED
 
 
@@ -110,7 +120,9 @@ def test_a_kept_column_of_pandas_comes_back_as_it_was(what: str) -> None:
 
 
 def test_categories_of_pandas_keep_their_order_and_lose_the_unused() -> None:
-    grades = pd.Categorical(["low", "top", "mid", "low"], categories=["none", "low", "mid", "top"], ordered=True)
+    grades = pd.Categorical(
+        ["low", "top", "mid", "low"], categories=["none", "low", "mid", "top"], ordered=True
+    )
     plain = pd.Categorical(["b", "a", "b", None], categories=["unused", "b", "a"])
     frame = pd.DataFrame({"q": [1, 2, 3, 4], "grade": grades, "plain": plain, "pay": [1.0, 2.0, 3.0, 4.0]})
     for names in (["q", "grade", "plain"], ["q", "grade", "plain", "pay"]):
@@ -147,7 +159,10 @@ REFUSED: dict[str, tuple[Any, str]] = {
     "complex numbers": (pd.DataFrame({"a": [1j, 2]}), "columns: a"),
     "doubled names": (pd.DataFrame([[1, 2]], columns=["a", "a"]), "more than once: a"),
     "names that are numbers": (pd.DataFrame([[1, 2]], columns=[0, "a"]), "1 names that are not text"),
-    "names of two levels": (pd.DataFrame([[1, 2]], columns=[["a", "a"], ["b", "c"]]), "2 names that are not text"),
+    "names of two levels": (
+        pd.DataFrame([[1, 2]], columns=[["a", "a"], ["b", "c"]]),
+        "2 names that are not text",
+    ),
     "no rows": (pd.DataFrame({"a": []}), "1 columns, 0 rows"),
     "no columns": (pd.DataFrame(index=[1, 2]), "no columns"),
     "no name": (pd.DataFrame({"": [1]}), "1 column without a name"),
@@ -191,7 +206,12 @@ POLARS = {
 @pytest.mark.parametrize("role", ["keep", "quasi"])
 def test_types_of_polars(what: str, role: str) -> None:
     frame = pl.DataFrame({"q": [1, 2, 3, 4], "x": POLARS[what]})
-    schema = am.Schema({"q": am.Column(role="quasi"), "x": am.Column(role=role, nulls="own value" if role == "quasi" else None)})
+    schema = am.Schema(
+        {
+            "q": am.Column(role="quasi"),
+            "x": am.Column(role=role, nulls="own value" if role == "quasi" else None),
+        }
+    )
     release = am.anonymize(frame, schema, [am.KAnonymity(1)])
     out = release.table
     assert isinstance(out, pl.DataFrame)

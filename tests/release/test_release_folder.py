@@ -1,4 +1,4 @@
-"""The release folder: three files, the same bytes every time, read back and proved, with nothing else in them."""
+"""The release folder: three files, the same bytes every time, read back and proved, and nothing else."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from flow_tables import random_table
-from test_flow_properties import release_of
 
 import amongst as am
 from amongst.errors import BadOption, NotVerified
 from amongst.release import release as release_module
+from flow_tables import random_table
+from test_flow_properties import release_of
 
 
 def small_release(**options: Any) -> am.Release:
@@ -87,11 +87,18 @@ def test_a_null_and_an_empty_text_stay_different_in_csv(tmp_path: Path) -> None:
     schema = am.Schema({"q": am.Column(role="quasi"), "x": am.Column(role="keep")})
     am.anonymize(table, schema, [am.KAnonymity(2)]).write(tmp_path / "out", format="csv")
     back = am.anonymize(tmp_path / "out" / "release.csv", schema, [am.KAnonymity(1)]).table
-    assert back.to_pylist() == [{"q": "1", "x": ""}, {"q": "1", "x": None}, {"q": "2", "x": "a"}, {"q": "2", "x": "b"}]
+    assert back.to_pylist() == [
+        {"q": "1", "x": ""},
+        {"q": "1", "x": None},
+        {"q": "2", "x": "a"},
+        {"q": "2", "x": "b"},
+    ]
 
 
 def test_parquet_carries_no_index_no_schema_of_the_sender_and_no_statistics(tmp_path: Path) -> None:
-    frame = pd.DataFrame({"age": [1, 2, 3, 4], "d": list("abab")}, index=pd.Index(["Ada", "Bo", "Cy", "Di"], name="who"))
+    frame = pd.DataFrame(
+        {"age": [1, 2, 3, 4], "d": list("abab")}, index=pd.Index(["Ada", "Bo", "Cy", "Di"], name="who")
+    )
     schema = am.Schema({"age": am.Column(role="quasi"), "d": am.Column(role="sensitive")})
     am.anonymize(frame, schema, [am.KAnonymity(2)]).write(tmp_path / "out")
     path = tmp_path / "out" / "release.parquet"
@@ -132,7 +139,9 @@ def test_manifests_are_json_whatever_the_table(tmp_path: Path, method: str) -> N
         release = release_of(random_table(rng), method)
         if release is not None:
             release.write(tmp_path / str(i))
-            json.loads((tmp_path / str(i) / "manifest.json").read_text(encoding="utf-8"), parse_constant=pytest.fail)
+            json.loads(
+                (tmp_path / str(i) / "manifest.json").read_text(encoding="utf-8"), parse_constant=pytest.fail
+            )
 
 
 def test_formats_and_forms_that_do_not_go(tmp_path: Path) -> None:
@@ -146,7 +155,9 @@ def test_formats_and_forms_that_do_not_go(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("format", ["parquet", "csv"])
-def test_a_file_that_fails_is_not_left_on_disk(tmp_path: Path, format: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_fails_is_not_left_on_disk(
+    tmp_path: Path, format: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The proof reads the written file: one that differs from the table in memory is found out."""
     release = small_release()
     assert release.verdict.ok
@@ -165,7 +176,12 @@ def test_a_file_that_fails_is_not_left_on_disk(tmp_path: Path, format: str, monk
 
 def test_a_table_that_fails_is_not_handed_out(monkeypatch: pytest.MonkeyPatch) -> None:
     release = small_release()
-    slipped = pa.table({**dict(zip(release.arrow.column_names, release.arrow.columns, strict=True)), "Age": ["25", *["26"] * 5]})
+    slipped = pa.table(
+        {
+            **dict(zip(release.arrow.column_names, release.arrow.columns, strict=True)),
+            "Age": ["25", *["26"] * 5],
+        }
+    )
     monkeypatch.setattr(release.published.__class__, "table", slipped, raising=False)
     object.__setattr__(release.published, "table", slipped)
     with pytest.raises(NotVerified):

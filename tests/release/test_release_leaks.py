@@ -72,7 +72,9 @@ def files_of(release: am.Release, folder: Path, format: str) -> dict[str, bytes]
 @pytest.mark.usefixtures("uncompressed")
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("categories", [True, False])
-def test_nothing_of_left_out_rows_identifiers_or_finer_values_in_any_file(tmp_path: Path, method: str, categories: bool) -> None:
+def test_nothing_of_left_out_rows_identifiers_or_finer_values_in_any_file(
+    tmp_path: Path, method: str, categories: bool
+) -> None:
     for other in ([], ["note"]):  # with only categories beside them, rows are laid out in another way
         given = table(categories).drop_columns(other)
         schema = am.Schema({name: rule for name, rule in ROLES.items() if name not in other})
@@ -83,7 +85,9 @@ def test_nothing_of_left_out_rows_identifiers_or_finer_values_in_any_file(tmp_pa
             for name, raw in files_of(release, tmp_path / f"{format}{len(other)}", format).items():
                 for secret in (GONE, NAME, *finer):
                     assert secret.encode() not in raw, (name, secret)
-        assert b"flu" in (tmp_path / f"parquet{len(other)}" / "release.parquet").read_bytes()  # what is there is seen
+        assert (
+            b"flu" in (tmp_path / f"parquet{len(other)}" / "release.parquet").read_bytes()
+        )  # what is there is seen
 
 
 @pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow"])

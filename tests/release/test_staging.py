@@ -30,6 +30,12 @@ def make(target: Path, text: str = "new", **options: Any) -> None:
         (folder / "manifest.json").write_text(text)
 
 
+def fail(target: Path, error: BaseException, **options: Any) -> None:
+    with staged(target, **options) as folder:
+        (folder / "manifest.json").write_text("half")
+        raise error
+
+
 @pytest.fixture
 def release() -> am.Release:
     patients = am.datasets.load("patients")
@@ -61,19 +67,18 @@ def test_permissions_are_those_the_user_gives_to_new_files(tmp_path: Path, mask:
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit, MemoryError])
 def test_an_error_in_the_block_leaves_nothing(tmp_path: Path, error: type[BaseException]) -> None:
-    with pytest.raises(error), staged(tmp_path / "out") as folder:
-        (folder / "data").write_text("half")
-        raise error
+    with pytest.raises(error):
+        fail(tmp_path / "out", error())
     assert names(tmp_path) == []
 
 
 @pytest.mark.parametrize(
-    ("number", "words"), [(errno.ENOSPC, "disk is full"), (errno.EDQUOT, "disk is full"), (errno.EIO, "could not be written")]
+    ("number", "words"),
+    [(errno.ENOSPC, "disk is full"), (errno.EDQUOT, "disk is full"), (errno.EIO, "could not be written")],
 )
 def test_trouble_with_the_disk_is_told(tmp_path: Path, number: int, words: str) -> None:
-    with pytest.raises(BadOutput, match=words), staged(tmp_path / "out") as folder:
-        (folder / "data").write_text("half")
-        raise OSError(number, os.strerror(number))
+    with pytest.raises(BadOutput, match=words):
+        fail(tmp_path / "out", OSError(number, os.strerror(number)))
     assert names(tmp_path) == []
 
 
@@ -89,14 +94,15 @@ def test_an_existing_release_is_replaced_only_when_asked(tmp_path: Path) -> None
 
 def test_a_failed_replacement_leaves_the_old_release(tmp_path: Path) -> None:
     make(tmp_path / "out", "old")
-    with pytest.raises(ValueError), staged(tmp_path / "out", force=True) as folder:
-        (folder / "manifest.json").write_text("half")
-        raise ValueError
+    with pytest.raises(ValueError):
+        fail(tmp_path / "out", ValueError(), force=True)
     assert (tmp_path / "out" / "manifest.json").read_text() == "old"
     assert names(tmp_path) == ["out"]
 
 
-def test_replacing_where_folders_cannot_change_names_in_one_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_replacing_where_folders_cannot_change_names_in_one_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(staging, "_exchange", lambda one, other: False)
     make(tmp_path / "out", "old")
     make(tmp_path / "out", force=True)
@@ -152,9 +158,12 @@ def test_an_empty_folder_may_be_filled(tmp_path: Path, force: bool) -> None:
 
 
 def test_a_folder_that_appears_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
-    with pytest.raises(BadOutput), staged(tmp_path / "out") as folder:
-        (folder / "manifest.json").write_text("new")
-        make(tmp_path / "out", "theirs")
+    def slow() -> None:
+        with staged(tmp_path / "out"):
+            make(tmp_path / "out", "theirs")
+
+    with pytest.raises(BadOutput):
+        slow()
     assert (tmp_path / "out" / "manifest.json").read_text() == "theirs"
     assert names(tmp_path) == ["out"]
 
@@ -169,7 +178,9 @@ def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
         tmp_path.chmod(0o700)
 
 
-def test_a_relative_path_and_one_with_a_slash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, release: am.Release) -> None:
+def test_a_relative_path_and_one_with_a_slash(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, release: am.Release
+) -> None:
     monkeypatch.chdir(tmp_path)
     release.write("one")
     release.write("two/")
@@ -187,7 +198,9 @@ def busy(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
         "with staged(Path(sys.argv[1])) as folder:\n"
         "    (folder / 'data').write_text('half'); print(folder.name, flush=True); time.sleep(60)\n"
     )
-    process = subprocess.Popen([sys.executable, "-c", code, str(tmp_path / "theirs")], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path / "theirs")], stdout=subprocess.PIPE, text=True
+    )
     assert process.stdout is not None
     process.stdout.readline()
     yield process
@@ -195,7 +208,9 @@ def busy(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     process.wait()
 
 
-def test_folders_of_running_processes_stay_and_those_of_killed_ones_go(tmp_path: Path, busy: subprocess.Popen[str]) -> None:
+def test_folders_of_running_processes_stay_and_those_of_killed_ones_go(
+    tmp_path: Path, busy: subprocess.Popen[str]
+) -> None:
     make(tmp_path / "ours")
     assert len([name for name in names(tmp_path) if name.startswith(PREFIX)]) == 1
     busy.send_signal(signal.SIGKILL)

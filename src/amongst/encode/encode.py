@@ -132,7 +132,10 @@ def _position(values: pa.Array, kind: str, tree: Tree | None) -> np.ndarray | No
         return None
     if kind in ("categorical", "ordered"):
         return np.arange(len(values), dtype=np.float64)
-    return numbers(values)
+    position = numbers(values)
+    with np.errstate(over="ignore"):
+        too_wide = len(position) > 0 and not np.isfinite(position.max() - position.min())
+    return position / 2 if too_wide else position  # only shares of the whole width count
 
 
 def numbers(values: pa.Array) -> np.ndarray:

@@ -33,6 +33,14 @@ class FrequencySet:
     def n_tuples(self) -> int:
         return len(self.count)
 
+    def in_order(self) -> FrequencySet:
+        """The same with the tuples sorted by their codes: for choices in which the order of the rows has no say."""
+        by_codes = np.lexsort(self.codes[::-1])
+        number = np.empty(self.n_tuples, dtype=np.uint32)
+        number[by_codes] = np.arange(self.n_tuples, dtype=np.uint32)
+        codes = [column[by_codes] for column in self.codes]
+        return FrequencySet(codes, self.count[by_codes], kernels.look_up(self.tuple_of_row, number))
+
 
 def frequency_set(codes: Sequence[np.ndarray]) -> FrequencySet:
     """Count the distinct tuples of some columns of codes (Incognito, section 1.1)."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from amongst.kernels.reference import distinct
@@ -82,14 +84,15 @@ def cut_effects(
     Returns
     -------
     effects : ndarray of int64, shape (8, n_cuts)
-        How many classes the cut splits; of these, how many keep a side of k rows; rows on sides with fewer;
-        those of them that have a price in the column, left and right of the cut; the floors and the present
-        prices of the lost rows; by how much the sum of squared class sizes falls, lost sides counting nothing.
+        How many classes the cut splits; of these, how many keep a side of k rows; rows on sides with fewer,
+        which are lost; those of them that have a price in the column, left and right of the cut; the floors
+        and the present prices of lost rows; by how much the sum of squared class sizes falls, lost sides
+        counting nothing.
     """
     effects = np.zeros((N_EFFECTS, int(first_cut[-1])), dtype=np.int64)
     order = np.argsort(class_of_cell, kind="stable")
     ends = np.searchsorted(class_of_cell[order], np.arange(0, n_classes + CLASSES_AT_ONCE, CLASSES_AT_ONCE))
-    for part, (begin, end) in enumerate(zip(ends[:-1], ends[1:], strict=True)):
+    for part, (begin, end) in enumerate(pairwise(ends)):
         cells = order[begin:end]
         own = class_of_cell[cells].astype(np.int64) - part * CLASSES_AT_ONCE
         for c in range(atoms.shape[1]):
@@ -102,7 +105,13 @@ def cut_effects(
 
 
 def _of_column(
-    atom: np.ndarray, own: np.ndarray, weight: np.ndarray, prices: list[np.ndarray], n_atoms: int, n_priced: int, k: int
+    atom: np.ndarray,
+    own: np.ndarray,
+    weight: np.ndarray,
+    prices: list[np.ndarray],
+    n_atoms: int,
+    n_priced: int,
+    k: int,
 ) -> np.ndarray:
     n_classes = int(own.max(initial=0)) + 1
 

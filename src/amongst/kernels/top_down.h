@@ -2,8 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <cstdlib>
-static int KN(const char*n){const char*v=getenv(n);return v?atoi(v):0;}
 
 #include "weighed_groups.h"
 
@@ -22,8 +20,8 @@ class TopDown {
     };
 
 public:
-    TopDown(const Rows<T, L>& tuples, const uint32_t* count, int64_t k, int rounds, bool by_increase)
-        : tuples_(tuples), k_(k), rounds_(rounds), by_increase_(by_increase), pair_(tuples.prices), items_(tuples.n), spare_(tuples.n) {
+    TopDown(const Rows<T, L>& tuples, const uint32_t* count, int64_t enough, int rounds, bool by_increase)
+        : tuples_(tuples), enough_(enough), rounds_(rounds), by_increase_(by_increase), pair_(tuples.prices), items_(tuples.n), spare_(tuples.n) {
         for (size_t t = 0; t < tuples.n; t++) {
             std::memcpy(items_[t].code, tuples.at(uint32_t(t)), sizeof(items_[t].code));
             items_[t].id = uint32_t(t);
@@ -43,7 +41,7 @@ public:
             stack.pop_back();
             Item* at = items_.data() + node.first;
             int64_t left_weight = 0;
-            static int STOP=KN("STOP"); size_t left = (node.weight <= (STOP==0?k_:STOP==1?k_/2:STOP==2?k_/4:1)) || node.n < 2 ? 0 : divide(at, node.n, left_weight);
+            size_t left = node.weight <= enough_ || node.n < 2 ? 0 : divide(at, node.n, left_weight);
             if (left == 0) {
                 for (size_t i = 0; i < node.n; i++) part_of_tuple[at[i].id] = int32_t(n_parts);
                 n_parts++;
@@ -67,7 +65,7 @@ public:
 
 private:
     const Rows<T, L>& tuples_;
-    int64_t k_;
+    int64_t enough_;  // a part of this weight is not divided
     int rounds_;
     bool by_increase_;
     PairPrice<T, L> pair_;

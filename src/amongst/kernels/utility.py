@@ -29,6 +29,7 @@ def top_down(
     tuple_of_row: np.ndarray,
     k: int,
     *,
+    enough: int,
     rounds: int,
     by_increase: bool,
     window: int,
@@ -40,6 +41,8 @@ def top_down(
     ----------
     codes, count : of every distinct tuple
     tuple_of_row : ndarray of uint32
+    enough : int
+        A part of no more rows is not divided.
     rounds : int
         How often the farthest tuple is looked for.
     by_increase : bool
@@ -53,12 +56,20 @@ def top_down(
     """
     if _utility is None or len(codes) > MOST_COLUMNS:
         return reference.top_down(
-            prices, codes, count, tuple_of_row, k, rounds=rounds, by_increase=by_increase, window=window, tick=tick
+            prices,
+            codes,
+            count,
+            tuple_of_row,
+            k,
+            enough=enough,
+            rounds=rounds,
+            by_increase=by_increase,
+            window=window,
+            tick=tick,
         )
     group = np.zeros(len(tuple_of_row), dtype=np.int32)
-    _utility.top_down(
-        _as_uint32(codes), *prices.arrays[:5], _uint32(count), _uint32(tuple_of_row), k, rounds, by_increase, window, group, tick
-    )
+    tuples = (_as_uint32(codes), *prices.arrays[:5], _uint32(count), _uint32(tuple_of_row))
+    _utility.top_down(*tuples, k, enough, rounds, by_increase, window, group, tick)
     return group
 
 
@@ -88,12 +99,20 @@ def bottom_up(
     if _utility is None or len(codes) > MOST_COLUMNS:
         return reference.bottom_up(prices, codes, count, tuple_of_row, k, window=window, tick=tick)
     group = np.zeros(len(tuple_of_row), dtype=np.int32)
-    _utility.bottom_up(_as_uint32(codes), *prices.arrays[:5], _uint32(count), _uint32(tuple_of_row), k, window, group, tick)
+    _utility.bottom_up(
+        _as_uint32(codes), *prices.arrays[:5], _uint32(count), _uint32(tuple_of_row), k, window, group, tick
+    )
     return group
 
 
 def kth_nearest(
-    prices: Prices, codes: Sequence[np.ndarray], count: np.ndarray, k: int, asked: np.ndarray, *, tick: Tick | None = None
+    prices: Prices,
+    codes: Sequence[np.ndarray],
+    count: np.ndarray,
+    k: int,
+    asked: np.ndarray,
+    *,
+    tick: Tick | None = None,
 ) -> np.ndarray:
     """The pair price within which each tuple asked for has k rows, itself included; -1 where there are fewer.
 
@@ -104,7 +123,9 @@ def kth_nearest(
     if _utility is None or len(codes) > MOST_COLUMNS:
         return reference.kth_nearest(prices, codes, count, k, asked, tick=tick)
     price = np.zeros(len(asked), dtype=np.int64)
-    _utility.kth_nearest(_as_uint32(codes), *prices.arrays[:5], _uint32(count), k, _uint32(asked), price, tick)
+    _utility.kth_nearest(
+        _as_uint32(codes), *prices.arrays[:5], _uint32(count), k, _uint32(asked), price, tick
+    )
     return price
 
 

@@ -90,27 +90,27 @@ WeighedGroups<T, L> weighed(const Rows<T, L>& rows, const Tuples& tuples, const 
 }
 
 template <typename T, int L>
-TopDown<T, L> parting(const Rows<T, L>& rows, const Tuples& tuples, int64_t k, int rounds, bool by_increase) {
-    return TopDown<T, L>(rows, tuples.count.template as<const uint32_t>(), k, rounds, by_increase);
+TopDown<T, L> parting(const Rows<T, L>& rows, const Tuples& tuples, int64_t enough, int rounds, bool by_increase) {
+    return TopDown<T, L>(rows, tuples.count.template as<const uint32_t>(), enough, rounds, by_increase);
 }
 
-// top_down(codes, tables, positions, starts, ends, numbers, count, tuple_of_row, k, rounds, by_increase, window, group, tick|None) -> number of groups
+// top_down(codes, tables, positions, starts, ends, numbers, count, tuple_of_row, k, enough, rounds, by_increase, window, group, tick|None) -> number of groups
 PyObject* top_down(PyObject*, PyObject* args) {
     PyObject *codes, *tables, *positions, *starts, *ends, *numbers, *count, *py_rows, *py_group, *py_tick;
-    long long k;
+    long long k, enough;
     int rounds, by_increase, window;
-    if (!PyArg_ParseTuple(args, "OOOOOOOOLipiOO", &codes, &tables, &positions, &starts, &ends, &numbers, &count, &py_rows, &k, &rounds, &by_increase, &window, &py_group, &py_tick))
+    if (!PyArg_ParseTuple(args, "OOOOOOOOLLipiOO", &codes, &tables, &positions, &starts, &ends, &numbers, &count, &py_rows, &k, &enough, &rounds, &by_increase, &window, &py_group, &py_tick))
         return nullptr;
     Tuples tuples;
     Buffer rows, group;
     if (!open_tuples(codes, {tables, positions, starts, ends}, numbers, count, tuples) || !open_rows(py_rows, py_group, tuples, rows, group)) return nullptr;
-    if (!check(k >= 1 && rounds >= 1 && window >= 1, "k, the rounds and the window must be 1 or more")) return nullptr;
+    if (!check(k >= 1 && enough >= 1 && rounds >= 1 && window >= 1, "k, what is enough, the rounds and the window must be 1 or more")) return nullptr;
     int32_t n_groups = 0;
     bool done = told(py_tick, [&](const Tick& tick) {
         bool finished = false;
         with_rows(tuples, [&](const auto& own) {
             std::vector<int32_t> part(tuples.n);
-            int64_t n_parts = parting(own, tuples, k, rounds, by_increase != 0).run(part.data(), tick);
+            int64_t n_parts = parting(own, tuples, enough, rounds, by_increase != 0).run(part.data(), tick);
             if (n_parts < 0) return;
             auto groups = weighed(own, tuples, part, size_t(n_parts), k);
             finished = groups.raise([&](uint32_t g, auto look) { groups.beside(g, window, look); }, true, tick);

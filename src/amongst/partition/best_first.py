@@ -8,14 +8,14 @@ import numpy as np
 
 from amongst.measure.at_levels import LevelLoss
 from amongst.partition.ask import Ask
-from amongst.partition.choose import DIGITS
+from amongst.partition.choose import comparable
 from amongst.partition.frequency_sets import FrequencySets
 from amongst.partition.lattice import Levels
 
 TURNS = (0.1, 0.9, 0.97)
 """Where in the order of their bounds the open nodes are looked at, in turn."""
 SLACK = 1e-9
-"""Relative; bounds that differ by less may do so by rounding only."""
+"""Bounds that differ by less may do so by rounding only."""
 
 
 def best_first(
@@ -62,7 +62,7 @@ def best_first(
         else:
             added = losses.added_by_suppression(found, ask.k)
             low[below] = np.maximum(low[below], bound[below] + added)
-            key = (round(losses.of(found, ask.k), DIGITS), sum(node), node)
+            key = (float(comparable(losses.of(found, ask.k))), sum(node), node)
             best = key if best is None or key < best else best
             stays = _may_win(nodes, bound, low, best)
             stays[place] = False
@@ -75,14 +75,14 @@ def best_first(
 def _in_order(shape: Levels, losses: LevelLoss) -> tuple[np.ndarray, np.ndarray]:
     """All nodes with their bounds, by bound, then height, then levels: as ties are decided."""
     nodes = np.indices(shape, dtype=np.min_scalar_type(max(shape))).reshape(len(shape), -1).T
-    bound = np.round(losses.bounds(nodes), DIGITS)
+    bound = comparable(losses.bounds(nodes))
     order = np.lexsort([*reversed(nodes.T), nodes.sum(axis=1), bound])
     return np.ascontiguousarray(nodes[order]), bound[order]
 
 
 def _may_win(nodes: np.ndarray, bound: np.ndarray, low: np.ndarray, best: tuple[float, int, Levels]) -> np.ndarray:
     """The nodes that could still be better than the best one."""
-    may = (bound <= best[0]) & (low <= best[0] * (1 + SLACK))
+    may = (bound <= best[0]) & (low <= best[0] + SLACK * max(best[0], 1.0))
     for place in np.flatnonzero(may & (bound == best[0])):
         levels = tuple(nodes[place].tolist())
         may[place] = (sum(levels), levels) < best[1:]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from amongst import kernels
+from amongst.encode.frequency import FrequencySet
 from amongst.measure.at_levels import LevelLoss
 from amongst.partition.frequency_sets import FrequencySets
 
@@ -18,17 +19,19 @@ MOST_SORTED = 1 << 20
 SEED = 20_000
 
 
-def cover(sets: FrequencySets, k: int, progress: Callable[[int, int], None] | None = None) -> np.ndarray:
+def cover(
+    tuples: FrequencySet, sets: FrequencySets, k: int, progress: Callable[[int, int], None] | None = None
+) -> np.ndarray:
     """The group of every tuple, from 0 with gaps; -1 for fewer than k rows that are left at the end.
 
     At every generalization in turn, each class that still has k rows becomes a group and its rows are done
     with. Of those that lose the same, the one that groups most rows when the first of them is looked at goes
     first.
     """
-    group_of_tuple = np.full(sets.tuples.n_tuples, -1, dtype=np.int64)
+    group_of_tuple = np.full(tuples.n_tuples, -1, dtype=np.int64)
     n_groups = 0
-    left = _Left(sets, np.arange(sets.tuples.n_tuples))
-    blocks = nodes_by_loss(sets)
+    left = _Left(tuples, sets.maps, np.arange(tuples.n_tuples))
+    blocks = nodes_by_loss(sets, max(LEAST_NODES, min(MOST_NODES, TUPLES_LOOKED_AT // tuples.n_tuples)))
     for n_done, block in enumerate(blocks):
         for node in _most_rows_first(block, left, k):
             part, _, rows_of_part = kernels.distinct(left.at(node), left.rows)
@@ -58,13 +61,13 @@ def _most_rows_first(block: np.ndarray, left: _Left, k: int) -> np.ndarray:
 class _Left:
     """The tuples that have no group yet, with the numbers of their nodes at every level."""
 
-    def __init__(self, sets: FrequencySets, tuples: np.ndarray) -> None:
-        self.sets, self.tuples = sets, tuples
-        self.rows = sets.tuples.count[tuples]
+    def __init__(self, every: FrequencySet, maps: list[list[np.ndarray]], tuples: np.ndarray) -> None:
+        self.every, self.maps, self.tuples = every, maps, tuples
+        self.rows = every.count[tuples]
         self.n_tuples = len(tuples)
         self._numbers = [
-            [kernels.look_up(own[tuples], number) for number in maps]
-            for own, maps in zip(sets.tuples.codes, sets.maps, strict=True)
+            [kernels.look_up(own[tuples], number) for number in of_level]
+            for own, of_level in zip(every.codes, maps, strict=True)
         ]
 
     def at(self, node: np.ndarray) -> list[np.ndarray]:
@@ -76,13 +79,12 @@ class _Left:
         self.n_tuples -= int(taken.sum())
         if self.n_tuples > 0.9 * len(self.tuples):
             return self
-        return _Left(self.sets, self.tuples[self.rows > 0])
+        return _Left(self.every, self.maps, self.tuples[self.rows > 0])
 
 
-def nodes_by_loss(sets: FrequencySets) -> list[np.ndarray]:
-    """Nodes of the lattice in blocks of equal loss, from the least to the most, the top as the last."""
+def nodes_by_loss(sets: FrequencySets, most: int) -> list[np.ndarray]:
+    """At most so many nodes of the lattice in blocks of equal loss, the least loss first, the top last."""
     lattice = sets.lattice
-    most = max(LEAST_NODES, min(MOST_NODES, TUPLES_LOOKED_AT // sets.tuples.n_tuples))
     if lattice.n_nodes <= MOST_SORTED:
         nodes = np.stack(np.unravel_index(np.arange(lattice.n_nodes), lattice.shape), axis=1)
     else:

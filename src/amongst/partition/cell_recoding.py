@@ -28,7 +28,7 @@ def recode_cells(
     k = smallest_group(models)
     refuse_small_table(table, k)
     forest = Forest(table)
-    covered = cover(FrequencySets(table), k, progress)
+    covered = cover(forest.tuples, FrequencySets(table), k, progress)
     groups = CellGroups(forest, covered)
     groups.place(np.flatnonzero(covered < 0))
     n_dissolved = groups.dissolve()

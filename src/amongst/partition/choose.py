@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,11 @@ from amongst.partition.lattice import Levels
 
 DIGITS = 12
 """Losses that agree in so many decimals are equal: sums of the same numbers differ in their last bits."""
+
+
+def comparable(loss: Any) -> Any:
+    """A loss, or an array of them, such that equal losses are equal to the last bit."""
+    return np.round(loss, DIGITS)
 
 
 def refuse_unknown_measure(name: str) -> None:
@@ -34,7 +40,7 @@ def choose_node(found: Generalizations, measure: str) -> Levels:
     """
     refuse_unknown_measure(measure)
     losses = LevelLoss(found.sets, measure)
-    bound = np.round(losses.bounds(found.nodes), DIGITS)
+    bound = comparable(losses.bounds(found.nodes))
     heights = found.nodes.sum(axis=1)
     order = np.lexsort([*reversed(found.nodes.T), heights, bound])
     best: tuple[float, int, Levels] | None = None
@@ -42,7 +48,7 @@ def choose_node(found: Generalizations, measure: str) -> Levels:
         node = tuple(map(int, found.nodes[place]))
         if best is not None and (bound[place], int(heights[place]), node) >= best:
             break
-        key = (round(loss_of_node(found, losses, node), DIGITS), int(heights[place]), node)
+        key = (float(comparable(loss_of_node(found, losses, node))), int(heights[place]), node)
         if best is None or key < best:
             best = key
     assert best is not None

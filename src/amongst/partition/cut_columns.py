@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from amongst.kernels import cuts as kernels
+from amongst.partition.cut_certainty import NEVER
 from amongst.partition.cut_search import Best, Problem, look_at
 
-NEVER = np.iinfo(np.int64).max // 4
-"""More than anything costs, and can be added to it."""
 
-
-def descend_by_columns(problem: Problem, head: np.ndarray, order: list[int], best: Best, share: float) -> np.ndarray:
-    """Choose the cuts of one column after the other anew until no column can be better; nothing is suppressed."""
+def descend_by_columns(
+    problem: Problem, head: np.ndarray, order: list[int], best: Best, share: float
+) -> np.ndarray:
+    """Choose the cuts of one column after the other anew until none can be better; no row is suppressed."""
     waiting = list(order)
     while waiting and not problem.budget.over(share):
         c = waiting.pop(0)
@@ -41,7 +41,7 @@ def _choose_anew(problem: Problem, head: np.ndarray, c: int) -> np.ndarray | Non
 
 
 def _interval_prices(problem: Problem, head: np.ndarray, c: int) -> np.ndarray | None:
-    """What the rows from one atom of the column to another cost as an interval; None if the others suppress rows."""
+    """What every interval of atoms of the column costs; None if the cuts of the others suppress rows."""
     problem.budget.count()
     table, where = problem.table, problem.table.of_column(c)
     others, fine = head.copy(), head.copy()

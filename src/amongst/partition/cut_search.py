@@ -66,7 +66,7 @@ class Problem:
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """A node of the tree as it was found: the cuts made (head), those that may follow (tail), and their costs.
+    """A node of the tree: the cuts made (head), those that may follow (tail), and what they cost.
 
     Attributes
     ----------
@@ -94,15 +94,13 @@ def look_at(problem: Problem, cells: Cells, head: np.ndarray, tail: np.ndarray, 
     """Count the classes of a set of cuts, and what each further cut would do; the best so far is kept."""
     problem.budget.count()
     table, cost, fine = problem.table, problem.cost, head | tail
-    *merged, gone = kernels.merge_cells(
+    atoms, weight, own, size, gone = kernels.merge_cells(
         cells.atoms, cells.weight, table.first_cut, fine | cost.apart, head, problem.k
     )
-    cells = Cells(*merged, gone=cells.gone + gone)
+    cells = Cells(atoms, weight, own, size, cells.gone + gone)
     now, floor = cost.now(cells, head), cost.floor(cells, head, fine)
-    effects = kernels.cut_effects(
-        cells.atoms, cells.weight, cells.class_of_cell, len(cells.size_of_class), table.first_cut, table.n_priced,
-        problem.k, floor, now,
-    )  # fmt: skip
+    counted = (cells.atoms, cells.weight, cells.class_of_cell, len(cells.size_of_class))
+    effects = kernels.cut_effects(*counted, table.first_cut, table.n_priced, problem.k, floor, now)
     total = cost.total(cells, now)
     bound = int(cells.weight.astype(np.int64) @ floor) + cells.gone * cost.of_lost_row
     totals = cost.totals(cells, head, total, effects)
@@ -151,8 +149,8 @@ class Open:
 def branch_and_bound(problem: Problem, best: Best) -> int:
     """Walk through all sets of cuts, but for those that cannot be better; gives a cost that none goes below.
 
-    Every step decides on one cut of the tail: first all sets that have it, then all that do not. So every set is
-    met once. The cut that splits most classes comes first.
+    Every step decides on one cut of the tail: first all sets that have it, then all that do not. So every
+    set is met once. The cut that splits most classes comes first.
     """
     no_cut = np.zeros(problem.table.n_cuts, dtype=bool)
     stack = [Open(problem.all_cells(), no_cut, ~no_cut, 0)]
@@ -188,13 +186,14 @@ def _pruned(problem: Problem, node: Open, best: Best) -> Look | None:
         cells, head, tail = look.cells, head | free, keep
 
 
-def with_free_cuts(problem: Problem, best: Best) -> np.ndarray:
-    """The best cuts, and all that change no class: they cost nothing and tell more."""
+def with_free_cuts(problem: Problem, best: Best) -> Best:
+    """The best cuts, and all that change no class: those tell more, and never cost more."""
     look = look_at(problem, problem.all_cells(), best.cuts, ~best.cuts, best)
-    return best.cuts | (look.effects[SPLIT] == 0)
+    made = best.cuts | (look.effects[SPLIT] == 0)
+    return Best(made, look_at(problem, problem.all_cells(), made, np.zeros_like(made), best).total)
 
 
-def with_cut(cuts: np.ndarray, cut: int) -> np.ndarray:
+def with_cut(cuts: np.ndarray, cut: int | np.integer) -> np.ndarray:
     more = cuts.copy()
     more[cut] = True
     return more

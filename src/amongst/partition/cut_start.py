@@ -17,11 +17,12 @@ SHARE = 0.5
 def first_answers(problem: Problem, greedy: np.ndarray) -> Best:
     """The best of several descents.
 
-    They begin with the greedy cuts, and with as many cuts as one column can have: on skewed data the best cuts
-    tend to follow one column. Then single cuts are forced into the best, and taken out of it, with the others
-    chosen anew. First without suppressing a row, then with, if that may be.
+    They begin with the greedy cuts, and with as many cuts as one column can have: on skewed data the best
+    cuts tend to follow one column. Then single cuts are forced into the best, and taken out of it, with the
+    others chosen anew. First without suppressing a row, then with, if that may be.
     """
     best = Best(np.zeros_like(greedy), np.iinfo(np.int64).max)
+    look_at(problem, problem.all_cells(), greedy, np.zeros_like(greedy), best)
     for most_suppressed, share in {0: SHARE, problem.most_suppressed: SHARE + SHARE / 2}.items():
         _improve(replace(problem, most_suppressed=most_suppressed), greedy, best, share)
     return best

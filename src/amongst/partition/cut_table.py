@@ -86,26 +86,18 @@ class CutTable:
         return np.repeat(starts, size), np.repeat(ends, size)
 
 
-def cut_table(table: CodedTable, most_cuts: int, wanted: list[np.ndarray]) -> CutTable:
-    """The tuples of a table, and its cuts: all of them, or the most even ones of columns with too many codes.
-
-    Parameters
-    ----------
-    most_cuts : int
-        In a column.
-    wanted : list of ndarray of int
-        Codes before which there is a cut in any case, for every column.
-    """
+def cut_table(table: CodedTable, cuts: list[np.ndarray]) -> CutTable:
+    """The tuples of a table, with the codes of every column after which it may be cut; the last may not."""
     tuples = frequency_set(table.codes)
-    columns, complete = [], True
-    for column, codes, own in zip(table.columns, tuples.codes, wanted, strict=True):
+    columns, every_cut = [], True
+    for column, codes, after in zip(table.columns, tuples.codes, cuts, strict=True):
         present = np.flatnonzero(np.bincount(codes))
-        after = present[:-1]
-        if len(after) > most_cuts:
-            rows = np.bincount(codes, weights=tuples.count)[present]
-            after, complete = _even_cuts(column, present, rows, most_cuts, own), False
         columns.append(_column(column, present, after))
-    atoms = [kernels.look_up(codes, own.atom_of_code.astype(np.uint16)) for codes, own in zip(tuples.codes, columns, strict=True)]
+        every_cut &= len(after) == len(present) - 1
+    atoms = [
+        kernels.look_up(codes, column.atom_of_code.astype(np.uint16))
+        for codes, column in zip(tuples.codes, columns, strict=True)
+    ]
     number, first, weight = kernels.distinct(atoms, tuples.count)
     first_cut = np.append(0, np.cumsum([column.n_atoms - 1 for column in columns])).astype(np.int64)
     return CutTable(
@@ -114,23 +106,31 @@ def cut_table(table: CodedTable, most_cuts: int, wanted: list[np.ndarray]) -> Cu
         weight,
         kernels.gather(number, tuples.tuple_of_row),
         first_cut,
-        complete,
+        every_cut,
         tuples.n_tuples,
         int((tuples.count == 1).sum()),
     )
 
 
-def _even_cuts(
-    column: CodedColumn, present: np.ndarray, rows: np.ndarray, most_cuts: int, wanted: np.ndarray
-) -> np.ndarray:
-    """Codes to cut after, so that about as many rows lie between any two cuts; also those wanted, and before nulls."""
-    upto = np.cumsum(rows)
+def even_cuts(column: CodedColumn, most_cuts: int, wanted: np.ndarray) -> np.ndarray:
+    """Codes to cut after: all that occur but the last, or the most even ones where that would be too many.
+
+    Then about as many rows lie between any two cuts. A null is cut off in any case, and there are cuts before
+    the codes wanted, if those are not more than ``most_cuts``.
+    """
+    rows = np.bincount(column.codes)
+    present = np.flatnonzero(rows)
+    if len(present) - 1 <= most_cuts:
+        return np.asarray(present[:-1])
+    upto = np.cumsum(rows[present])
     shares = upto[-1] * np.arange(1, most_cuts + 1) / (most_cuts + 1)
-    chosen = [present[np.searchsorted(upto, shares)], present[np.searchsorted(present, wanted[wanted > present[0]]) - 1]]
-    if column.null_code is not None and present[-1] == column.null_code:
+    chosen = [present[np.searchsorted(upto, shares)]]
+    if len(wanted) <= most_cuts:
+        chosen.append(present[np.searchsorted(present, wanted[wanted > present[0]]) - 1])
+    if present[-1] == column.null_code:
         chosen.append(present[-2:-1])
     after = np.unique(np.concatenate(chosen))
-    return after[after < present[-1]]
+    return np.asarray(after[after < present[-1]])
 
 
 def _column(column: CodedColumn, present: np.ndarray, after: np.ndarray) -> CutColumn:
@@ -140,5 +140,5 @@ def _column(column: CodedColumn, present: np.ndarray, after: np.ndarray) -> CutC
     atom = atom_of_code[present]
     starts = np.flatnonzero(np.diff(atom, prepend=-1))
     ends = np.append(starts[1:], len(present)) - 1
-    unpriced = column.wildcard >= 0 and present[-1] == column.wildcard
-    return CutColumn(atom_of_code, present[starts], present[ends], ends - starts + 1, len(starts) - int(unpriced))
+    n_priced = len(starts) - (column.wildcard >= 0 and present[-1] == column.wildcard)
+    return CutColumn(atom_of_code, present[starts], present[ends], ends - starts + 1, int(n_priced))

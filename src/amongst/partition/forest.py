@@ -51,7 +51,7 @@ class Forest:
     def __init__(self, table: CodedTable) -> None:
         self.table = table
         self.trees: list[CodeTree] = [code_tree(column) for column in table.columns]
-        self.tuples: FrequencySet = frequency_set(table.codes)
+        self.tuples: FrequencySet = frequency_set(table.codes).in_order()
         weights = np.array([column.weight for column in table.columns], dtype=np.float64)
         self.weight = weights / weights.sum()
         rows = self.tuples.count.astype(np.float64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,6 +14,8 @@ from amongst.encode.encode import smallest_dtype
 from amongst.kernels.reference_frequency import FieldStep
 from amongst.partition.lattice import Lattice, Levels
 from amongst.partition.packing import Packing
+
+SAMPLE = 1 << 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,6 +132,17 @@ class FrequencySets:
         self.n_rollups += 1
         levels = tuple(source.levels[source.columns.index(c)] for c in columns)
         return self._count(source, columns, levels, levels)[0]
+
+    def estimate(self, source: NodeSet, columns: tuple[int, ...], levels: Levels) -> int:
+        """About how many classes a set would have, from a sample of those of ``source``; too many rather than too few."""
+        step = max(1, source.n_classes // max(SAMPLE, source.n_classes // 64))
+        keys = np.ascontiguousarray(source.keys[::step])
+        sample = NodeSet(source.columns, source.levels, keys, np.ones(len(keys), dtype=np.uint32), self)
+        before = tuple(source.levels[source.columns.index(c)] for c in columns)
+        found = self._count(sample, columns, before, levels)[0]
+        alone = int((found.count == 1).sum())  # there may be others like these among those that were left out
+        most = math.prod(self.n_nodes[c][level] for c, level in zip(columns, levels, strict=True))
+        return min(found.n_classes + alone * (step - 1), most)
 
     def count_with_members(
         self, source: NodeSet, columns: tuple[int, ...], levels: Levels

@@ -10,6 +10,7 @@ from amongst.partition.a_priori import FirstSet, a_priori
 from amongst.partition.ask import Ask
 from amongst.partition.frequency_sets import FrequencySets
 from amongst.partition.graph_search import Graph
+from amongst.partition.shared_rollup import LARGE, lowest_common, pays, roll_up_together
 
 
 def incognito_superroots(
@@ -34,7 +35,10 @@ def incognito_superroots(
         roots = graph.roots()
         if not roots:
             return lambda root: sets.scan(graph.family, root)
-        super_root = sets.scan(graph.family, tuple(map(min, zip(*roots, strict=True))))
-        return lambda root: super_root if root == super_root.levels else sets.rollup(super_root, root)
+        super_root = lowest_common(roots)
+        n_classes = sets.estimate(sets.tuples, graph.family, super_root)
+        if sets.tuples.n_classes > LARGE and not pays(sets.tuples.n_classes, n_classes, len(roots)):
+            return lambda root: sets.scan(graph.family, root)
+        return roll_up_together(sets, sets.scan(graph.family, super_root), roots).__getitem__
 
     return a_priori(sets, ask, first_of, marking=marking, progress=progress)

@@ -1,8 +1,10 @@
-"""K-Optimize: the best single-dimensional partitioning there is, or the best found and how good one could be."""
+"""K-Optimize: the best single-dimensional partitioning there is, or the best found and what none can beat."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -11,19 +13,21 @@ from amongst.encode.coded import CodedTable
 from amongst.errors import BadOption
 from amongst.models import Model, smallest_group
 from amongst.partition.ask import most_suppressed, refuse_not_monotone
-from amongst.partition.cut_costs import COSTS
-from amongst.partition.cut_groups import group_by_cuts
+from amongst.partition.cut_certainty import Certainty
+from amongst.partition.cut_costs import Discernibility
+from amongst.partition.cut_groups import cost_of_intervals, group_by_cuts, publishing_sets
 from amongst.partition.cut_search import Budget, Problem, branch_and_bound, with_free_cuts
 from amongst.partition.cut_start import first_answers
-from amongst.partition.cut_table import CutTable, cut_table
+from amongst.partition.cut_table import CutTable, cut_table, even_cuts
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.partition import Partition
 from amongst.partition.single_dimensional import single_dimensional
 
-LEAST_NODES, MOST_NODES = 50, 2_000
-CELLS_LOOKED_AT = 400_000_000
+COSTS: dict[str, type[Discernibility] | type[Certainty]] = {"dm": Discernibility, "gcp": Certainty}
+LEAST_NODES, MOST_NODES = 50, 10_000
+CELLS_LOOKED_AT = 1_000_000_000
 """Without a limit from the user, sets of cuts are looked at until about so many cells have been."""
-MOST_CANDIDATES = 10_000
+MOST_CANDIDATES = 1_000
 
 
 def k_optimize(
@@ -40,54 +44,66 @@ def k_optimize(
     """The set of cuts with the least cost.
 
     Paper
-        Bayardo, Agrawal, *Data Privacy through Optimal k-Anonymization*, ICDE 2005: set-enumeration search over
-        cut points with pruning by a bound of the cost, leaving out useless values, and reordering of the tail.
-        It is the "optimal single-dimensional" algorithm of the *Mondrian* paper's experiments, and the
-        single-dimension ordered-set partitioning of *Incognito*, section 5.1.2.
+        Bayardo, Agrawal, *Data Privacy through Optimal k-Anonymization*, ICDE 2005: set-enumeration search
+        over cut points, pruned by a bound of the cost, without useless values, with a tail that is ordered
+        anew at every node. It is the optimal single-dimensional algorithm of the *Mondrian* paper's
+        experiments (section 6), and the model *Incognito* calls single-dimension ordered-set partitioning
+        (section 5.1.2).
     Guarantees
-        Every group has at least k rows; every value of a column is published as the same interval wherever it
-        occurs. ``facts["cost"]`` is what the result costs and ``facts["lower_bound"]`` what none costs less
-        than; they are equal when the search came to its end (``facts["optimal"]``). The result is never worse
-        than that of ``single_dimensional``. Without a time budget the same input gives the same result.
+        Every group has at least k rows; every value of a column is published as the same interval wherever
+        it occurs. ``facts["cost"]`` is what the result costs, and no set of cuts costs less than
+        ``facts["lower_bound"]``; the two are equal when the search came to its end (``facts["optimal"]``).
+        The result never costs more than that of ``single_dimensional``. Without a time budget the same input
+        gives the same result.
     Choices
-        ``cost="dm"`` is the paper's: the sum of squared class sizes, a suppressed row counting all rows of the
-        input. ``cost="gcp"`` is the weighted GCP, a suppressed row counting 1. The cut that splits most classes
-        is decided on first; ties go to the first column and the smallest value.
+        ``cost="dm"`` is the paper's: the sum of squared class sizes, a suppressed row counting as many as
+        the input has rows. ``cost="gcp"`` is the weighted GCP, a suppressed row counting 1. The cut that
+        splits most classes is decided on first; ties go to the first column and the smallest value. Of
+        equally good sets the first one found is taken; then all cuts are made that change no class.
     Departures
-        The paper suppresses as many rows as pays; here none unless ``suppression`` allows it, so that cuts which
-        would leave 1 to k-1 rows are out for good. The search begins with the best of several greedy descents.
-        Of a column with more than ``candidates`` cuts only as many are looked at, spread evenly over the rows,
-        and those of the greedy answer: then the facts hold among these (``facts["every_cut"]`` is False). Cuts
-        that change no class are made.
+        The paper suppresses rows whenever that pays; here none, unless ``suppression`` allows it, so that a
+        cut which would leave 1 to k-1 rows is out for good. The search begins with the best of several
+        descents. Of a column with more than ``candidates`` cuts only so many are looked at, spread evenly
+        over the rows, and as many of the greedy answer: then the facts hold among these, and
+        ``facts["every_cut"]`` is False.
     Cost
         Exponential in the worst case, so the number of sets looked at is limited: by ``node_budget``, by
-        ``time_budget`` in seconds, or else to 50 to 2,000 of them, the fewer the larger the table. One look is
-        linear in the distinct tuples.
+        ``time_budget`` in seconds, or else to 50 to 10,000 of them, the fewer the larger the table. A look
+        is linear in the distinct tuples.
     """
     refuse_not_monotone(models)
-    refuse_unknown_cost(cost)
+    _refuse_odd(cost, candidates, node_budget, time_budget)
     k = smallest_group(models)
     refuse_small_table(table, k)
     most = min(most_suppressed(suppression, table.n_rows), table.n_rows - k)
-    _refuse_odd(candidates, node_budget, time_budget)
     greedy = single_dimensional(table, models)
-    wanted = [np.unique(greedy.lo[:, c]) for c in range(table.n_qi)]
-    cuts = cut_table(table, candidates, wanted)
-    budget = _budget(cuts, node_budget, time_budget, progress)
-    problem = Problem(cuts, COSTS[cost](table, cuts, k), k, most, budget)
-    best = first_answers(problem, _cuts_before(cuts, wanted))
+    first_codes = [np.unique(greedy.lo[:, c]) for c in range(table.n_qi)]
+    greedy = publishing_sets(table, greedy, first_codes)
+    after = [even_cuts(*own) for own in zip(table.columns, repeat(candidates), first_codes, strict=False)]
+    cuts = cut_table(table, after)
+    problem = Problem(
+        cuts, COSTS[cost](table, cuts, k), k, most, _budget(cuts, node_budget, time_budget, progress)
+    )
+    best = first_answers(problem, _cuts_before(cuts, first_codes))
     bound = branch_and_bound(problem, best)
+    best = with_free_cuts(problem, best)
+    bound = min(bound, best.total)
     facts: dict[str, Any] = {
         "measure": cost,
         "cost": problem.cost.shown(best.total),
         "lower_bound": problem.cost.shown(bound),
         "optimal": bound == best.total,
-        "nodes": budget.n_looked,
-        "cuts": int(best.cuts.sum()),
+        "nodes": problem.budget.n_looked,
         "candidates": cuts.n_cuts,
         "every_cut": cuts.every_cut,
     }
-    return group_by_cuts(table, cuts, with_free_cuts(problem, best), k, facts)
+    if not cuts.every_cut:
+        of_greedy = cost_of_intervals(table, greedy, cost)
+        if of_greedy < facts["cost"]:
+            bound_too = min(facts["lower_bound"], of_greedy)
+            facts |= {"cost": of_greedy, "lower_bound": bound_too, "optimal": False}
+            return replace(greedy, facts={**greedy.facts, **facts})
+    return group_by_cuts(table, cuts, best.cuts, k, {**facts, "cuts": int(best.cuts.sum())})
 
 
 def _cuts_before(cuts: CutTable, first_codes: list[np.ndarray]) -> np.ndarray:
@@ -103,29 +119,24 @@ def _budget(
 ) -> Budget:
     if nodes is None:
         most = CELLS_LOOKED_AT // cuts.atoms.size
-        nodes = max(LEAST_NODES, min(MOST_NODES, most)) if seconds is None else np.iinfo(np.int64).max
+        nodes = max(LEAST_NODES, min(MOST_NODES, most)) if seconds is None else int(np.iinfo(np.int64).max)
     return Budget(nodes, seconds, progress)
 
 
-def refuse_unknown_cost(cost: str) -> None:
-    """Raise for a cost that has no bound."""
-    if cost not in COSTS:
-        raise BadOption(
-            "There is no such cost to optimize.", found=f"cost = {cost!r}", fix="use one of: " + ", ".join(COSTS)
-        )
-
-
-def _refuse_odd(candidates: int, nodes: int | None, seconds: float | None) -> None:
+def _refuse_odd(cost: str, candidates: int, nodes: int | None, seconds: float | None) -> None:
+    """Raise for options that cannot be, all of them at once."""
     problems = []
+    if cost not in COSTS:
+        problems.append(f"cost = {cost!r}: one of {', '.join(COSTS)}")
     if not _whole(candidates) or not 1 <= candidates <= MOST_CANDIDATES:
         problems.append(f"candidates = {candidates!r}: a whole number from 1 to {MOST_CANDIDATES}")
     if nodes is not None and (not _whole(nodes) or nodes < 0):
-        problems.append(f"node_budget = {nodes!r}: a whole number of at least 0")
+        problems.append(f"node_budget = {nodes!r}: a whole number, 0 or more")
     number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
     if seconds is not None and not (number and seconds >= 0):
-        problems.append(f"time_budget = {seconds!r}: seconds, at least 0")
+        problems.append(f"time_budget = {seconds!r}: seconds, 0 or more")
     if problems:
-        raise BadOption("The limits of the search do not fit.", found=problems, fix="give such numbers, or leave them out")
+        raise BadOption("k-optimize cannot search like this.", found=problems, fix="give one of those named")
 
 
 def _whole(number: object) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 from amongst.errors import BadOption
 from amongst.partition.attribute_suppression import attribute_suppression
 from amongst.partition.best import best
+from amongst.partition.bottom_up import bottom_up
 from amongst.partition.bottom_up_search import bottom_up_search
 from amongst.partition.cell_generalization import cell_generalization
 from amongst.partition.cell_suppression import cell_suppression
@@ -30,6 +31,8 @@ from amongst.partition.partition import Partition
 from amongst.partition.samarati import samarati
 from amongst.partition.single_dimensional import single_dimensional
 from amongst.partition.sweep import sweep
+from amongst.partition.top_down import top_down
+from amongst.partition.unrestricted_single import unrestricted
 
 HIDDEN = ("table", "models", "progress")
 
@@ -73,6 +76,8 @@ class Method:
 
 
 INCOGNITO = "LeFevre, DeWitt, Ramakrishnan: Incognito: Efficient Full-Domain K-Anonymity, SIGMOD 2005"
+
+UTILITY = "Xu, Wang, Pei, Wang, Shi, Fu: Utility-Based Anonymization Using Local Recoding, KDD 2006"
 
 ONE_DIMENSIONAL = "Ghinita, Karras, Kalnis, Mamoulis: Fast Data Anonymization with Low Information Loss, VLDB 2007"
 
@@ -164,6 +169,13 @@ METHODS: dict[str, Method] = {
             "Bayardo, Agrawal: Data Privacy through Optimal k-Anonymization, ICDE 2005",
         ),
         Method(
+            "unrestricted",
+            unrestricted,
+            "Every value of a column becomes itself or any node above it (or any set), the same in the whole table.",
+            "global",
+            f"{INCOGNITO}, section 5.1.1",
+        ),
+        Method(
             "full-subgraph",
             full_subgraph,
             "Disjoint combinations of hierarchy nodes, split into children again and again.",
@@ -211,6 +223,20 @@ METHODS: dict[str, Method] = {
             "As idistance, but groups are chosen by how far their ends are apart in that order.",
             "local",
             f"{ONE_DIMENSIONAL}, section 5.1",
+        ),
+        Method(
+            "top-down",
+            top_down,
+            "Rows gather around two that are far apart, again and again; small parts are joined. No group reaches 2k.",
+            "local",
+            f"{UTILITY}, section 4.2",
+        ),
+        Method(
+            "bottom-up",
+            bottom_up,
+            "Every row begins alone, and the smallest groups join the nearest. No group reaches 2k.",
+            "local",
+            f"{UTILITY}, section 4.1",
         ),
         Method(
             "gain-split",

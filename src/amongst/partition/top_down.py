@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from amongst import kernels
 from amongst.encode import CodedTable, FrequencySet, frequency_set
 from amongst.errors import BadOption
 from amongst.kernels import utility
@@ -27,38 +28,44 @@ def top_down(
     models: Sequence[Model],
     *,
     assign: str = "seed",
-    window: int = 16,
+    window: int = 64,
     progress: Callable[[int, int], None] | None = None,
 ) -> Partition:
     """Local recoding from above, by the weighted NCP: rows gather around two that are far apart.
 
     Paper
-        Xu, Wang, Pei, Wang, Shi, Fu, *Utility-Based Anonymization Using Local Recoding*, KDD 2006, section 4.2
-        (figure 4), with the weighted hierarchical NCP of section 3.
+        Xu, Wang, Pei, Wang, Shi, Fu, *Utility-Based Anonymization Using Local Recoding*, KDD 2006, section
+        4.2 (figure 4), with the weighted hierarchical NCP of section 3.
     Guarantees
-        Every group has at least k and at most 2k-1 rows. Rows with the same quasi-identifiers may be in different
-        groups.
+        Every group has at least k and at most 2k-1 rows. Rows with the same quasi-identifiers may be in
+        different groups.
     Choices
-        Two seeds: the row farthest from the first, then the row farthest from that, in three rounds or until the
-        distance does not grow. Parts of more than k rows are divided again. Ties go to the lighter part. Then parts
-        of fewer than k rows, the lightest first, either join the part where the loss grows least, or borrow what
-        they lack from a part that keeps k, whichever costs less; a part that reaches 2k is cut in two where that
-        costs least.
+        Two seeds: from the first row in the order of the codes the farthest, then the farthest from that,
+        in three rounds or until the distance does not grow. A row as near to both goes to the second. Then
+        parts of fewer than k rows, the lightest first, either join the part where the loss grows least, or
+        borrow what they lack from a part that keeps k, whichever costs less; a part that reaches 2k is cut
+        in two where that costs least.
     Departures
-        ``assign="seed"`` (the default) gives a row to the nearer seed. The paper's rule, ``"increase"``, gives it to the
-        part whose NCP grows less: one part soon spans nearly everything and takes nearly every row (30161 to 1 on
-        Adult), so the work grows with the square of the rows. Parts that are too small look for partners among the
-        ``window`` parts on each side in the order of the tree, not in the whole table: parts near each other in the
-        tree were together for long. Equal rows are assigned together.
+        ``assign="seed"`` (the default) gives a row to the nearer seed. The paper's rule, ``"increase"``,
+        gives it to the part whose NCP grows less: one part soon spans nearly everything and takes nearly
+        every row (30161 to 1 on Adult), so the work grows with the square of the rows. With ``"seed"``
+        parts are divided down to k/4 rows, not to k as in the paper (and with ``"increase"``): joining
+        small parts loses less than large ones. Parts that are too small look for partners among the
+        ``window`` parts on each side in the order of the tree, not in the whole table: parts near each
+        other in the tree were together for long. Equal rows are assigned together.
     Cost
         ``"seed"``: near O(d n log n) on the distinct tuples. ``"increase"``: O(d n^2).
     """
     if assign not in ASSIGN:
-        raise BadOption("Top-down does not know this assignment.", found=f"assign = {assign!r}", fix="use one of: " + ", ".join(ASSIGN))
+        raise BadOption(
+            "Top-down does not know this assignment.",
+            found=f"assign = {assign!r}",
+            fix="use one of: " + ", ".join(ASSIGN),
+        )
     refuse_wrong_window(window)
     k = smallest_group(models)
     refuse_small_table(table, k)
-    tuples = frequency_set(table.codes)
+    tuples = in_code_order(table)
     if assign == "increase":
         tuples = _shuffled(tuples)
     group = utility.top_down(
@@ -67,6 +74,7 @@ def top_down(
         tuples.count,
         tuples.tuple_of_row,
         k,
+        enough=k if assign == "increase" else max(1, k // 4),
         rounds=ROUNDS,
         by_increase=assign == "increase",
         window=window,
@@ -79,12 +87,24 @@ def refuse_wrong_window(window: int, least: int = 1, most: int = 1 << 20) -> Non
     """Raise for a window that is no whole number in its range."""
     if not isinstance(window, int) or isinstance(window, bool) or not least <= window <= most:
         raise BadOption(
-            "The window must be a whole number.", found=f"window = {window!r}", fix=f"use a number from {least} to {most}"
+            "The window must be a whole number.",
+            found=f"window = {window!r}",
+            fix=f"use a number from {least} to {most}",
         )
 
 
+def in_code_order(table: CodedTable) -> FrequencySet:
+    """The distinct tuples sorted by their codes: the order of the input's rows must not matter."""
+    tuples = frequency_set(table.codes)
+    return _reordered(tuples, np.lexsort(tuples.codes[::-1]))
+
+
 def _shuffled(tuples: FrequencySet) -> FrequencySet:
-    order = np.random.default_rng(ORDER_SEED).permutation(tuples.n_tuples)
+    return _reordered(tuples, np.random.default_rng(ORDER_SEED).permutation(tuples.n_tuples))
+
+
+def _reordered(tuples: FrequencySet, order: np.ndarray) -> FrequencySet:
     place = np.empty(tuples.n_tuples, dtype=np.uint32)
     place[order] = np.arange(tuples.n_tuples, dtype=np.uint32)
-    return FrequencySet([codes[order] for codes in tuples.codes], tuples.count[order], place[tuples.tuple_of_row])
+    codes = [codes[order] for codes in tuples.codes]
+    return FrequencySet(codes, tuples.count[order], kernels.gather(place, tuples.tuple_of_row))

@@ -70,10 +70,16 @@ def _on_grid(lower: pa.Array, upper: pa.Array, grid: float) -> tuple[pa.Array, p
 def _float_cells(first: np.ndarray, last: np.ndarray, grid: float) -> tuple[np.ndarray, np.ndarray]:
     """Where the cells of the first and last value begin and end."""
     with np.errstate(over="ignore", invalid="ignore"):
-        low, high = np.floor(first / grid) * grid, (np.floor(last / grid) + 1) * grid
-        # A quotient that was rounded up or down may give the cell next to the right one.
-        low, high = np.where(low > first, low - grid, low), np.where(high < last, high + grid, high)
-    return np.where(np.isfinite(low), low, first), np.where(np.isfinite(high), high, last)
+        low, high = _cell(first, grid) * grid, (_cell(last, grid) + 1) * grid
+    low, high = np.where(np.isfinite(low), low, first), np.where(np.isfinite(high), high, last)
+    return np.minimum(low, first), np.maximum(high, last)  # beyond the precision of floats there are no cells
+
+
+def _cell(values: np.ndarray, grid: float) -> np.ndarray:
+    """The number of the cell; a quotient that was rounded may give the one next to it."""
+    cell = np.floor(values / grid)
+    cell = np.where((cell + 1) * grid <= values, cell + 1, cell)
+    return np.where(cell * grid > values, cell - 1, cell)
 
 
 def _as_fractions(values: np.ndarray, kind: pa.DataType) -> pa.Array:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def code_set_labels(column: CodedColumn, set_of_code: np.ndarray) -> tuple[pa.Array, np.ndarray]:
     """The label of every set of ``Partition.set_of_code``, in the order of their first codes.
 
-    ``{a,b}``; the name of a node of the tree where the set is just its leaves; ``*`` for all codes together, and
-    for values with nulls.
+    ``{a,b}``; the name of a node of the tree where the set is just its leaves; ``*`` for all codes together,
+    and for values with nulls.
 
     Returns
     -------

@@ -31,7 +31,8 @@ class Published:
     table : pyarrow.Table
         Quasi-identifiers dictionary-encoded; rows sorted by published values.
     size_of_class : ndarray of int64
-        How many rows publish the same quasi-identifiers.
+        How many rows publish the same quasi-identifiers. A null that matches anything counts as what its group
+        publishes: its rows fit each other.
     """
 
     table: pa.Table
@@ -57,7 +58,9 @@ def recode(original: pa.Table, schema: Schema, table: CodedTable, partition: Par
         original = original.take(pa.array(table.kept_rows))
     columns = published_columns(table, partition, schema, form)
     group_of_row, n_groups = partition.group_of_row, partition.n_groups
+    size_of_fitting = None
     if any(column.wildcard >= 0 for column in table.columns):
+        size_of_fitting = _sizes(columns, partition)
         columns, group_of_row, n_groups = split_by_null(columns, table, partition)
     keys = [column.value_of_group for made in columns.values() for column in made]
     class_of_group, group_of_class = classes(keys, n_groups)
@@ -71,7 +74,15 @@ def recode(original: pa.Table, schema: Schema, table: CodedTable, partition: Par
                 laid[column.name] = _lay(column, group_of_class, size_of_class)
         elif name in others:
             laid[name] = laid_others[name]
-    return Published(pa.table(laid), size_of_class)
+    return Published(pa.table(laid), size_of_class if size_of_fitting is None else size_of_fitting)
+
+
+def _sizes(columns: dict[str, list[PublishedColumn]], partition: Partition) -> np.ndarray:
+    """The sizes of the classes that whole groups make."""
+    keys = [column.value_of_group for made in columns.values() for column in made]
+    class_of_group, group_of_class = classes(keys, partition.n_groups)
+    sizes = np.bincount(class_of_group, weights=partition.size_of_group, minlength=len(group_of_class))
+    return sizes.astype(np.int64)
 
 
 def _through(class_of_group: np.ndarray, group_of_row: np.ndarray) -> np.ndarray:

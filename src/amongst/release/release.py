@@ -27,6 +27,7 @@ from amongst.schema.schema import Schema
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from amongst.measure.lower_bound import LowerBound
     from amongst.report import Story
     from amongst.verify import Verdict
 
@@ -98,6 +99,17 @@ class Release:
         groups = np.full(self.coded.n_input, -1, dtype=self.partition.group_of_row.dtype)
         groups[self.coded.kept_rows] = self.partition.group_of_row
         return groups
+
+    def lower_bound(self, **options: Any) -> LowerBound:
+        """The GCP that no release of this table with this k can go below; see ``amongst.lower_bound``."""
+        from amongst.measure.lower_bound import bound_of
+
+        by_set = [
+            self.partition.sets_of(c) is not None
+            or (self.schema[column.name].publish == "set" and not self.partition.publishes_nodes)
+            for c, column in enumerate(self.coded.columns)
+        ]
+        return bound_of(self.coded, self.threshold, by_set, **options)
 
     def story(self, **details: Any) -> Story:
         """What a report tells of this release."""

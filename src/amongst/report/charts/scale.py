@@ -65,6 +65,12 @@ def ticks(lo: float, hi: float, n: int = 5, *, whole: bool = False) -> np.ndarra
     step = _round_step((hi / 2 - lo / 2) / max(n, 1) * 2)
     if whole:
         step = max(step, 1.0)
+    marks = _multiples(lo, hi, step)
+    # A step a little wider than the line can miss it.
+    return marks if len(marks) or whole else _multiples(lo, hi, _round_step(step / 2.6))
+
+
+def _multiples(lo: float, hi: float, step: float) -> np.ndarray:
     return np.arange(math.ceil(lo / step - 1e-9), math.floor(hi / step + 1e-9) + 1) * step
 
 
