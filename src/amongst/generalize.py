@@ -30,6 +30,8 @@ SEARCHES = {
     "datafly": datafly,
 }
 
+ENGINES = ("memory", "duckdb")
+
 
 def generalizations(
     data: Any,
@@ -39,6 +41,8 @@ def generalizations(
     *,
     suppression: float = 0.0,
     limits: Mapping[str, int] | None = None,
+    engine: str = "memory",
+    memory_limit: str | None = None,
     **options: Any,
 ) -> Generalizations:
     """All full-domain generalizations of a table that satisfy the models.
@@ -54,6 +58,10 @@ def generalizations(
         Rows that may be left out: a share (0.05) or a whole number of rows.
     limits : dict of str to int, optional
         The highest level that a column may have: ``{"sex": 0, "age": 2}`` keeps sex intact.
+    engine : {"memory", "duckdb"}
+        Where the rows are counted. "duckdb" takes a Parquet or CSV file and does not read its rows into memory.
+    memory_limit : str, optional
+        For DuckDB, such as "4GB"; beyond it DuckDB goes to disk.
 
     Examples
     --------
@@ -65,6 +73,13 @@ def generalizations(
     """
     refuse_unknown_search(method)
     refuse_unknown_options(method, options)
+    if engine not in ENGINES:
+        raise BadOption(f"There is no engine {engine!r}.", found=f"engine = {engine!r}", fix="use one of: " + ", ".join(ENGINES))
+    if engine == "duckdb":
+        from amongst.engines import duckdb
+
+        search = SEARCHES[method]
+        return duckdb.generalize(data, schema, models, search, suppression, limits, memory_limit=memory_limit, **options)
     source = data if isinstance(data, Source) else read(data)
     schema = check(schema, source.table)
     coded = encode(source.table, schema)

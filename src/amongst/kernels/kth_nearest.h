@@ -8,7 +8,7 @@
 namespace amongst {
 
 // For every tuple asked for, the smallest price within which the tuples weigh k. Writes int64 prices; -1 for none.
-// A code that matches anything costs nothing beside any other. False when told to stop.
+// False when told to stop.
 template <typename T, int L>
 bool kth_nearest(const Rows<T, L>& tuples, const uint32_t* count, int64_t k, const uint32_t* asked, size_t n_asked, int64_t* price, const Tick& tick) {
     PairPrice<T, L> pair(tuples.prices);

@@ -39,9 +39,20 @@ def search_lattice(
     limits: Mapping[str, int] | None = None,
     **options: Any,
 ) -> Generalizations:
-    """Run a search and wrap what it found."""
-    sets = FrequencySets(table)
-    asked = ask(table, sets, models, suppression, limits, enumerate_all=search.__name__ != "datafly")
+    """Run a search on the frequency sets of a table in memory."""
+    return search_sets(search, FrequencySets(table), models, suppression, limits, **options)
+
+
+def search_sets(
+    search: Search,
+    sets: FrequencySets,
+    models: Sequence[Model],
+    suppression: float = 0.0,
+    limits: Mapping[str, int] | None = None,
+    **options: Any,
+) -> Generalizations:
+    """Run a search on frequency sets, wherever they live, and wrap what it found."""
+    asked = ask(sets.table, sets, models, suppression, limits, enumerate_all=search.__name__ != "datafly")
     found, n_searched = search(sets, asked, **options)
     nodes = np.argwhere(found) if found.dtype == bool else found
     return _wrap(nodes, search.__name__ in COMPLETE, n_searched, asked, sets)

@@ -10,7 +10,7 @@ from amongst.partition.a_priori import FirstSet, a_priori
 from amongst.partition.ask import Ask
 from amongst.partition.frequency_sets import FrequencySets
 from amongst.partition.graph_search import Graph
-from amongst.partition.shared_rollup import LARGE, lowest_common, pays, roll_up_together
+from amongst.partition.shared_rollup import count_together
 
 
 def incognito_superroots(
@@ -32,13 +32,6 @@ def incognito_superroots(
     """
 
     def first_of(graph: Graph) -> FirstSet:
-        roots = graph.roots()
-        if not roots:
-            return lambda root: sets.scan(graph.family, root)
-        super_root = lowest_common(roots)
-        n_classes = sets.estimate(sets.tuples, graph.family, super_root)
-        if sets.tuples.n_classes > LARGE and not pays(sets.tuples.n_classes, n_classes, len(roots)):
-            return lambda root: sets.scan(graph.family, root)
-        return roll_up_together(sets, sets.scan(graph.family, super_root), roots).__getitem__
+        return count_together(sets, graph.family, graph.roots()).__getitem__
 
     return a_priori(sets, ask, first_of, marking=marking, progress=progress)

@@ -108,7 +108,7 @@ def _lack(rows: np.ndarray, k: int) -> np.ndarray:
 
 
 def _pairs_within(group: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """All pairs of places, the earlier first, that have the same group, some at a time; groups lie side by side."""
+    """All pairs of places, the earlier first, with the same group, some at a time; groups lie side by side."""
     first = np.flatnonzero(np.diff(group.astype(np.int64), prepend=-1))
     size = np.diff(np.append(first, len(group)))
     to_come = np.repeat(first + size, size) - np.arange(len(group)) - 1

@@ -14,7 +14,7 @@ from amongst.partition.ask import refuse_not_monotone
 from amongst.partition.code_tree import code_tree
 from amongst.partition.cut_table import CutTable, cut_table, even_cuts
 from amongst.partition.feasible import refuse_small_table
-from amongst.partition.full_subtree import full_subtree
+from amongst.partition.full_subtree import best_recoding
 from amongst.partition.k_optimize import k_optimize
 from amongst.partition.partition import Partition
 from amongst.partition.set_search import merge_rare, take_apart
@@ -66,19 +66,19 @@ def unrestricted(
     if into == "sets":
         _refuse_long_sets(table)
     cuts = cut_table(table, _stretches(table, into))
-    ways = [_way(into)(column, own) for column, own in zip(table.columns, cuts.columns, strict=True)]
-    state = ValueSets(table, cuts, ways, k)
+    own_of_column = list(zip(table.columns, cuts.columns, strict=True))
+    ways: Sequence[Ways]
+    if into == "sets":
+        ways, known = [FreeSets(*own) for own in own_of_column], _as_intervals(table, models, cuts)
+    else:
+        ways = nodes = [NodesAbove(*own) for own in own_of_column]
+        known = _as_subtrees(table, models, cuts, nodes)
+    state, other = ValueSets(table, cuts, ways, k), ValueSets(table, cuts, ways, k)
+    other.targets = known
     merge_rare(state, progress)
     take_apart(state)
-    other = ValueSets(table, cuts, ways, k)
-    other.targets = _known_targets(table, models, cuts, ways, into)
     take_apart(other)
-    best = other if other.loss() < state.loss() else state
-    return _partition(table, best, into)
-
-
-def _way(into: str) -> type[FreeSets] | type[NodesAbove]:
-    return FreeSets if into == "sets" else NodesAbove
+    return _partition(table, other if other.loss() < state.loss() else state, into)
 
 
 def _stretches(table: CodedTable, into: str) -> list[np.ndarray]:
@@ -98,24 +98,26 @@ def _node_cuts(column: CodedColumn) -> np.ndarray:
     return present[:0]
 
 
-def _known_targets(
-    table: CodedTable, models: Sequence[Model], cuts: CutTable, ways: Sequence[Ways], into: str
-) -> list[np.ndarray]:
-    """The targets of a recoding that another method finds; every value of it is recoded alike."""
-    if into == "sets":
-        known = k_optimize(table, models, cost="gcp", node_budget=NODES, candidates=MOST_VALUES - 1)
-    else:
-        known = full_subtree(table, models, steps=STEPS)
+def _as_intervals(table: CodedTable, models: Sequence[Model], cuts: CutTable) -> list[np.ndarray]:
+    """The intervals of ``k_optimize`` as targets."""
+    known = k_optimize(table, models, cost="gcp", node_budget=NODES, candidates=MOST_VALUES - 1)
     targets = []
-    for c, (own, way) in enumerate(zip(cuts.columns, ways, strict=True)):
-        lo, at = np.unique(known.lo[:, c], return_index=True)
-        hi = known.hi[at, c]
+    for c, own in enumerate(cuts.columns):
+        lo = np.unique(known.lo[:, c])
         first, last = (np.searchsorted(lo, end, side="right") - 1 for end in (own.first, own.last))
-        if isinstance(way, NodesAbove):
-            ends = np.minimum(lo[first], own.first), np.maximum(hi[last], own.last)
-            targets.append(way.tree.lowest_above(*(end.astype(np.int64) for end in ends)))
-        else:
-            targets.append(_joined(first, last))
+        targets.append(_joined(first, last))
+    return targets
+
+
+def _as_subtrees(
+    table: CodedTable, models: Sequence[Model], cuts: CutTable, ways: Sequence[NodesAbove]
+) -> list[np.ndarray]:
+    """The nodes of ``full_subtree`` as targets; a stretch goes to the lowest node above all of its own."""
+    known, _ = best_recoding(table, models, 0.0, STEPS, None)
+    targets = []
+    for own, way, node_of_code in zip(cuts.columns, ways, known.cuts, strict=True):
+        first, last = node_of_code[own.first], node_of_code[own.last]
+        targets.append(way.tree.lowest_above(way.tree.start[first], way.tree.end[last]))
     return targets
 
 

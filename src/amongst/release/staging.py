@@ -88,11 +88,15 @@ def _own_folder(parent: Path) -> Iterator[Path]:
         folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
         try:
             lock = _lock(folder)
+        except FileNotFoundError:  # another run took it for a leftover just now
+            continue
         except OSError:  # no locks here: nobody else can lock it either, and so nobody removes it
             lock = None
             break
-        if lock is not None and folder.is_dir():  # else another run took it for a leftover just now
-            break
+        if lock is not None:
+            if folder.is_dir():
+                break
+            os.close(lock)
     try:
         yield folder
     finally:

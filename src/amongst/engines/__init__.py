@@ -1,0 +1,1 @@
+"""Where rows live: in memory, or in an engine that counts them where they are."""

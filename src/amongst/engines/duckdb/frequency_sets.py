@@ -1,0 +1,120 @@
+"""Frequency sets as tables of DuckDB, with the face of those in memory: the searches run on either."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from amongst.encode.coded import CodedTable
+from amongst.engines.duckdb import sql
+from amongst.partition.frequency_sets import level_maps
+from amongst.partition.lattice import Lattice, Levels
+
+
+class SqlNodeSet:
+    """A frequency set that stays in the database; its table goes when nobody needs it any more."""
+
+    def __init__(self, sets: SqlFrequencySets, name: str, columns: tuple[int, ...], levels: Levels) -> None:
+        self.sets, self.name, self.columns, self.levels = sets, name, columns, levels
+
+    def __del__(self) -> None:
+        self.sets.drop(self.name)
+
+    @property
+    def n_classes(self) -> int:
+        return self.sets.ask(sql.n_classes(self.name))
+
+    def rows_below(self, k: int) -> int:
+        """Rows in classes of fewer than k."""
+        return self.sets.ask(sql.rows_below(self.name, k))
+
+    def n_values(self, column: int) -> int:
+        """How many nodes of a column occur."""
+        return self.sets.ask(sql.n_values(self.name, column))
+
+
+class SqlFrequencySets:
+    """The star schema: a dimension table for every column, and frequency sets by GROUP BY and by rollup.
+
+    Attributes
+    ----------
+    table : CodedTable
+        The columns with their distinct values only, and the number of rows that count.
+    tuples : SqlNodeSet
+        The frequency set of all columns at level 0: the only statement that reads the rows.
+    """
+
+    def __init__(self, connection: Any, source: str, table: CodedTable, values: list[Any], without_null: list[str]) -> None:
+        self.connection, self.table = connection, table
+        self.maps = [level_maps(column) for column in table.columns]
+        self.n_nodes = [[int(level.max(initial=0)) + 1 for level in maps] for maps in self.maps]
+        self.n_scans = self.n_rollups = self._n_tables = 0
+        for c, of_rank in enumerate(values):
+            self._make_dimension(c, of_rank)
+        columns = [column.name for column in table.columns]
+        name = self._new_name()
+        connection.execute(sql.base_table(name, source, columns, without_null))
+        self.tuples = SqlNodeSet(self, name, tuple(range(len(columns))), (0,) * len(columns))
+
+    def _make_dimension(self, c: int, values: Any) -> None:
+        import pyarrow as pa
+
+        codes = self.table.columns[c].codes
+        levels = {f"l{level}": pa.array(number[codes]) for level, number in enumerate(self.maps[c])}
+        self.connection.register("incoming", pa.table({"value": values, **levels}))
+        self.connection.execute(f"CREATE TEMP TABLE dimension_{c} AS SELECT * FROM incoming")
+        self.connection.unregister("incoming")
+
+    @property
+    def heights(self) -> Levels:
+        return tuple(len(maps) - 1 for maps in self.maps)
+
+    @property
+    def lattice(self) -> Lattice:
+        return Lattice(self.heights)
+
+    @property
+    def n_rows(self) -> int:
+        return self.table.n_rows
+
+    def scan(self, columns: tuple[int, ...], levels: Levels) -> SqlNodeSet:
+        """Group the tuples of the table."""
+        self.n_scans += 1
+        return self._rolled_up(self.tuples, columns, levels)
+
+    def rollup(self, source: SqlNodeSet, levels: Levels) -> SqlNodeSet:
+        """Add up the classes of a more specific set."""
+        self.n_rollups += 1
+        return self._rolled_up(source, source.columns, levels)
+
+    def project(self, source: SqlNodeSet, columns: tuple[int, ...]) -> SqlNodeSet:
+        """Leave columns out."""
+        self.n_rollups += 1
+        levels = tuple(source.levels[source.columns.index(c)] for c in columns)
+        return self._rolled_up(source, columns, levels)
+
+    def estimate(self, source: SqlNodeSet, columns: tuple[int, ...], levels: Levels) -> int:
+        """At most how many classes a set would have."""
+        most = 1
+        for c, level in zip(columns, levels, strict=True):
+            most *= self.n_nodes[c][level]
+        return min(most, source.n_classes)
+
+    def _rolled_up(self, source: SqlNodeSet, columns: tuple[int, ...], levels: Levels) -> SqlNodeSet:
+        before = dict(zip(source.columns, source.levels, strict=True))
+        steps = {c: (before[c], level) for c, level in zip(columns, levels, strict=True)}
+        name = self._new_name()
+        self.connection.execute(sql.rolled_up(name, source.name, steps))
+        return SqlNodeSet(self, name, columns, levels)
+
+    def _new_name(self) -> str:
+        self._n_tables += 1
+        return f"frequency_{self._n_tables}"
+
+    def ask(self, query: str) -> int:
+        return int(self.connection.execute(query).fetchone()[0])
+
+    def drop(self, name: str) -> None:
+        import contextlib
+
+        with contextlib.suppress(Exception):  # the connection may be closed already
+            self.connection.execute(f"DROP TABLE IF EXISTS {name}")

@@ -1,0 +1,68 @@
+"""The SQL of the star schema, as text: what each statement says can be read and tested without a database."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+
+def quoted(name: str) -> str:
+    """A name that stands for itself, whatever is in it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def text(value: str) -> str:
+    """A text literal."""
+    return "'" + value.replace("'", "''") + "'"
+
+
+def file_source(path: str, nulls: Sequence[str] = ()) -> str:
+    """A file as something to select from; the cells of a CSV are text, as they are when it is read into memory."""
+    if path.lower().endswith((".parquet", ".pq")):
+        return f"read_parquet({text(path)})"
+    missing = "[" + ", ".join(text(cell) for cell in ("", *nulls)) + "]"
+    return f"read_csv({text(path)}, header = true, all_varchar = true, nullstr = {missing}, strict_mode = true)"
+
+
+def distinct_values(source: str, column: str, where: str = "true") -> str:
+    """The values of a column; a null only where it is in a row that counts."""
+    own = quoted(column)
+    return f"SELECT DISTINCT {own} AS value FROM {source} WHERE {own} IS NOT NULL OR ({where})"
+
+
+def base_table(name: str, source: str, columns: Sequence[str], without_null: Sequence[str]) -> str:
+    """The frequency set of all columns at level 0: the fact table joined with every dimension, and counted."""
+    codes = ", ".join(f"d{c}.l0 AS c{c}" for c in range(len(columns)))
+    joins = "".join(
+        f"\n  JOIN dimension_{c} d{c} ON f.{quoted(column)} IS NOT DISTINCT FROM d{c}.value" for c, column in enumerate(columns)
+    )
+    where = " AND ".join(f"f.{quoted(column)} IS NOT NULL" for column in without_null)
+    where = f"\n  WHERE {where}" if where else ""
+    return f"CREATE TEMP TABLE {name} AS\n  SELECT {codes}, count(*) AS n\n  FROM {source} f{joins}{where}\n  GROUP BY ALL"
+
+
+def rolled_up(name: str, source: str, steps: Mapping[int, tuple[int, int]]) -> str:
+    """A frequency set from a finer one: columns joined with the steps of their dimension, counts added up.
+
+    ``steps`` has the level before and after for every column that stays; the others are left out.
+    """
+    codes, joins = [], ""
+    for c, (before, after) in steps.items():
+        if before == after:
+            codes.append(f"s.c{c} AS c{c}")
+            continue
+        codes.append(f"m{c}.after AS c{c}")
+        step = f"SELECT DISTINCT l{before} AS before, l{after} AS after FROM dimension_{c}"
+        joins += f"\n  JOIN ({step}) m{c} ON s.c{c} = m{c}.before"
+    return f"CREATE TEMP TABLE {name} AS\n  SELECT {', '.join(codes)}, sum(n)::BIGINT AS n\n  FROM {source} s{joins}\n  GROUP BY ALL"
+
+
+def rows_below(table: str, k: int) -> str:
+    return f"SELECT coalesce(sum(n), 0)::BIGINT FROM {table} WHERE n < {int(k)}"
+
+
+def n_classes(table: str) -> str:
+    return f"SELECT count(*) FROM {table}"
+
+
+def n_values(table: str, column: int) -> str:
+    return f"SELECT count(DISTINCT c{column}) FROM {table}"

@@ -1,0 +1,101 @@
+"""Incognito on DuckDB: the same answers as in memory, and SQL that is safe to run."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv as arrow_csv
+import pyarrow.parquet as pq
+import pytest
+
+import amongst as am
+from amongst.engines.duckdb import sql
+from amongst.generalize import SEARCHES
+
+TOWNS = {"North": ["Oslo", 'Ber"gen', "To;ur'ku"], "South": {"Italy": ["Rome", "Bari"], "Spain": ["Cadiz"]}}
+
+
+def random_table(seed: int) -> tuple[pa.Table, am.Schema]:
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(4, 60))
+    towns = rng.choice(["Oslo", 'Ber"gen', "To;ur'ku", "Rome", "Bari", "Cadiz"], n).tolist()
+    ages = rng.integers(18, 40, n).tolist()
+    rule = ["own value", "suppress", "match anything"][seed % 3]
+    if seed % 2:
+        ages = [None if rng.random() < 0.2 else age for age in ages]
+        towns = [None if rng.random() < 0.1 else town for town in towns]
+    table = pa.table({
+        "select": pa.array(ages, pa.int64()),
+        'to"wn': pa.array(towns, pa.string()),
+        "a b": pa.array(rng.choice(["f", "m"], n).tolist()),
+        "disease": pa.array(rng.choice(["flu", "cold"], n).tolist()),
+    })
+    schema = am.Schema({
+        "select": am.Column(role="quasi", kind="numeric", hierarchy=am.Hierarchy.intervals([5, 10]), nulls=rule),
+        'to"wn': am.Column(role="quasi", hierarchy=am.Hierarchy.nested(TOWNS), nulls=rule),
+        "a b": am.Column(role="quasi"),
+        "disease": am.Column(role="sensitive"),
+    })
+    return table, schema
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_every_search_gives_the_answers_of_memory(seed: int, tmp_path) -> None:
+    table, schema = random_table(seed)
+    path = tmp_path / ("people.parquet" if seed % 4 < 2 else "people.csv")
+    pq.write_table(table, path) if path.suffix == ".parquet" else arrow_csv.write_csv(table, path)
+    search = list(SEARCHES)[seed % len(SEARCHES)]
+    for method in {"incognito", search}:
+        for k, suppression in ((2, 0.0), (3, 0.2)):
+            models = [am.KAnonymity(k)]
+            options = {"rollup": bool(seed % 2)} if method == "bottom-up-search" else {}
+            if table.filter(pa.compute.and_(*(table[c].is_valid() for c in ("select", 'to"wn')))).num_rows < k:
+                continue
+            memory = am.generalizations(path, schema, models, method, suppression=suppression, **options)
+            there = am.generalizations(path, schema, models, method, suppression=suppression, engine="duckdb", **options)
+            assert list(memory) == list(there)
+            assert (memory.complete, memory.heights, memory.n_searched) == (there.complete, there.heights, there.n_searched)
+
+
+def test_limits_and_memory_limit(tmp_path) -> None:
+    data = am.datasets.load("adult", part="test")
+    names = ["age", "sex", "race", "marital-status"]
+    schema = am.Schema({n: data.schema[n] for n in names} | {n: am.Column(role="identifier") for n in data.table.column_names if n not in names})
+    pq.write_table(data.table, tmp_path / "adult.parquet")
+    found = am.generalizations(
+        tmp_path / "adult.parquet", schema, [am.KAnonymity(5)], "incognito-superroots", limits={"sex": 0}, engine="duckdb", memory_limit="500MB"
+    )
+    assert list(found) == list(am.generalizations(data.table, schema, [am.KAnonymity(5)], limits={"sex": 0}))
+    assert all(levels[1] == 0 for levels in found)
+
+
+def test_the_sql_quotes_names_and_texts() -> None:
+    assert sql.quoted('a"b') == '"a""b"'
+    assert sql.file_source("o'clock.parquet") == "read_parquet('o''clock.parquet')"
+    base = sql.base_table("f1", "facts", ['to"wn', "select"], ["select"])
+    assert 'f."to""wn" IS NOT DISTINCT FROM d0.value' in base
+    assert 'WHERE f."select" IS NOT NULL' in base
+    assert base.endswith("GROUP BY ALL")
+    rolled = sql.rolled_up("f2", "f1", {0: (0, 2), 3: (1, 1)})
+    assert "SELECT DISTINCT l0 AS before, l2 AS after FROM dimension_0" in rolled
+    assert "s.c3 AS c3" in rolled
+    assert "dimension_3" not in rolled
+
+
+def test_what_it_cannot_do_is_said(tmp_path) -> None:
+    table, schema = random_table(0)
+    models = [am.KAnonymity(2)]
+    with pytest.raises(am.errors.BadOption, match="takes a file"):
+        am.generalizations(table, schema, models, engine="duckdb")
+    with pytest.raises(am.errors.BadOption, match="no engine"):
+        am.generalizations(table, schema, models, engine="abacus")
+    with pytest.raises(am.errors.BadInput, match="not there"):
+        am.generalizations(tmp_path / "none.parquet", schema, models, engine="duckdb")
+    (tmp_path / "broken.parquet").write_text("no parquet")
+    with pytest.raises(am.errors.BadInput, match="cannot be read"):
+        am.generalizations(tmp_path / "broken.parquet", schema, models, engine="duckdb")
+    pq.write_table(table, tmp_path / "good.parquet")
+    with pytest.raises(am.errors.BadOption, match="memory limit"):
+        am.generalizations(tmp_path / "good.parquet", schema, models, engine="duckdb", memory_limit="much")
+    with pytest.raises(am.errors.BadSchema):
+        am.generalizations(tmp_path / "good.parquet", am.Schema({"a b": schema["a b"]}), models, engine="duckdb")
