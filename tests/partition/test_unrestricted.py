@@ -109,6 +109,7 @@ def check_moves(case: Case, recoding: Recoding, c: int) -> None:
             continue
         for to in [frozenset(), *(shown - {own})]:
             changed = {other: _moved(place, code, own, to) for other, place in recoding[c].items()}
+            changed[code] = to | {code}
             if loss_of_sets(case.coded, c, changed) < now - 1e-6:
                 assert min(sizes(case.coded, [*recoding[:c], changed, *recoding[c + 1 :]])) < case.k, (
                     column.name
@@ -124,7 +125,7 @@ def loss_of_sets(table: CodedTable, c: int, recoding: dict[int, frozenset[int]])
     column, total = table.columns[c], 0.0
     told = {code for code in column.codes.tolist() if code != column.wildcard}
     for code in column.codes.tolist():
-        own = (recoding[code] | {code}) & told
+        own = recoding[code] & told
         if code != column.wildcard and len(own) > 1:
             total += 1.0 if own == told or column.own_null in own else len(own) / column.n_codes
     return total

@@ -11,6 +11,7 @@ from amongst.partition.ask import Ask
 from amongst.partition.frequency_sets import FrequencySets, NodeSet
 from amongst.partition.graph_search import Graph
 from amongst.partition.lattice import families
+from amongst.partition.shared_rollup import LARGE, count_together
 
 
 def incognito_cube(
@@ -24,29 +25,32 @@ def incognito_cube(
         As ``incognito``.
     Choices
         The frequency set of a subset at level 0 is projected from the smallest one that has one column more.
-        Roots roll up from the set of their family.
+        Roots roll up from the set of their family, in the steps that ``incognito_superroots`` takes.
     Departures
-        As ``incognito``.
+        As ``incognito``. In a large table, a set that would have more than half as many classes as the table has
+        tuples is not kept: the tuples stand in for it, and are scanned again.
     Cost
-        One scan; 2^d frequency sets at level 0 are held at once, so it suits columns with few values.
+        One scan; up to 2^d frequency sets at level 0 are held at once, so it suits columns with few values.
     """
     zero = cube(sets)
 
     def first_of(graph: Graph) -> FirstSet:
-        lowest = zero[graph.family]
-        return lambda root: lowest if root == lowest.levels else sets.rollup(lowest, root)
+        return count_together(sets, graph.family, graph.roots(), zero.pop(graph.family)).__getitem__
 
     return a_priori(sets, ask, first_of, marking=marking, progress=progress)
 
 
-def cube(sets: FrequencySets) -> dict[tuple[int, ...], NodeSet]:
-    """The frequency sets of all subsets of the columns at level 0."""
+def cube(sets: FrequencySets) -> dict[tuple[int, ...], NodeSet | None]:
+    """The frequency sets of all subsets of the columns at level 0; None for those that the tuples stand in for."""
     n_columns = len(sets.heights)
     everything = tuple(range(n_columns))
-    found = {everything: sets.scan(everything, (0,) * n_columns)}
+    whole = sets.scan(everything, (0,) * n_columns)
+    found: dict[tuple[int, ...], NodeSet | None] = {everything: whole}
     for size in range(n_columns - 1, 0, -1):
         for family in families(n_columns, size):
-            larger = [tuple(sorted((*family, c))) for c in everything if c not in family]
-            smallest = min((found[one] for one in larger), key=lambda one: one.n_classes)
-            found[family] = sets.project(smallest, family)
+            larger = [found[tuple(sorted((*family, c)))] for c in everything if c not in family]
+            smallest = min((one or whole for one in larger), key=lambda one: one.n_classes)
+            n_classes = sets.estimate(smallest, family, (0,) * size) if whole.n_classes > LARGE else 0
+            found[family] = sets.project(smallest, family) if 2 * n_classes <= whole.n_classes else None
+    found[everything] = None
     return found

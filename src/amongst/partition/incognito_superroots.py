@@ -26,9 +26,10 @@ def incognito_superroots(
         The super-root of a family is the most general node that all its roots generalize (the example's
         <B0, S0, Z0>); a single root is its own. The roots roll up from it.
     Departures
-        As ``incognito``.
+        As ``incognito``. In a table of thousands of tuples, the roots are divided into groups with a super-root each
+        where a sample of the tuples says that one for all would be nearly as large as the table.
     Cost
-        At most one scan per subset of the columns.
+        One scan per subset of the columns, or per group.
     """
 
     def first_of(graph: Graph) -> FirstSet:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from amongst.partition.frequency_sets import FrequencySets, NodeSet
 from amongst.partition.lattice import Levels
 
-SMALL = 2_000
+SMALL = 10_000
 """A set of fewer classes is rolled up once for every node: steps in between would cost more than they save."""
 LARGE, LARGE_COSTS = 1 << 18, 5
 """A set of more classes leaves the processor's cache while it is counted, and costs so many times as much a class."""

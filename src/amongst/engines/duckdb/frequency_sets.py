@@ -111,7 +111,8 @@ class SqlFrequencySets:
         return f"frequency_{self._n_tables}"
 
     def ask(self, query: str) -> int:
-        return int(self.connection.execute(query).fetchone()[0])
+        [(answer,)] = self.connection.execute(query).fetchall()
+        return int(answer)
 
     def drop(self, name: str) -> None:
         import contextlib

@@ -92,7 +92,7 @@ def _star(connection: Any, source: str, names: list[str], schema: Schema) -> Sql
     _refuse_wrong_names(names, schema)
     without_null = [name for name in schema.quasi if schema[name].nulls == "suppress"]
     where = " AND ".join(f"{sql.quoted(name)} IS NOT NULL" for name in without_null) or "true"
-    n_input, n_rows = connection.execute(f"SELECT count(*), count(*) FILTER (WHERE {where}) FROM {source}").fetchone()
+    [(n_input, n_rows)] = connection.execute(f"SELECT count(*), count(*) FILTER (WHERE {where}) FROM {source}").fetchall()
     values, columns = [], []
     for name in schema.quasi:
         found = connection.sql(sql.distinct_values(source, name, where)).to_arrow_table().column("value")
