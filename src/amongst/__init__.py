@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from amongst.generalize import generalizations
     from amongst.measure.lower_bound import lower_bound
     from amongst.models import KAnonymity
-    from amongst.partition import methods
+    from amongst.partition.methods import methods
     from amongst.release import Release
     from amongst.schema import Column, Hierarchy, Schema
     from amongst.verify import verify

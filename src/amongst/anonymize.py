@@ -79,7 +79,7 @@ def anonymize(
 
 
 def _some_models(models: Sequence[Model]) -> list[Model]:
-    models = [models] if not isinstance(models, (list, tuple)) else list(models)
+    models = list(models) if isinstance(models, (list, tuple)) else [models]  # type: ignore[list-item]
     wrong = [model for model in models if isinstance(model, type) or not hasattr(model, "words")]
     if wrong or not models:
         found = f"{len(wrong)} of {len(models)} are none" if wrong else "0 given"

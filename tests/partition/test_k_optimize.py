@@ -18,6 +18,9 @@ from amongst.encode import CodedTable, encode
 from amongst.errors import BadOption, Infeasible
 from amongst.partition import METHODS, Partition
 from amongst.partition.cut_groups import cost_of_intervals, publishing_sets
+from amongst.partition.cut_search import Best, Budget, Problem, branch_and_bound
+from amongst.partition.cut_table import cut_table
+from amongst.partition.k_optimize import COSTS
 from amongst.schema.check import check
 
 MOST_CUTS = 8
@@ -57,6 +60,20 @@ def test_no_set_of_cuts_costs_less(cost: str, suppression: float) -> None:
         assert partition.facts["cost"] == near(best_cost(table, k, most, cost))
         assert partition.facts["lower_bound"] == partition.facts["cost"]
         check_groups(table, partition, k, most)
+
+
+@costs
+@shares
+def test_the_search_alone_finds_it_from_the_worst_beginning(cost: str, suppression: float) -> None:
+    """No descent before it, so that nothing hides what is pruned wrongly."""
+    for table, k in small_cases(30 + int(100 * suppression) + len(cost), 100):
+        cuts = cut_table(table, [np.unique(column.codes)[:-1] for column in table.columns])
+        most = most_of(table, k, suppression)
+        problem = Problem(cuts, COSTS[cost](table, cuts, k), k, most, Budget(10**9))
+        best = Best(np.zeros(cuts.n_cuts, dtype=bool), 2**62)
+        bound = branch_and_bound(problem, best)
+        assert bound == best.total
+        assert problem.cost.shown(best.total) == near(best_cost(table, k, most, cost))
 
 
 def check_groups(table: CodedTable, partition: Partition, k: int, most_suppressed: int) -> None:
@@ -119,10 +136,7 @@ def test_a_cut_that_changes_no_class_is_made(cost: str) -> None:
         partition = run(table, k, cost=cost)
         made = tuple((c, int(hi)) for c in range(table.n_qi) for hi in np.unique(partition.hi[:, c]))
         for c, code in set(all_cuts(table)) - set(made):
-            assert (
-                table.columns[c].wildcard >= 0
-                or len(classes_of(table, (*made, (c, code)))) > partition.n_groups
-            )
+            assert table.columns[c].wildcard >= 0 or len(classes_of(table, (*made, (c, code)))) > partition.n_groups
 
 
 @pytest.mark.parametrize("suppression", [0.0, 0.2])

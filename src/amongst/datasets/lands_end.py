@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from amongst.datasets import lands_end_goods as shop
@@ -55,7 +57,7 @@ def lands_end(n_rows: int = N_ROWS, seed: int = 0) -> Dataset:
     codes = draw_in_chunks(n_rows, seed, _draw_orders)
     if n_rows >= ENOUGH:
         _use_every_value(codes, np.random.default_rng([seed, 1]))
-    values = {
+    values: dict[str, Any] = {
         "zipcode": shop.zip_codes(),
         "order-date": shop.days(),
         "gender": shop.GENDERS,

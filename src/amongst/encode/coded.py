@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -110,7 +110,7 @@ class CodedTable:
 
 
 def _axis(column: CodedColumn, weight: int) -> Axis:
-    common = {"weight": weight, "own_null": column.own_null, "wildcard": column.wildcard}
+    common: Any = {"weight": weight, "own_null": column.own_null, "wildcard": column.wildcard}
     if column.position is not None:
         share = (column.position - column.lowest) / column.span if column.span > 0 else np.zeros(len(column.position))
         position = np.clip(np.rint(share * FIXED_POINT), 0, FIXED_POINT).astype(np.int64)

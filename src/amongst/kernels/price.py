@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -77,7 +78,7 @@ class Prices:
     stretches: np.ndarray
 
     @property
-    def arrays(self) -> tuple:  # type: ignore[type-arg]
+    def arrays(self) -> tuple[Any, ...]:
         """As the compiled kernels take them."""
         numbers = [[p.n, 0 if p.tree_start is None else len(p.tree_start), p.full, p.own_null] for p in self.columns]
         return (

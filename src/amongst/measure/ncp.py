@@ -10,6 +10,7 @@ from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.encode.encode import numbers
 from amongst.measure.ncp_of_set import ncp_of_code_sets
 from amongst.recode.bounds import bounds, codes_of_ancestor
+from amongst.recode.members import members_of_groups
 from amongst.schema.column import Column
 from amongst.schema.schema import Schema
 from amongst.schema.tree import Tree
@@ -58,12 +59,10 @@ def ncp_of_sets(column: CodedColumn, partition: Partition) -> np.ndarray:
 
     A set that mixes values and nulls publishes nothing: 1.
     """
-    usable = (partition.group_of_row >= 0) & (column.codes != column.wildcard if column.wildcard >= 0 else True)
-    width = column.n_codes + 1
-    pair = np.unique(partition.group_of_row[usable].astype(np.int64) * width + column.codes[usable])
-    size = np.bincount(pair // width, minlength=partition.n_groups)
+    group, code = members_of_groups(column, partition)
+    size = np.bincount(group, minlength=partition.n_groups)
     mixed = np.zeros(partition.n_groups, dtype=bool)
-    mixed[pair[pair % width == column.own_null] // width] = True
+    mixed[group[code == column.own_null]] = True
     share = np.where(mixed, 1.0, size / max(column.n_codes, 1))
     return np.where(size > 1, share, 0.0)
 

@@ -52,5 +52,4 @@ def cube(sets: FrequencySets) -> dict[tuple[int, ...], NodeSet | None]:
             smallest = min((one or whole for one in larger), key=lambda one: one.n_classes)
             n_classes = sets.estimate(smallest, family, (0,) * size) if whole.n_classes > LARGE else 0
             found[family] = sets.project(smallest, family) if 2 * n_classes <= whole.n_classes else None
-    found[everything] = None
     return found

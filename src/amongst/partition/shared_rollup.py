@@ -23,7 +23,7 @@ def count_together(
     much smaller that it pays, and go on from there. Then they are divided by the level of a column, and so on.
     """
     found: dict[Levels, NodeSet] = {}
-    work = [(source, list(nodes))]
+    work = [(source, list(nodes))] if nodes else []
     while work:
         source, group = work.pop()
         if len(group) > 1:

@@ -11,6 +11,7 @@ from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.recode.bounds import bounds
 from amongst.recode.code_sets import code_set_labels
 from amongst.recode.labels import ancestor_labels, flat_labels, range_labels, set_labels
+from amongst.recode.members import members_of_groups
 from amongst.recode.statistics import statistic_of_group
 from amongst.schema.column import Column
 from amongst.schema.schema import Schema
@@ -90,13 +91,7 @@ def _distinct_structs(lower: pa.Array, upper: pa.Array, index: np.ndarray) -> tu
 
 
 def _sets(column: CodedColumn, partition: Partition) -> PublishedColumn:
-    kept = partition.group_of_row >= 0
-    group, code = partition.group_of_row[kept].astype(np.int64), column.codes[kept].astype(np.int64)
-    if column.wildcard >= 0:
-        group, code = group[code != column.wildcard], code[code != column.wildcard]
-    width = column.n_values + 1
-    pairs = np.unique(group * width + code)
-    labels = set_labels(column, pairs // width, pairs % width, partition.n_groups)
+    labels = set_labels(column, *members_of_groups(column, partition), partition.n_groups)
     return in_order(merged(column.name, labels, np.arange(partition.n_groups)))
 
 

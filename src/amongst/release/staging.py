@@ -9,6 +9,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from amongst.errors import BadOutput
 
@@ -70,7 +71,7 @@ def refuse_unwritable(target: Path, *, force: bool) -> None:
 
 def remove_leftovers(folder: Path) -> None:
     """Remove hidden folders of runs that ended without cleaning up. Those of running ones are locked and stay."""
-    own = getattr(os, "getuid", None)
+    own: Any = getattr(os, "getuid", None)
     for left in folder.glob(PREFIX + "*") if own is not None else ():
         with contextlib.suppress(OSError):
             if left.is_symlink() or not left.is_dir() or left.stat().st_uid != own():

@@ -186,8 +186,9 @@ def _partition_view(release: Release) -> PartitionView | None:
     x, y = sorted(np.argsort(spread, kind="stable")[::-1][:2].tolist())
     inside = (partition.hi[:, x] < table.columns[x].n_values) & (partition.hi[:, y] < table.columns[y].n_values)
     ends = [_shown_ends(release, c, partition.lo[inside, c], partition.hi[inside, c]) for c in (x, y)]
-    axes = [_axis(table.columns[c], release.threshold) for c in (x, y)]
-    return PartitionView(*axes, *ends[0], *ends[1], partition.size_of_group[inside])
+    across, up = (_axis(table.columns[c], release.threshold) for c in (x, y))
+    (x_lo, x_hi), (y_lo, y_hi) = ends
+    return PartitionView(across, up, x_lo, x_hi, y_lo, y_hi, partition.size_of_group[inside])
 
 
 def _lattice_view(release: Release) -> LatticeView | None:

@@ -41,7 +41,7 @@ def generalize(
         source = sql.file_source(str(path))
         names = _names(connection, source, path)
         sets = _star(connection, source, names, schema)
-        return search_sets(search, sets, models, suppression, limits, **options)
+        return search_sets(search, sets, models, suppression, limits, **options)  # type: ignore[arg-type]
 
 
 def _file(data: Any) -> Path:
