@@ -2,7 +2,6 @@
 // Rolling up changes some fields by a table, drops others, and adds up the counts of keys that became equal.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -77,7 +76,7 @@ public:
 
     size_t n_classes() const { return place_of_class_.size(); }
 
-    // Counts a block of at most KEY_BLOCK keys. weight: null for 1 each. member: the class of every key, or null.
+    // Counts a block of at most KEY_BLOCK keys. member: the class of every key, or null.
     void add(const uint64_t* keys, const uint32_t* weight, size_t m, uint32_t* member = nullptr) {
         size_t home[KEY_BLOCK];
         for (size_t i = 0; i < m; i++) {
@@ -87,7 +86,7 @@ public:
 #endif
         }
         for (size_t i = 0; i < m; i++) {
-            uint32_t number = add_one(keys + i * WORDS, home[i], weight ? weight[i] : 1);
+            uint32_t number = add_one(keys + i * WORDS, home[i], weight[i]);
             if (member) member[i] = number - 1;
         }
         if ((n_classes() + KEY_BLOCK) * 10 > capacity_ * FULL_OF_10) grow();
@@ -173,17 +172,17 @@ thread_local size_t Tally<WORDS>::n_spare_ = 0;
 template <int WORDS>
 class Rollup {
 public:
-    // weight: null for 1 each. most: there will not be more classes than that. member: the class of every key, or null.
+    // most: there will not be more classes than that. member: the class of every key, or null.
     void run(const uint64_t* keys, const uint32_t* weight, size_t n, const KeyStep& step, size_t most, uint32_t* member) {
         tally_.reset(new Tally<WORDS>(most < MOST_AT_FIRST ? most : MOST_AT_FIRST));
         uint64_t block[KEY_BLOCK * WORDS];
         for (size_t start = 0; start < n; start += KEY_BLOCK) {
             size_t m = n - start < KEY_BLOCK ? n - start : KEY_BLOCK;
             step.apply<WORDS>(keys + start * WORDS, m, block);
-            tally_->add(block, weight ? weight + start : nullptr, m, member ? member + start : nullptr);
+            tally_->add(block, weight + start, m, member ? member + start : nullptr);
             size_t done = start + m;
             if (!member && tally_->n_classes() > MANY && n - done > MANY) {
-                divide(keys + done * WORDS, weight ? weight + done : nullptr, n - done, step);
+                divide(keys + done * WORDS, weight + done, n - done, step);
                 return;
             }
         }
@@ -212,8 +211,7 @@ private:
         tally_->write(moved.get(), count.get());
         tally_.reset();
         step.apply<WORDS>(keys, n, moved.get() + n_before * WORDS);
-        if (weight) std::memcpy(count.get() + n_before, weight, n * 4);
-        else std::fill(count.get() + n_before, count.get() + total, 1u);
+        std::memcpy(count.get() + n_before, weight, n * 4);
         int bits = 1;
         while (bits < MOST_PART_BITS && (total >> bits) > PART) bits++;
         std::vector<size_t> end = scatter(moved.get(), count.get(), total, bits);

@@ -363,7 +363,7 @@ PyObject* roll_up_words(const uint64_t* keys, const uint32_t* weight, size_t n, 
     return nullptr;
 }
 
-// roll_up(keys, weight|None, keep, fields, tables, most, member|None) -> (keys, count), uint64 and uint32 as bytes
+// roll_up(keys, weight, keep, fields, tables, most, member|None) -> (keys, count), uint64 and uint32 as bytes
 // keep: a mask a word. fields: int64, 3 a table: word, shift, width. most: an upper bound of the number of classes.
 PyObject* roll_up(PyObject*, PyObject* args) {
     PyObject *py_keys, *py_weight, *py_keep, *py_fields, *py_tables, *py_member;
@@ -372,22 +372,19 @@ PyObject* roll_up(PyObject*, PyObject* args) {
         return nullptr;
     Buffer keys, weight, keep, fields, member;
     std::vector<Buffer> tables;
-    if (!keys.open_items(py_keys, 8) || !keep.open_items(py_keep, 8)) return nullptr;
-    if (py_weight != Py_None && !weight.open_items(py_weight, 4)) return nullptr;
+    if (!keys.open_items(py_keys, 8) || !weight.open_items(py_weight, 4) || !keep.open_items(py_keep, 8)) return nullptr;
     if (!fields.open_items(py_fields, 8) || !open_all(py_tables, tables)) return nullptr;
-    size_t words = keep.n();
+    size_t words = keep.n(), n = weight.n();
     if (!check(words == 1 || words == 2 || words == 4 || words == 8, "a key has 1, 2, 4 or 8 words")) return nullptr;
-    size_t n = keys.n() / words;
-    if (!check(keys.n() == n * words, "a key lacks words")) return nullptr;
+    if (!check(keys.n() == n * words, "there must be a weight for every key")) return nullptr;
     if (!check(n < UINT32_MAX, "there are more keys than can be counted")) return nullptr;
-    if (py_weight != Py_None && !check(weight.n() == n, "there must be a weight for every key")) return nullptr;
     KeyStep step;
     step.keep = keep.as<const uint64_t>();
     if (!steps_of(fields, tables, int(words), step.fields)) return nullptr;
     if (py_member != Py_None && (!member.open_items(py_member, 4, true) || !check(member.n() == n, "the output does not fit")))
         return nullptr;
     uint32_t* to = py_member == Py_None ? nullptr : member.as<uint32_t>();
-    const uint32_t* weights = py_weight == Py_None ? nullptr : weight.as<const uint32_t>();
+    const uint32_t* weights = weight.as<const uint32_t>();
     const uint64_t* from = keys.as<const uint64_t>();
     size_t bound = most < 0 ? n : std::min(n, size_t(most));
     switch (words) {
@@ -417,7 +414,7 @@ PyMethodDef methods[] = {
     {"look_up", look_up_, METH_VARARGS, "look_up(index, table, out)"},
     {"repeat", repeat_, METH_VARARGS, "repeat(values, times, out)"},
     {"count_pairs", count_pairs_, METH_VARARGS, "count_pairs(class_of_row, key_of_row, n_keys, out)"},
-    {"roll_up", roll_up, METH_VARARGS, "roll_up(keys, weight|None, keep, fields, tables, most, member|None) -> (keys, count)"},
+    {"roll_up", roll_up, METH_VARARGS, "roll_up(keys, weight, keep, fields, tables, most, member|None) -> (keys, count)"},
     {"rows_below", rows_below_, METH_VARARGS, "rows_below(count, k) -> int"},
     {nullptr, nullptr, 0, nullptr},
 };

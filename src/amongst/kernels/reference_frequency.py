@@ -36,7 +36,7 @@ def roll_up(
     Returns
     -------
     keys : ndarray of uint64, shape (n_classes, n_words)
-        In order of first appearance.
+        In no promised order.
     count : ndarray of uint32
     class_of_key : ndarray of uint32, or None
     """
@@ -44,19 +44,15 @@ def roll_up(
     for word, shift, width, table in steps:
         field = (keys[:, word] >> np.uint64(shift)) & np.uint64((1 << width) - 1)
         moved[:, word] |= table[field].astype(np.uint64) << np.uint64(shift)
-    order = np.lexsort(moved.T[::-1])
+    order = np.lexsort(moved.T)
     ordered = moved[order]
     begins = np.ones(len(order), dtype=bool)
     begins[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
-    number = np.empty(len(order), dtype=np.int64)
-    number[order] = np.cumsum(begins) - 1
-    first = order[begins]  # the sort is stable: the first of equal keys
-    by_first = np.argsort(first)
-    rank = np.empty(len(first), dtype=np.uint32)
-    rank[by_first] = np.arange(len(first), dtype=np.uint32)
-    class_of_key = rank[number] if len(first) else np.empty(0, dtype=np.uint32)
-    count = np.bincount(class_of_key, weights=weight, minlength=len(first)).astype(np.uint32)
-    return moved[first[by_first]], count, class_of_key if members else None
+    class_of_key = np.empty(len(order), dtype=np.uint32)
+    class_of_key[order] = np.cumsum(begins) - 1
+    n_classes = int(begins.sum())
+    count = np.bincount(class_of_key, weights=weight, minlength=n_classes).astype(np.uint32)
+    return ordered[begins], count, class_of_key if members else None
 
 
 def rows_below(count: np.ndarray, k: int) -> int:
