@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -74,8 +75,6 @@ def _narrower(was: Any, table: Any, name: str) -> Any:
 
 
 def _published_rows(release: am.Release) -> Any:
-    import pyarrow as pa
-
     return pa.array(release.group_of_row >= 0)
 
 
@@ -117,11 +116,7 @@ def _same_in_group(schema: am.Schema, shown: dict[str, Any], out: dict[str, Any]
     """Rows of a group publish the same, but for a null that matches anything, which stays a null."""
     for name, cell in out.items():
         quasi = next(
-            (
-                q
-                for q in schema.quasi
-                if name == q or name.removeprefix(f"{q}_") in (*STATISTICS, "lower", "upper")
-            ),
+            (q for q in schema.quasi if name == q or name.removeprefix(f"{q}_") in (*STATISTICS, "lower", "upper")),
             None,
         )
         if quasi is None or (cell is None and schema[quasi].nulls == "match anything"):
@@ -176,3 +171,35 @@ def test_a_wide_table(method: str) -> None:
     rng = np.random.default_rng(12)
     for _ in range(3):
         check_all(random_table(rng, most_columns=8, most_rows=200), method)
+
+
+@methods
+def test_k_larger_than_the_table_is_infeasible(method: str) -> None:
+    table = pa.table({"age": [1, 2, None], "d": ["x", "y", "z"]})
+    schema = am.Schema({"age": am.Column(role="quasi", nulls="suppress"), "d": am.Column(role="sensitive")})
+    with pytest.raises(Infeasible) as caught:
+        am.anonymize(table, schema, [am.KAnonymity(3)], method)
+    assert caught.value.facts["largest_k"] == 2
+    assert am.anonymize(table, schema, [am.KAnonymity(2)], method).verdict.smallest == 2
+
+
+@methods
+def test_one_row_and_one_value(method: str) -> None:
+    schema = am.Schema({"age": am.Column(role="quasi"), "job": am.Column(role="quasi")})
+    for n in (1, 2, 7):
+        table = pa.table({"age": [30] * n, "job": ["cook"] * n})
+        for k in {1, n}:
+            release = am.anonymize(table, schema, [am.KAnonymity(k)], method)
+            assert release.table.to_pylist() == [{"age": "30", "job": "cook"}] * n
+            assert release.utility.gcp == 0
+            assert release.utility.n_classes == 1
+
+
+@methods
+def test_the_input_is_not_changed(method: str) -> None:
+    rng = np.random.default_rng(21)
+    for _ in range(3):
+        made = random_table(rng)
+        before = made.table.to_pylist()
+        release_of(made, method)
+        assert made.table.to_pylist() == before

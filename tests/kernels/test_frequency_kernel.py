@@ -15,17 +15,20 @@ compiled = pytest.importorskip("amongst.kernels.compiled", reason="no compiled k
 
 both = pytest.mark.parametrize("kernels", [compiled, reference], ids=["compiled", "numpy"])
 
+FATES = ("stays", "changes", "goes")
+
 
 class Rollup:
     """Random columns; each stays, changes by a random map, or is dropped."""
 
-    def __init__(self, rng: np.random.Generator, n_rows: int, sizes: list[int]) -> None:
+    def __init__(self, rng: np.random.Generator, n_rows: int, sizes: list[int], fates: tuple[str, ...] = FATES) -> None:
         self.packing = Packing(sizes)
         self.codes = [rng.integers(0, size, n_rows) for size in sizes]
         self.weight = rng.integers(1, 9, n_rows).astype(np.uint32)
         self.keys = self.packing.pack([own.astype(np.uint32) for own in self.codes])
         self.fate = [str(rng.choice(["stays", "changes", "goes"])) for _ in sizes]
-        self.maps = [rng.integers(0, max(1, size // 3), size) for size in sizes]
+        # A map of 2^30 codes would take 8 GB; columns that wide only ever stay.
+        self.maps = [rng.integers(0, max(1, size // 3), min(size, 1 << 22)) for size in sizes]
 
     def arguments(self) -> dict[str, Any]:
         keep, steps = np.zeros(self.packing.n_words, dtype=np.uint64), []
@@ -53,7 +56,7 @@ class Rollup:
         return dict(zip(zip(*columns, strict=True), count.tolist(), strict=True))
 
 
-SIZES = [[1], [2, 1, 3], [5, 200, 2], [70_000, 3, 40_000, 300], [60_000] * 9, [3_000_000] * 4, [60_000] * 30]
+SIZES = [[1], [2, 1, 3], [5, 200, 2], [70_000, 3, 40_000, 300], [60_000] * 9, [300_000] * 4, [60_000] * 30]
 
 
 @both
@@ -73,9 +76,8 @@ def test_counts_are_those_of_plain_tuples(kernels: Any, sizes: list[int]) -> Non
 @pytest.mark.parametrize("width", [1, 3])
 def test_many_keys_are_divided_and_counted_all_the_same(n_values: int, width: int) -> None:
     rng = np.random.default_rng(n_values + width)
-    n = 800_000
-    case = Rollup(rng, n, [n_values, *[1 << 30] * (width - 1)])
-    case.fate = ["stays"] * width
+    n = 200_000
+    case = Rollup(rng, n, [n_values, *[1 << 30] * (width - 1)], ("stays",))
     case.keys = case.keys[rng.integers(0, n, n)]
     keys, count, _ = compiled.roll_up(**case.arguments())
     theirs, total, _ = reference.roll_up(**case.arguments())
