@@ -117,8 +117,7 @@ def _draw_orders(rng: np.random.Generator, n_rows: int) -> dict[str, np.ndarray]
 def _use_every_value(codes: dict[str, np.ndarray], rng: np.random.Generator) -> None:
     """Give the values that were not drawn to some rows, so that the table has as many as the paper's."""
     for name, own in codes.items():
-        count = np.bincount(own, minlength=N_VALUES[name])
-        missing = np.flatnonzero(count == 0)
-        often = np.flatnonzero(count[own] > 2 * len(missing) + 2)  # whose values stay
-        if len(missing):
-            own[rng.choice(often, len(missing), replace=False)] = missing
+        present, first = np.unique(own, return_index=True)
+        missing = np.setdiff1d(np.arange(N_VALUES[name]), present)
+        spare = np.setdiff1d(rng.choice(len(own), min(len(own), 4 * N_VALUES[name]), replace=False), first)
+        own[spare[: len(missing)]] = missing

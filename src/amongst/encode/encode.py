@@ -31,7 +31,7 @@ def encode(table: pa.Table, schema: Schema) -> CodedTable:
             found=f"{table.num_rows} rows, none complete",
             fix='choose "own value" or "match anything" for the columns with many nulls',
         )
-    columns = [_encode_column(table.column(name), name, schema[name], kept) for name in schema.quasi]
+    columns = [encode_column(table.column(name), name, schema[name], kept) for name in schema.quasi]
     return CodedTable(columns, table.num_rows, kept)
 
 
@@ -52,7 +52,7 @@ def _is_null(column: pa.ChunkedArray) -> np.ndarray:
     return np.asarray(plain.is_null().to_numpy())
 
 
-def _encode_column(chunked: pa.ChunkedArray, name: str, column: Column, kept: np.ndarray | None) -> CodedColumn:
+def encode_column(chunked: pa.ChunkedArray, name: str, column: Column, kept: np.ndarray | None) -> CodedColumn:
     import pyarrow as pa
 
     distinct, index, missing = rank(chunked)

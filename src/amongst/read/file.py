@@ -20,7 +20,7 @@ def read_file(
 ) -> Source:
     """A file as a Source."""
     path = Path(path)
-    _refuse_missing(path)
+    refuse_missing(path)
     reader = _reader(path, nulls, separator, encoding)
     table = reader()
     refuse_unusable(table, path.name)
@@ -33,7 +33,8 @@ def file_digest(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _refuse_missing(path: Path) -> None:
+def refuse_missing(path: Path) -> None:
+    """Raise for a path that is not a file with something in it."""
     if not path.exists():
         raise BadInput("The file is not there.", found=f"no file {path}", fix="check the path")
     if not path.is_file():

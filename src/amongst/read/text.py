@@ -32,7 +32,7 @@ def read_text(path: Path, *, nulls: Sequence[str] = (), separator: str | None = 
         raise BadOption(
             "A separator is one character.", found=f"{len(separator)} characters", fix='use "," or ";" or "|"'
         )
-    names, separator = _header(path, separator, encoding)
+    names, separator = read_header(path, separator, encoding)
     doubled = sorted({name for name in names if names.count(name) > 1})
     if doubled:
         raise BadInput(
@@ -48,7 +48,8 @@ def _open(path: Path) -> IO[bytes]:
     return gzip.open(path, "rb") if path.suffix.lower() == ".gz" else path.open("rb")  # type: ignore[return-value]
 
 
-def _header(path: Path, separator: str | None, encoding: str) -> tuple[list[str], str]:
+def read_header(path: Path, separator: str | None = None, encoding: str = "utf-8") -> tuple[list[str], str]:
+    """The names in the first line of a CSV file, and its separator."""
     try:
         with _open(path) as stream:
             text = io.TextIOWrapper(stream, encoding="utf-8-sig" if encoding.lower() in ("utf-8", "utf8") else encoding)
