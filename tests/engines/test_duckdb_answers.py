@@ -50,11 +50,11 @@ def same(ours: Any, theirs: Any) -> bool:
 def test_files(method: str, options: dict[str, Any], ending: str, tmp_path: Path) -> None:
     rng = np.random.default_rng([len(ending), WAYS.index((method, options))])
     n_answers = 0
-    for _ in range(25):
-        case = random_case(rng)
+    for _ in range(12):
+        case = random_case(rng, most_columns=3 if method == "bottom-up-search" else 4)
         memory, sql = both(case, written(case.table, tmp_path, ending), method, **options)
         n_answers += same(sql, memory)
-    assert n_answers > 10
+    assert n_answers > 5
 
 
 @pytest.mark.parametrize("method", SEARCHES)

@@ -138,11 +138,15 @@ def group_by_levels(sets: FrequencySets, asked: Ask, node: Levels, facts: dict[s
             found=f"no class of {asked.k} rows at the chosen levels",
             fix="allow less suppression, so that columns are generalized further",
         )
-    group_of_class = np.where(kept, np.cumsum(kept) - 1, -1).astype(np.int32)
-    lo, hi = np.empty((int(kept.sum()), len(node)), np.uint32), np.empty((int(kept.sum()), len(node)), np.uint32)
+    # Classes come in no promised order; groups are numbered by what they are.
+    order = np.lexsort([codes for codes in reversed(found.codes)])
+    order = order[kept[order]]
+    group_of_class = np.full(len(kept), -1, dtype=np.int32)
+    group_of_class[order] = np.arange(len(order))
+    lo, hi = np.empty((len(order), len(node)), np.uint32), np.empty((len(order), len(node)), np.uint32)
     for c, level in enumerate(node):
         first, last = ends_of_node(sets.maps[c][level], sets.table.columns[c].wildcard)
-        lo[:, c], hi[:, c] = first[found.codes[c][kept]], last[found.codes[c][kept]]
+        lo[:, c], hi[:, c] = first[found.codes[c][order]], last[found.codes[c][order]]
     facts = {**facts, "tuples": sets.tuples.n_classes, "uniques": int((sets.tuples.count == 1).sum())}
     n_nodes = asked.lattice.n_nodes
     if n_nodes <= FEW_NODES and n_nodes * sets.tuples.n_classes <= LITTLE_WORK:
