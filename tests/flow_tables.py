@@ -34,9 +34,7 @@ class Made:
         return self.table.column(name).to_pylist()
 
 
-def random_table(
-    rng: np.random.Generator, *, linked: bool = True, most_columns: int = 4, most_rows: int = 60
-) -> Made:
+def random_table(rng: np.random.Generator, *, linked: bool = True, most_columns: int = 4, most_rows: int = 60) -> Made:
     """A table with 1 to ``most_columns`` quasi-identifiers of all kinds, and columns of the other roles."""
     n = int(rng.choice([1, 2, 5, most_rows // 2, most_rows]))
     columns: dict[str, Any] = {}
@@ -48,25 +46,19 @@ def random_table(
     columns["name"], rules["name"] = pa.array([f"person {i}" for i in range(n)]), Column(role="identifier")
     others = _others(rng, n, linked)
     names = list(rng.permutation([*columns, *others]))
-    table = pa.table(
-        {str(name): ({**columns, **{o: v for o, (v, _) in others.items()}})[name] for name in names}
-    )
+    table = pa.table({str(name): ({**columns, **{o: v for o, (v, _) in others.items()}})[name] for name in names})
     schema = Schema({**rules, **{name: rule for name, (_, rule) in others.items()}})
     return Made(table, schema, int(rng.choice([1, 2, 3, 5, n])), linked)
 
 
-def _with_nulls(
-    rng: np.random.Generator, values: pa.Array, settings: dict[str, Any]
-) -> tuple[pa.Array, Column]:
+def _with_nulls(rng: np.random.Generator, values: pa.Array, settings: dict[str, Any]) -> tuple[pa.Array, Column]:
     rule = rng.choice([None, *NULL_RULES], p=[0.4, 0.2, 0.2, 0.2])
     weight = float(rng.choice([1.0, 1.0, 0.1, 3.0]))
     column = Column(role="quasi", weight=weight, nulls=None if rule is None else str(rule), **settings)
     if rule is None:
         return values, column
     gone = rng.random(len(values)) < rng.choice([0.1, 0.5])
-    return pa.array(
-        [None if g else v for g, v in zip(gone, values.to_pylist(), strict=True)], values.type
-    ), column
+    return pa.array([None if g else v for g, v in zip(gone, values.to_pylist(), strict=True)], values.type), column
 
 
 def _pick(rng: np.random.Generator, values: list[Any], n: int) -> list[Any]:

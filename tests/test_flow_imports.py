@@ -105,16 +105,11 @@ def test_using_one_frame_library_never_imports_another(kind: str, tmp_path: Path
 def test_frame_libraries_are_imported_inside_functions_only(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     at_top = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
-    names = {
-        alias.name.split(".")[0] for node in at_top if isinstance(node, ast.Import) for alias in node.names
-    }
+    names = {alias.name.split(".")[0] for node in at_top if isinstance(node, ast.Import) for alias in node.names}
     names |= {(node.module or "").split(".")[0] for node in at_top if isinstance(node, ast.ImportFrom)}
     assert not names & {"pandas", "polars", "narwhals", "altair", "duckdb"}
     everywhere = {
-        alias.name.split(".")[0]
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Import)
-        for alias in node.names
+        alias.name.split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names
     }
     if path.relative_to(SOURCE).parts[0] not in ("read", "verify"):
         assert not everywhere & {"pandas", "polars"}

@@ -78,9 +78,7 @@ def test_the_order_of_equal_rows_has_no_say_in_a_local_method() -> None:
 def test_text_may_be_stored_as_text_or_as_categories_in_any_order() -> None:
     rng = np.random.default_rng(9)
     texts = ["c", "a", "b", "a", "c", "c", "b", "a"]
-    schema = am.Schema(
-        {"t": am.Column(role="quasi"), "s": am.Column(role="sensitive"), "n": am.Column(role="keep")}
-    )
+    schema = am.Schema({"t": am.Column(role="quasi"), "s": am.Column(role="sensitive"), "n": am.Column(role="keep")})
     tables = []
     for values in (["a", "b", "c"], ["c", "b", "a"], ["unused", "b", "c", "a"]):
         codes = pa.array([values.index(text) for text in texts], pa.int32())
@@ -97,9 +95,7 @@ def test_text_may_be_stored_as_text_or_as_categories_in_any_order() -> None:
 def test_numpy_kernels_give_the_same_release(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     made = tables(4, 25)
     compiled = [release_of(one, method, FORMS[i % 3]) for i, one in enumerate(made)]
-    for name in [
-        name for name in vars(kernels) if hasattr(reference, name) and callable(getattr(kernels, name))
-    ]:
+    for name in [name for name in vars(kernels) if hasattr(reference, name) and callable(getattr(kernels, name))]:
         monkeypatch.setattr(kernels, name, getattr(reference, name))
     for i, one in enumerate(made):
         before, now = compiled[i], release_of(one, method, FORMS[i % 3])

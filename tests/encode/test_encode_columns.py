@@ -79,9 +79,7 @@ def test_texts_and_categories(values: list[str | None], as_categories: bool) -> 
     data = pa.array(values, pa.string())
     column = coded(data.dictionary_encode() if as_categories else data, nulls="own value")
     assert decoded(column) == values
-    assert column.values.to_pylist() == sorted(
-        {value for value in values if value is not None}, key=str.encode
-    )
+    assert column.values.to_pylist() == sorted({value for value in values if value is not None}, key=str.encode)
 
 
 def test_a_column_as_wide_as_floats_go() -> None:
@@ -99,9 +97,7 @@ def test_dates_times_truths_and_decimals() -> None:
     assert decoded(coded(days)) == days
     for unit in ("s", "ms", "us", "ns"):
         times = [dt.datetime(2020, 1, 3), dt.datetime(1969, 12, 31)]
-        assert [str(value) for value in decoded(coded(times, pa.timestamp(unit)))] == [
-            str(value) for value in times
-        ]
+        assert [str(value) for value in decoded(coded(times, pa.timestamp(unit)))] == [str(value) for value in times]
     assert coded([True, False, True]).codes.tolist() == [1, 0, 1]
     decimals = pa.array(["1.10", "-2.00", "1.10"]).cast(pa.decimal128(5, 2))
     assert coded(decimals).codes.tolist() == [1, 0, 1]

@@ -16,10 +16,7 @@ def test_counts_of_tuples(seed: int) -> None:
     rng = np.random.default_rng(seed)
     n, n_columns = int(rng.integers(1, 300)), int(rng.integers(1, 5))
     dtypes = [np.uint8, np.uint16, np.uint32]
-    codes = [
-        rng.integers(0, rng.integers(1, 200), n).astype(dtypes[int(rng.integers(3))])
-        for _ in range(n_columns)
-    ]
+    codes = [rng.integers(0, rng.integers(1, 200), n).astype(dtypes[int(rng.integers(3))]) for _ in range(n_columns)]
     rows = list(zip(*(column.tolist() for column in codes), strict=True))
     found = frequency_set(codes)
     tuples = list(zip(*(column.tolist() for column in found.codes), strict=True))

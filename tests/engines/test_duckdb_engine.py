@@ -71,7 +71,7 @@ def test_limits_and_memory_limit(tmp_path) -> None:
 
 def test_the_sql_quotes_names_and_texts() -> None:
     assert sql.quoted('a"b') == '"a""b"'
-    assert sql.parquet_source("o'clock.parquet") == "read_parquet('o''clock.parquet')"
+    assert sql.file_source("o'clock.parquet") == "read_parquet('o''clock.parquet')"
     base = sql.base_table("f1", "facts", ['to"wn', "select"], ["select"])
     assert 'f."to""wn" IS NOT DISTINCT FROM d0.value' in base
     assert 'WHERE f."select" IS NOT NULL' in base

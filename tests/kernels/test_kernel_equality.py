@@ -29,9 +29,7 @@ def both_mondrians(given_: Inputs, cuts: int, relaxed: bool) -> None:
         return
     settings = {"cuts": cuts, "relaxed": relaxed}
     *ours, ours_alone = compiled.mondrian(given_.columns, given_.weight, given_.axes, given_.k, **settings)
-    *theirs, theirs_alone = reference.mondrian(
-        given_.columns, given_.weight, given_.axes, given_.k, **settings
-    )
+    *theirs, theirs_alone = reference.mondrian(given_.columns, given_.weight, given_.axes, given_.k, **settings)
     same(ours, theirs)
     if not relaxed:
         assert ours_alone == theirs_alone

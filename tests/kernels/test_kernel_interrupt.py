@@ -24,9 +24,7 @@ def long_run(kernels: Any, tick: Callable[[int, int], None], relaxed: bool = Fal
     n = N_COMPILED if kernels is compiled else N_REFERENCE
     position = np.linspace(0, FIXED_POINT, 30_000).astype(np.int64)
     columns = [rng.integers(0, 30_000, n).astype(np.uint16) for _ in range(4)]
-    return kernels.mondrian(
-        columns, None, [Axis(30_000, position)] * 4, 2, cuts=0, relaxed=relaxed, tick=tick
-    )
+    return kernels.mondrian(columns, None, [Axis(30_000, position)] * 4, 2, cuts=0, relaxed=relaxed, tick=tick)
 
 
 class StopHere(Exception):

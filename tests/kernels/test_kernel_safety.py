@@ -21,9 +21,7 @@ U8 = np.zeros(3, dtype=np.uint8)
 LINE = Axis(4, np.array([0, 10, 20, FIXED_POINT], dtype=np.int64))
 
 
-def split(
-    kernels: Any, columns: list[np.ndarray], axes: list[Axis], weight: Any = None, k: int = 1, **how: Any
-) -> Any:
+def split(kernels: Any, columns: list[np.ndarray], axes: list[Axis], weight: Any = None, k: int = 1, **how: Any) -> Any:
     return kernels.mondrian(columns, weight, axes, k, **{"cuts": 0, "relaxed": False, **how})
 
 
@@ -75,9 +73,7 @@ def test_arrays_with_gaps_are_taken_for_what_they_show(kernels: Any) -> None:
 
 
 def test_wider_types_are_converted() -> None:
-    codes = [
-        np.array([3, 0, 3, 1], dtype=dtype) for dtype in (np.int64, np.uint64, np.int32, np.int16, np.int8)
-    ]
+    codes = [np.array([3, 0, 3, 1], dtype=dtype) for dtype in (np.int64, np.uint64, np.int32, np.int16, np.int8)]
     for column in codes:
         assert compiled.distinct([column])[0].tolist() == [0, 1, 0, 2]
         assert split(compiled, [column], [LINE])[0].tolist() == [2, 0, 2, 1]

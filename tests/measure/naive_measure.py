@@ -133,9 +133,7 @@ class Naive:
 
     def _below(self, name: str, label: str) -> int:
         tree = self._tree(name)
-        return sum(
-            any(tree.label(v, leaf) == label for v in range(tree.n_levels)) for leaf in range(tree.n_leaves)
-        )
+        return sum(any(tree.label(v, leaf) == label for v in range(tree.n_levels)) for leaf in range(tree.n_leaves))
 
     def _ends(self, name: str, label: str) -> tuple[Any, Any]:
         """The places of the first and the last value that the label stands for."""

@@ -111,9 +111,7 @@ def lowest_node(node: Any, values: set[Any]) -> Any:
 
 def by_width(columns: list[Plain], rows: list[int]) -> list[Plain]:
     """The columns in which the rows differ, widest first, ties in the order of the table."""
-    differ = [
-        column for column in columns if len({column.cells[row] for row in rows if not column.wild(row)}) > 1
-    ]
+    differ = [column for column in columns if len({column.cells[row] for row in rows if not column.wild(row)}) > 1]
     return sorted(differ, key=lambda column: -column.width(rows))
 
 
@@ -211,9 +209,7 @@ def single_dimensional(columns: list[Plain], k: int) -> list[list[int]]:
 def intervals(column: Plain, cuts: set[int]) -> list[list[int]]:
     """The rows of every interval of a column."""
     rows = sorted(range(len(column.cells)), key=column.rank)
-    return [
-        list(group) for _, group in groupby(rows, lambda row: sum(cut < column.rank(row) for cut in cuts))
-    ]
+    return [list(group) for _, group in groupby(rows, lambda row: sum(cut < column.rank(row) for cut in cuts))]
 
 
 def column_widths(column: Plain, cuts: set[int]) -> list[Fraction]:
@@ -247,8 +243,6 @@ def allowable(columns: list[Plain], cuts: list[set[int]], c: int, last_left: int
 def regions(columns: list[Plain], cuts: list[set[int]]) -> dict[Any, list[int]]:
     found: dict[Any, list[int]] = {}
     for row in range(len(columns[0].cells)):
-        key = tuple(
-            sum(cut < column.rank(row) for cut in own) for column, own in zip(columns, cuts, strict=True)
-        )
+        key = tuple(sum(cut < column.rank(row) for cut in own) for column, own in zip(columns, cuts, strict=True))
         found.setdefault(key, []).append(row)
     return found

@@ -35,9 +35,7 @@ def small_table(
     ``exact``: only widths and weights whose fractions are powers of two, so that equal widths are just equal.
     """
     n_rows, n_columns = int(rng.integers(1, 31)), int(rng.integers(1, 5))
-    made = [
-        _column(rng, n_rows, str(rng.choice(kinds)), str(rng.choice(nulls)), exact) for _ in range(n_columns)
-    ]
+    made = [_column(rng, n_rows, str(rng.choice(kinds)), str(rng.choice(nulls)), exact) for _ in range(n_columns)]
     names = [f"c{i}" for i in range(n_columns)]
     table = pa.table({name: cells for name, (cells, _, _) in zip(names, made, strict=True)})
     schema = check(Schema({name: rule for name, (_, rule, _) in zip(names, made, strict=True)}), table)
@@ -58,9 +56,7 @@ def _column(
         tree = TREES[0 if exact else int(rng.integers(len(TREES)))]
         tree = [["a", "b"], [["c"], "d"]] if exact and nulls != "own value" else tree
         return _tree_column(rng, n_rows, tree, common)
-    values = (
-        _numbers(rng, exact) if kind == "numeric" else sorted("abcdefgh"[: int(rng.choice([1, 2, 3, 5]))])
-    )
+    values = _numbers(rng, exact) if kind == "numeric" else sorted("abcdefgh"[: int(rng.choice([1, 2, 3, 5]))])
     drawn = [values[i] for i in _draws(rng, len(values), n_rows)]
     if exact and kind == "numeric" and n_rows > 1:
         drawn[:2] = values[0], values[-1]

@@ -31,9 +31,7 @@ def shaped_table(rng: np.random.Generator) -> CodedTable:
         lambda: rng.integers(0, 1000, n_rows),
     ]
     table = pa.table({f"c{i}": draws[int(rng.integers(len(draws)))]() for i in range(n_columns)})
-    return encode(
-        table, check(am.Schema({name: am.Column(role="quasi") for name in table.column_names}), table)
-    )
+    return encode(table, check(am.Schema({name: am.Column(role="quasi") for name in table.column_names}), table))
 
 
 def any_table(seed: int) -> CodedTable:
@@ -103,9 +101,7 @@ def test_strict_groups_are_disjoint_boxes(seed: int, k: int) -> None:
 def test_cuts_between_children_never_cut_a_node_from_outside(seed: int, k: int) -> None:
     """With cuts="hierarchy" in one column, a group and a node are apart, or one holds the other."""
     rng = np.random.default_rng(seed)
-    table = next(
-        t for t in iter(lambda: small_table(rng, nulls=("none",), kinds=("tree",))[0], None) if t.n_qi == 1
-    )
+    table = next(t for t in iter(lambda: small_table(rng, nulls=("none",), kinds=("tree",))[0], None) if t.n_qi == 1)
     partition = METHODS["mondrian"].run(table, [am.KAnonymity(min(k, table.n_rows))], cuts="hierarchy")
     (column,) = table.columns
     assert column.tree is not None

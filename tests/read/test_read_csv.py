@@ -61,9 +61,7 @@ KINDS: list[tuple[list[str], str, list[Any]]] = [
 
 
 @pytest.mark.parametrize(("cells", "wanted", "values"), KINDS)
-def test_columns_that_become_more_than_text(
-    table_of: Any, cells: list[str], wanted: str, values: list[Any]
-) -> None:
+def test_columns_that_become_more_than_text(table_of: Any, cells: list[str], wanted: str, values: list[Any]) -> None:
     column = table_of("x,y\n" + "".join(f"{cell},-\n" for cell in cells))["x"]
     assert (kind(column), column.to_pylist()) == (wanted, values)
 
@@ -129,9 +127,7 @@ def test_texts_that_mean_missing(table_of: Any) -> None:
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"], ids=["", "bom"])
-def test_separators_line_ends_and_byte_order_marks(
-    table_of: Any, separator: str, newline: str, bom: bytes
-) -> None:
+def test_separators_line_ends_and_byte_order_marks(table_of: Any, separator: str, newline: str, bom: bytes) -> None:
     lines = [["age", "job"], ["31", "x y"], ["42", ""]]
     content = bom + newline.join(separator.join(line) for line in lines).encode() + newline.encode()
     assert table_of(content).to_pydict() == {"age": [31, 42], "job": ["x y", None]}
@@ -157,9 +153,7 @@ def test_a_newline_in_the_header(table_of: Any) -> None:
     assert table_of('"two\nlines",b\n1,2\n').to_pydict() == {"two\nlines": [1], "b": [2]}
 
 
-@pytest.mark.parametrize(
-    "name", ["x.csv", "x.CSV", "x.tsv", "x.txt", "x.v2.csv", "x.csv.gz", "x.tsv.GZ".lower()]
-)
+@pytest.mark.parametrize("name", ["x.csv", "x.CSV", "x.tsv", "x.txt", "x.v2.csv", "x.csv.gz", "x.tsv.GZ".lower()])
 def test_endings(table_of: Any, name: str) -> None:
     assert table_of("a;b\n1;2\n", name).to_pydict() == {"a": [1], "b": [2]}
 

@@ -82,9 +82,7 @@ def test_the_index_is_not_read_and_not_written() -> None:
 
 
 def test_a_slice_with_gaps() -> None:
-    frame = pd.DataFrame(
-        {name: [v for value in values for v in (value, None)] for name, values in ROWS.items()}
-    )
+    frame = pd.DataFrame({name: [v for value in values for v in (value, None)] for name, values in ROWS.items()})
     assert released(frame.iloc[::2].astype({"age": int})).to_dict("list") == WANTED
 
 
@@ -120,9 +118,7 @@ def test_a_kept_column_of_pandas_comes_back_as_it_was(what: str) -> None:
 
 
 def test_categories_of_pandas_keep_their_order_and_lose_the_unused() -> None:
-    grades = pd.Categorical(
-        ["low", "top", "mid", "low"], categories=["none", "low", "mid", "top"], ordered=True
-    )
+    grades = pd.Categorical(["low", "top", "mid", "low"], categories=["none", "low", "mid", "top"], ordered=True)
     plain = pd.Categorical(["b", "a", "b", None], categories=["unused", "b", "a"])
     frame = pd.DataFrame({"q": [1, 2, 3, 4], "grade": grades, "plain": plain, "pay": [1.0, 2.0, 3.0, 4.0]})
     for names in (["q", "grade", "plain"], ["q", "grade", "plain", "pay"]):

@@ -128,9 +128,7 @@ def test_runs_are_read_as_their_values() -> None:
 
 def test_metadata_of_the_sender_is_left_behind(tmp_path: Path) -> None:
     field = pa.field("a", pa.int64(), metadata={"note": "secret"})
-    table = pa.table(
-        [pa.array([1, 2])], schema=pa.schema([field], metadata={"pandas": "{}", "author": "secret"})
-    )
+    table = pa.table([pa.array([1, 2])], schema=pa.schema([field], metadata={"pandas": "{}", "author": "secret"}))
     for data in (table, stored(tmp_path, table, "parquet"), stored(tmp_path, table, "arrow")):
         schema = read(data).table.schema
         assert schema.metadata is None

@@ -18,9 +18,7 @@ from amongst.schema import Column, Schema
 from amongst.schema.check import check
 
 
-def ranges(
-    values: list[Any], kind: pa.DataType | None, grid: float | None
-) -> tuple[list[Any], list[Any], list[Any]]:
+def ranges(values: list[Any], kind: pa.DataType | None, grid: float | None) -> tuple[list[Any], list[Any], list[Any]]:
     """The distinct values in order, and the bounds of each alone."""
     table = pa.table({"x": pa.array(values, kind)})
     (column,) = encode(table, check(Schema({"x": Column(role="quasi")}), table)).columns
@@ -30,9 +28,7 @@ def ranges(
     return column.values.to_pylist(), lower.to_pylist(), upper.to_pylist()
 
 
-@pytest.mark.parametrize(
-    "kind", [pa.int8(), pa.uint8(), pa.int16(), pa.int32(), pa.int64(), pa.uint64()], ids=str
-)
+@pytest.mark.parametrize("kind", [pa.int8(), pa.uint8(), pa.int16(), pa.int32(), pa.int64(), pa.uint64()], ids=str)
 @given(data=st.data())
 def test_whole_numbers_lie_in_cells_of_the_grid(kind: pa.DataType, data: st.DataObject) -> None:
     limits = np.iinfo(kind.to_pandas_dtype())
@@ -98,9 +94,7 @@ def test_times_lie_in_cells_of_days(unit: str, grid: float) -> None:
         dt.datetime(1970, 1, 1),
     ]
     kind = pa.timestamp(unit)
-    values, lower, upper = (
-        [pa.scalar(value, kind).value for value in column] for column in ranges(times, kind, grid)
-    )
+    values, lower, upper = ([pa.scalar(value, kind).value for value in column] for column in ranges(times, kind, grid))
     a_day = {"s": 86_400, "ms": 86_400_000, "us": 86_400_000_000, "ns": 86_400_000_000_000}[unit]
     step = max(1, round(grid * a_day))
     for value, low, high in zip(values, lower, upper, strict=True):

@@ -13,9 +13,7 @@ import pytest
 import amongst as am
 
 
-def published(
-    values: Any, k: int = 2, form: str = "labels", method: str = "mondrian", **settings: Any
-) -> pa.Table:
+def published(values: Any, k: int = 2, form: str = "labels", method: str = "mondrian", **settings: Any) -> pa.Table:
     table = pa.table({"x": values if isinstance(values, pa.Array) else pa.array(values)})
     schema = am.Schema({"x": am.Column(role="quasi", **settings)})
     return am.anonymize(table, schema, [am.KAnonymity(k)], method, form=form).table
@@ -84,9 +82,7 @@ def test_bounds_are_two_columns_of_the_original_type() -> None:
 @pytest.mark.parametrize("form", ["bounds", "structs"])
 def test_bounds_of_nulls(form: str) -> None:
     table = published([None, None, 1, 2, None, 3], k=2, form=form, nulls="own value")
-    rows = [
-        tuple(row.values()) if form == "bounds" else tuple(row["x"].values()) for row in table.to_pylist()
-    ]
+    rows = [tuple(row.values()) if form == "bounds" else tuple(row["x"].values()) for row in table.to_pylist()]
     assert sorted(rows, key=str) == [(1, 3)] * 3 + [(None, None)] * 3
 
 

@@ -139,9 +139,7 @@ def test_manifests_are_json_whatever_the_table(tmp_path: Path, method: str) -> N
         release = release_of(random_table(rng), method)
         if release is not None:
             release.write(tmp_path / str(i))
-            json.loads(
-                (tmp_path / str(i) / "manifest.json").read_text(encoding="utf-8"), parse_constant=pytest.fail
-            )
+            json.loads((tmp_path / str(i) / "manifest.json").read_text(encoding="utf-8"), parse_constant=pytest.fail)
 
 
 def test_formats_and_forms_that_do_not_go(tmp_path: Path) -> None:
@@ -155,9 +153,7 @@ def test_formats_and_forms_that_do_not_go(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("format", ["parquet", "csv"])
-def test_a_file_that_fails_is_not_left_on_disk(
-    tmp_path: Path, format: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_fails_is_not_left_on_disk(tmp_path: Path, format: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The proof reads the written file: one that differs from the table in memory is found out."""
     release = small_release()
     assert release.verdict.ok

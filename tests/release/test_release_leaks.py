@@ -85,9 +85,7 @@ def test_nothing_of_left_out_rows_identifiers_or_finer_values_in_any_file(
             for name, raw in files_of(release, tmp_path / f"{format}{len(other)}", format).items():
                 for secret in (GONE, NAME, *finer):
                     assert secret.encode() not in raw, (name, secret)
-        assert (
-            b"flu" in (tmp_path / f"parquet{len(other)}" / "release.parquet").read_bytes()
-        )  # what is there is seen
+        assert b"flu" in (tmp_path / f"parquet{len(other)}" / "release.parquet").read_bytes()  # what is there is seen
 
 
 @pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow"])

@@ -15,9 +15,6 @@ from amongst.partition.lattice import Lattice, Levels, as_tuples, mark_above, mi
 
 MARKINGS = ("all", "direct")
 
-MOST_KEPT = 1 << 25
-"""Classes of frequency sets that are held at once; where there would be more, the table is scanned again instead."""
-
 
 @dataclass(frozen=True, eq=False)
 class Graph:
@@ -53,7 +50,7 @@ def search_graph(
     Parameters
     ----------
     first : callable
-        Gives the frequency set of a root; of every node, without ``rollup``.
+        Gives the frequency set of a root.
     marking : {"all", "direct"}
         When a node holds, all its generalizations are known to hold; "direct" marks only those one step up, as
         the paper's figure 8 does, and looks at the others again when it meets them.
@@ -74,32 +71,27 @@ def search_graph(
     heapq.heapify(queue)
     for _, root, _ in queue:
         queued[root] = True
-    kept: dict[Levels | None, NodeSet] = {}
-    n_searched, n_kept, height = 0, 0, -1
+    kept: dict[Levels, NodeSet] = {}
+    n_searched, height = 0, -1
     while queue:
         node_height, node, below = heapq.heappop(queue)
         if node_height > height:  # sets two steps down are not needed any more
             height = node_height
-            kept = {other: found for other, found in kept.items() if sum(other or ()) >= height - 1}
-            n_kept = sum(found.n_classes for found in kept.values())
+            kept = {other: found for other, found in kept.items() if sum(other) >= height - 1}
         if marked[node]:
             continue
-        if below in kept:
-            found = sets.rollup(kept[below], node)
-        else:
-            found = first(node) if below is None or not rollup else sets.scan(graph.family, node)
+        found = first(node) if below is None or not rollup else sets.rollup(kept[below], node)
         n_searched += 1
         if holds(found):
             _mark(marked, node, lattice, marking)
             continue
         failed[node] = True
-        above = [parent for parent in lattice.parents(node) if not queued[parent]]
-        for parent in above:
-            queued[parent] = True
-            heapq.heappush(queue, (node_height + 1, parent, node))
-        if above and rollup and n_kept + found.n_classes <= MOST_KEPT:
+        if rollup:
             kept[node] = found
-            n_kept += found.n_classes
+        for parent in lattice.parents(node):
+            if not queued[parent]:
+                queued[parent] = True
+                heapq.heappush(queue, (node_height + 1, parent, node))
     return graph.candidates & ~failed, n_searched
 
 

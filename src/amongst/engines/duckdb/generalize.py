@@ -1,17 +1,21 @@
-"""All full-domain generalizations of a table that is not read into memory."""
+"""All full-domain generalizations of a file that is not read into memory."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from amongst.engines.duckdb.connection import Connection
-from amongst.engines.duckdb.dimensions import find_dimensions, suppressing
-from amongst.engines.duckdb.fact import name_of, open_fact
+import numpy as np
+
+from amongst.encode import CodedTable, encode
+from amongst.engines.duckdb import sql
 from amongst.engines.duckdb.frequency_sets import SqlFrequencySets
+from amongst.errors import BadInput, BadOption
 from amongst.models import Model
-from amongst.partition.full_domain import search_sets
-from amongst.partition.generalizations import Generalizations
+from amongst.schema.check import check
+from amongst.schema.column import Column
 from amongst.schema.schema import Schema
 
 
@@ -25,13 +29,96 @@ def generalize(
     *,
     memory_limit: str | None = None,
     **options: Any,
-) -> Generalizations:
-    """Search the lattice of a Parquet or CSV file, or of a relation, with frequency sets in DuckDB.
+) -> Any:
+    """Search the lattice of a Parquet or CSV file with frequency sets in DuckDB.
 
-    Only the distinct values of every column come to Python; rows and tuples stay where DuckDB has them. The answer
-    keeps the database open, so that its generalizations can be measured; it goes with the answer.
+    Only the distinct values of every column come to Python; rows and tuples stay where DuckDB has them.
     """
-    connection = Connection(name_of(data), memory_limit)
-    fact = open_fact(connection, data, schema.quasi)
-    sets = SqlFrequencySets(connection, fact, find_dimensions(connection, fact, schema), suppressing(schema))
-    return search_sets(search, sets, models, suppression, limits, **options)  # type: ignore[arg-type]
+    from amongst.partition.full_domain import search_sets
+
+    path = _file(data)
+    with _connected(memory_limit) as connection:
+        source = sql.file_source(str(path))
+        names = _names(connection, source, path)
+        sets = _star(connection, source, names, schema)
+        return search_sets(search, sets, models, suppression, limits, **options)  # type: ignore[arg-type]
+
+
+def _file(data: Any) -> Path:
+    if not isinstance(data, (str, os.PathLike)):
+        raise BadOption(
+            "The DuckDB engine takes a file.", found=f"a {type(data).__name__}", fix='give a path, or use engine="memory"'
+        )
+    path = Path(data)
+    if not path.is_file():
+        raise BadInput("The file is not there.", found=f"no file {path}", fix="check the path")
+    if path.suffix.lower() not in (".parquet", ".pq", ".csv"):
+        raise BadInput(
+            f"The DuckDB engine does not read {path.name}.", found=f"the ending {path.suffix}", fix="use .parquet or .csv"
+        )
+    return path
+
+
+def _connected(memory_limit: str | None) -> Any:
+    import duckdb
+
+    connection = duckdb.connect(":memory:")
+    if memory_limit is not None:
+        try:
+            connection.execute(f"SET memory_limit = {sql.text(str(memory_limit))}")
+        except duckdb.Error:
+            connection.close()
+            raise BadOption(
+                "The memory limit is not a size.", found=f"memory_limit = {memory_limit!r}", fix='use a size such as "4GB"'
+            ) from None
+    return connection
+
+
+def _names(connection: Any, source: str, path: Path) -> list[str]:
+    import duckdb
+
+    try:
+        return [row[0] for row in connection.execute(f"DESCRIBE SELECT * FROM {source}").fetchall()]
+    except duckdb.Error:
+        raise BadInput(
+            f"{path.name} cannot be read.", found="the file is damaged or of another kind", fix="write it anew"
+        ) from None
+
+
+def _star(connection: Any, source: str, names: list[str], schema: Schema) -> SqlFrequencySets:
+    """The dimension tables from the distinct values, and the frequency set of all columns."""
+    import pyarrow as pa
+
+    _refuse_wrong_names(names, schema)
+    without_null = [name for name in schema.quasi if schema[name].nulls == "suppress"]
+    where = " AND ".join(f"{sql.quoted(name)} IS NOT NULL" for name in without_null) or "true"
+    [(n_input, n_rows)] = connection.execute(f"SELECT count(*), count(*) FILTER (WHERE {where}) FROM {source}").fetchall()
+    values, columns = [], []
+    for name in schema.quasi:
+        found = connection.sql(sql.distinct_values(source, name, where)).to_arrow_table().column("value")
+        own = found.combine_chunks()
+        own = own.chunk(0) if isinstance(own, pa.ChunkedArray) else own
+        table = pa.table({name: _typed(own)})
+        columns.append(encode(table, check(Schema({name: schema[name]}), table)).columns[0])
+        values.append(own)
+    kept = None if n_rows == n_input else np.arange(n_rows)
+    return SqlFrequencySets(connection, source, CodedTable(columns, n_input, kept), values, without_null)
+
+
+def _typed(values: Any) -> Any:
+    """Text of a CSV as the type that all its cells have, as it is when the file is read into memory."""
+    import pyarrow as pa
+
+    if pa.types.is_string(values.type):
+        from amongst.read.text import settle
+
+        return settle(pa.chunked_array([values.dictionary_encode()]))
+    return values
+
+
+def _refuse_wrong_names(names: list[str], schema: Schema) -> None:
+    """The check of names and roles that the whole table would get, on a table of one row that says nothing."""
+    import pyarrow as pa
+
+    roles = Schema({name: Column(role=column.role) for name, column in schema.items()})
+    check(roles, pa.table({name: pa.array(["-"]) for name in names}))
