@@ -39,4 +39,4 @@ class Abi3Wheel(bdist_wheel):
 
 
 without = os.environ.get("AMONGST_NO_COMPILER") == "1"
-setup(ext_modules=[] if without else [extension(source) for source in HEADERS], cmdclass={"bdist_wheel": Abi3Wheel}, options={"build_ext": {"parallel": 2}})
+setup(ext_modules=[] if without else [extension(source) for source in HEADERS], cmdclass={"bdist_wheel": Abi3Wheel})
