@@ -6,14 +6,21 @@ import sys
 from setuptools import Extension, setup
 from setuptools.command.bdist_wheel import bdist_wheel
 
-FLAGS = ["/O2", "/std:c++17"] if sys.platform == "win32" else ["-O3", "-std=c++17", "-ffp-contract=off", "-fvisibility=hidden"]
+FLAGS = (
+    ["/O2", "/std:c++17"]
+    if sys.platform == "win32"
+    else ["-O3", "-std=c++17", "-ffp-contract=off", "-fvisibility=hidden"]
+)
 
 HEADERS = {  # the headers each extension is made of, so that it is built anew when one changes
     "module": ("_compiled", "buffers records mondrian rows frequency"),
     "cluster_module": ("_cluster", "buffers records price gain_split refine sweep"),
     "cuts_module": ("_cuts", "buffers cuts"),
     "one_dimensional_module": ("_one_dimensional", "buffers price priced_columns hilbert key_sort nearest interval_dp"),
-    "utility_module": ("_utility", "buffers priced_columns price pair_price weighed_groups top_down kth_nearest gain_split refine"),
+    "utility_module": (
+        "_utility",
+        "buffers priced_columns price pair_price weighed_groups top_down kth_nearest gain_split refine",
+    ),
 }
 
 

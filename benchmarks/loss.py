@@ -59,9 +59,7 @@ def adult(folder: Path | None) -> tuple[am.Schema, CodedTable]:
     columns = {name: am.Column(role="identifier") for name in data.table.column_names}
     for name in QUASI:
         tree = am.Hierarchy.from_csv(folder / f"adult_hierarchy_{name}.csv")
-        columns[name] = am.Column(
-            role="quasi", kind="numeric" if name == "age" else "categorical", hierarchy=tree
-        )
+        columns[name] = am.Column(role="quasi", kind="numeric" if name == "age" else "categorical", hierarchy=tree)
     schema = check(
         am.Schema({name: columns[name] for name in [*QUASI, *[c for c in columns if c not in QUASI]]}),
         data.table,
@@ -84,15 +82,11 @@ def timed(work: Callable[[], Any]) -> tuple[Any, float]:
 def table_of(
     title: str, schema: am.Schema, coded: CodedTable, ks: list[int], names: list[str] | None, arx: bool
 ) -> None:
-    print(
-        f"\n{title}: {coded.n_rows:,} rows, {coded.n_qi} quasi-identifiers. GCP, and CPU seconds in brackets"
-    )
+    print(f"\n{title}: {coded.n_rows:,} rows, {coded.n_qi} quasi-identifiers. GCP, and CPU seconds in brackets")
     print(f"{'k':24}" + "".join(f"{k:>16}" for k in ks), flush=True)
     if arx:
         for words, figures in (("ARX local, default", ARX_DEFAULT), ("ARX local, ten times", ARX_TEN_TIMES)):
-            print(
-                f"{words:24}" + "".join(f"{figures[k]:9.4f}{'':7}" if k in figures else " " * 16 for k in ks)
-            )
+            print(f"{words:24}" + "".join(f"{figures[k]:9.4f}{'':7}" if k in figures else " " * 16 for k in ks))
     by_set = [schema[column.name].publish == "set" for column in coded.columns]
     bounds = [timed(partial(bound_of, coded, k, by_set)) for k in ks]
     line("lower bound", [(bound.gcp, cpu) for bound, cpu in bounds])
@@ -122,14 +116,10 @@ def compare(words: str, losses: list[float], ks: list[int]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--hierarchies", type=Path, default=ARX_FOLDER if ARX_FOLDER.exists() else None)
     parser.add_argument("--k", type=int, nargs="+", default=list(KS))
-    parser.add_argument(
-        "--methods", nargs="+", default=None, help="only these, by their names in the register"
-    )
+    parser.add_argument("--methods", nargs="+", default=None, help="only these, by their names in the register")
     parser.add_argument("--skip-adult", action="store_true")
     parser.add_argument("--skip-census", action="store_true")
     arguments = parser.parse_args()

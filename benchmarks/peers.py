@@ -2,9 +2,10 @@
 
     python benchmarks/peers.py [--k 10]
 
-The peers need older libraries than amongst, so they get an environment of their own in bench-out/peers. Loss is GCP with
-amongst's hierarchies: for anonypy from the original values of each of its groups (age by range, the rest by lowest common
-ancestor), for anjana from the labels it publishes, a suppressed row counting 1. CPU time excludes reading and imports.
+The peers need older libraries than amongst, so they get an environment of their own in bench-out/peers. Loss is GCP
+with amongst's hierarchies: for anonypy from the original values of each of its groups (age by range, the rest by lowest
+common ancestor), for anjana from the labels it publishes, a suppressed row counting 1. CPU time excludes reading and
+imports.
 """
 
 from __future__ import annotations
@@ -71,7 +72,9 @@ def environment() -> str:
 
 
 def run(script: str, *arguments: object) -> float:
-    done = subprocess.run([environment(), "-c", script, *map(str, arguments)], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [environment(), "-c", script, *map(str, arguments)], capture_output=True, text=True, check=False
+    )
     if done.returncode:
         raise SystemExit(done.stderr[-2000:])
     return json.loads(done.stdout.splitlines()[-1])["cpu"]
@@ -98,15 +101,26 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         source, out = Path(folder) / "adult.parquet", Path(folder) / "out"
         pq.write_table(data.table.select([*data.schema.quasi, "salary-class"]), source)
-        report("anonypy (Mondrian)", run(ANONYPY, source, f"{out}.npy", quasi, k), loss_of_groups(data, np.load(f"{out}.npy")))
-        trees = {name: data.schema[name].hierarchy.tree(data.table[name].unique().to_pylist()) for name in data.schema.quasi}
+        report(
+            "anonypy (Mondrian)",
+            run(ANONYPY, source, f"{out}.npy", quasi, k),
+            loss_of_groups(data, np.load(f"{out}.npy")),
+        )
+        trees = {
+            name: data.schema[name].hierarchy.tree(data.table[name].unique().to_pylist()) for name in data.schema.quasi
+        }
         levels = {name: dict(enumerate(zip(*to_rows(tree), strict=True))) for name, tree in trees.items()}
         Path(f"{out}.json").write_text(json.dumps(levels))
         cpu = run(ANJANA, source, f"{out}.parquet", quasi, k, f"{out}.json")
-        report("anjana (full-domain, 5 % suppressed)", cpu, loss_of_labels(data, trees, pq.read_table(f"{out}.parquet")))
+        report(
+            "anjana (full-domain, 5 % suppressed)", cpu, loss_of_labels(data, trees, pq.read_table(f"{out}.parquet"))
+        )
         for method in am.methods():
             work = f"release = am.anonymize(data.table, data.schema, [am.KAnonymity({k})], {method['name']!r})"
-            prepare = "import amongst as am, amongst.anonymize\nfrom amongst.schema import check\ndata = am.datasets.load('adult', part='train')"
+            prepare = (
+                "import amongst as am, amongst.anonymize\nfrom amongst.schema import check\n"
+                "data = am.datasets.load('adult', part='train')"
+            )
             done = in_process(prepare, work + "\nresult = release.utility.gcp")
             report(f"amongst {method['name']}", done["cpu"], done["result"])
 
@@ -114,7 +128,9 @@ def main() -> None:
 def loss_of_labels(data: am.datasets.Dataset, trees: dict, published: pa.Table) -> float:
     """GCP of labels that are nodes of the trees; ages count by leaves here, as all that is known is their interval."""
     gone = data.table.num_rows - published.num_rows
-    categorical = am.Schema({name: am.Column(role="quasi", kind="categorical", hierarchy=data.schema[name].hierarchy) for name in trees})
+    categorical = am.Schema(
+        {name: am.Column(role="quasi", kind="categorical", hierarchy=data.schema[name].hierarchy) for name in trees}
+    )
     losses = published_loss(published, categorical)
     return float(np.mean([(loss * published.num_rows + gone) / data.table.num_rows for loss in losses.values()]))
 

@@ -76,13 +76,17 @@ def spine(name: str, rows: int, folder: Path, repeats: int) -> dict[str, float]:
     line("the same, verified from the file", proved, plain, dictionary)
     line("the same, relaxed, not verified", relaxed, plain, dictionary)
     print(f"  relaxed / strict                   {relaxed['cpu'] / ours['cpu']:6.2f}")
-    print(f"  peak memory                        {proved['peak_mb']:6.0f} MB (pyarrow's plain copy {plain['peak_mb']:.0f} MB)")
+    print(
+        f"  peak memory                        {proved['peak_mb']:6.0f} MB"
+        f" (pyarrow's plain copy {plain['peak_mb']:.0f} MB)"
+    )
     return {"cpu": ours["cpu"]}
 
 
 def line(words: str, run: dict, plain: dict, dictionary: dict) -> None:
     print(
-        f"  {words:34s} {run['cpu']:6.2f} s CPU = {run['cpu'] / plain['cpu']:5.2f} x pyarrow plain ({plain['cpu']:.2f} s)"
+        f"  {words:34s} {run['cpu']:6.2f} s CPU"
+        f" = {run['cpu'] / plain['cpu']:5.2f} x pyarrow plain ({plain['cpu']:.2f} s)"
         f" = {run['cpu'] / dictionary['cpu']:5.2f} x pyarrow with dictionaries ({dictionary['cpu']:.2f} s)"
     )
 
@@ -92,8 +96,13 @@ def cold(repeats: int, folder: Path) -> None:
     bare = command_cpu([python, "-c", "pass"], repeats)
     imported = command_cpu([python, "-c", "import amongst"], repeats)
     out = str(folder / "cold")
-    adult = command_cpu([python, "-m", "amongst", "anonymize", "adult", "--k", "10", "--out", out, "--force", "--quiet"], repeats)
-    print(f"\ncold starts (CPU)\n  import amongst            {imported - bare:5.2f} s above a bare interpreter ({bare:.2f} s)")
+    adult = command_cpu(
+        [python, "-m", "amongst", "anonymize", "adult", "--k", "10", "--out", out, "--force", "--quiet"], repeats
+    )
+    print(
+        "\ncold starts (CPU)\n"
+        f"  import amongst            {imported - bare:5.2f} s above a bare interpreter ({bare:.2f} s)"
+    )
     print(f"  amongst anonymize adult   {adult:5.2f} s, whole process with release, proof and report")
 
 

@@ -134,9 +134,7 @@ def test_a_page_that_shows_something_else_fails(tmp_path: Path, monkeypatch: pyt
         page.write_text(wrong)
         with pytest.raises(AssertionError, match="the page shows"):
             run_page(page, tmp_path)
-    page.write_text(
-        "[a](missing.md) [b](#no-heading) [c](page.md#here) [d](https://example.org)\n\n## Here\n"
-    )
+    page.write_text("[a](missing.md) [b](#no-heading) [c](page.md#here) [d](https://example.org)\n\n## Here\n")
     assert broken_links(page) == ["missing.md", "#no-heading"]
     with pytest.raises(AssertionError):
         compare("1 2", "1 ... 3", page, 1)

@@ -48,9 +48,7 @@ def _widest(release: am.Release) -> int:
 def test_limits_of_columns_are_kept() -> None:
     adult = am.datasets.load("adult", part="train")
     table = adult.table.slice(0, 2_000)
-    found = am.largest_k(
-        table, adult.schema, 0.5, method="mondrian", limits={"age": 40}, losses={"education": 0.5}
-    )
+    found = am.largest_k(table, adult.schema, 0.5, method="mondrian", limits={"age": 40}, losses={"education": 0.5})
     assert found.release.utility.ncp["education"] <= 0.5
     bounds = am.anonymize(
         table, found.release.schema, [am.KAnonymity(found.k)], "mondrian", form="bounds"

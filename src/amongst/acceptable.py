@@ -69,9 +69,7 @@ class Acceptable:
                     fix="use a number such as 10",
                 )
 
-    def broken(
-        self, coded: CodedTable, schema: Schema, partition: Partition
-    ) -> tuple[float, dict[str | None, str]]:
+    def broken(self, coded: CodedTable, schema: Schema, partition: Partition) -> tuple[float, dict[str | None, str]]:
         """The loss of a partition, and what it breaks, by column; None is the table as a whole."""
         penalties = ncp(coded, schema, partition)
         loss = gcp(penalties)
@@ -92,9 +90,7 @@ def widest_of(coded: CodedTable, schema: Schema, partition: Partition, name: str
     """The most that one published value covers: a width for numbers and dates, else a number of values."""
     c = [column.name for column in coded.columns].index(name)
     column = coded.columns[c]
-    share = float(
-        ncp_of_published(column, schema[name], partition, c)[partition.size_of_group > 0].max(initial=0.0)
-    )
+    share = float(ncp_of_published(column, schema[name], partition, c)[partition.size_of_group > 0].max(initial=0.0))
     if column.kind in ("numeric", "date"):
         return share * column.span
     if column.position is not None and schema[name].publish != "set" and partition.sets_of(c) is None:

@@ -103,9 +103,7 @@ def _measure(found: Generalizations, view: LatticeView, choose: str) -> list[Mea
     return sorted(measured, key=lambda one: (round(one.losses[choose], DIGITS), height[one.node], one.node))
 
 
-def _asked(
-    models: Sequence[Model], view: LatticeView, found: Generalizations, limits: Mapping[str, int]
-) -> list[str]:
+def _asked(models: Sequence[Model], view: LatticeView, found: Generalizations, limits: Mapping[str, int]) -> list[str]:
     sentences = [model.words() for model in models]
     if view.most_suppressed:
         share = percent(view.most_suppressed / view.n_rows)

@@ -126,9 +126,7 @@ def largest_k(
     k = search.run()
     partition, schema, coded = search.kept
     published = recode(source.table, schema, coded, partition, form)
-    release = Release(
-        source, schema, [KAnonymity(k)], method, options, seed, form, coded, partition, published
-    )
+    release = Release(source, schema, [KAnonymity(k)], method, options, seed, form, coded, partition, published)
     return LargestK(k, release, tuple(search.tried[one] for one in sorted(search.tried)))
 
 
@@ -202,16 +200,12 @@ class _Search:
         if not heavier:
             return self.schema, self.coded
         weight_of = {name: self.schema[name].weight * times for name, times in heavier.items()}
-        rules = {
-            name: dataclasses.replace(self.schema[name], weight=weight) for name, weight in weight_of.items()
-        }
+        rules = {name: dataclasses.replace(self.schema[name], weight=weight) for name, weight in weight_of.items()}
         columns = [
             dataclasses.replace(column, weight=weight_of.get(column.name, column.weight))
             for column in self.coded.columns
         ]
-        return self.schema.with_columns(**rules), CodedTable(
-            columns, self.coded.n_input, self.coded.kept_rows
-        )
+        return self.schema.with_columns(**rules), CodedTable(columns, self.coded.n_input, self.coded.kept_rows)
 
     def _refuse(self, k: int) -> None:
         found = self.tried[k]

@@ -74,12 +74,16 @@ def generalizations(
     refuse_unknown_search(method)
     refuse_unknown_options(method, options)
     if engine not in ENGINES:
-        raise BadOption(f"There is no engine {engine!r}.", found=f"engine = {engine!r}", fix="use one of: " + ", ".join(ENGINES))
+        raise BadOption(
+            f"There is no engine {engine!r}.", found=f"engine = {engine!r}", fix="use one of: " + ", ".join(ENGINES)
+        )
     if engine == "duckdb":
         from amongst.engines import duckdb
 
         search = SEARCHES[method]
-        return duckdb.generalize(data, schema, models, search, suppression, limits, memory_limit=memory_limit, **options)
+        return duckdb.generalize(
+            data, schema, models, search, suppression, limits, memory_limit=memory_limit, **options
+        )
     source = data if isinstance(data, Source) else read(data)
     schema = check(schema, source.table)
     coded = encode(source.table, schema)

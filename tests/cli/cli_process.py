@@ -39,9 +39,7 @@ def command(*arguments: object) -> list[str]:
 
 def people_csv(n_rows: int = 40) -> str:
     sexes, diseases = ("Female", "Male"), ("flu", SECRET, SECRET, SECRET, SECRET)
-    rows = [
-        f"{SECRET}-{i},{20 + i % 30},{53700 + i % 7},{sexes[i % 2]},{diseases[i % 5]}" for i in range(n_rows)
-    ]
+    rows = [f"{SECRET}-{i},{20 + i % 30},{53700 + i % 7},{sexes[i % 2]},{diseases[i % 5]}" for i in range(n_rows)]
     return "\n".join(["name,age,zip,sex,disease", *rows]) + "\n"
 
 

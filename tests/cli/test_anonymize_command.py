@@ -104,9 +104,7 @@ def test_a_rule_for_nulls_on_the_command_line(amongst, people, tmp_path):
     without = amongst("anonymize", people, "--out", "out", *ROLES, "--nulls", "NA", "-k", 2)
     assert without.returncode == 1
     assert "--nulls-rule" in without.stderr
-    ran = amongst(
-        "anonymize", people, "--out", "out", *ROLES, "--nulls", "NA", "-k", 2, "--nulls-rule", "own value"
-    )
+    ran = amongst("anonymize", people, "--out", "out", *ROLES, "--nulls", "NA", "-k", 2, "--nulls-rule", "own value")
     assert ran.returncode == 0, ran.stderr
     assert pq.read_table(tmp_path / "out" / "release.parquet").num_rows == 40
 

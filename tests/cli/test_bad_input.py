@@ -42,9 +42,7 @@ TABLES = {
 def test_bad_tables(amongst, tmp_path, case):
     text, found = TABLES[case]
     (tmp_path / "people.csv").write_text(text, encoding="utf-8")
-    roles = (
-        ROLES if case != "no quasi-identifier" else ["--identifier", "name", "--keep", "age,zip,sex,disease"]
-    )
+    roles = ROLES if case != "no quasi-identifier" else ["--identifier", "name", "--keep", "age,zip,sex,disease"]
     refused(amongst("anonymize", "people.csv", "--out", "out", *roles, "--k", 2), tmp_path, found)
 
 
@@ -77,9 +75,7 @@ def test_mixed_types_where_numbers_were_asked_for(amongst, people, tmp_path):
 def test_numbers_that_are_not_finite(amongst, tmp_path, number):
     table = pa.table({"age": [number, *map(float, range(39))], "disease": [SECRET] * 40})
     pq.write_table(table, tmp_path / "people.parquet")
-    ran = amongst(
-        "anonymize", "people.parquet", "--out", "out", "--quasi", "age", "--sensitive", "disease", "-k", 2
-    )
+    ran = amongst("anonymize", "people.parquet", "--out", "out", "--quasi", "age", "--sensitive", "disease", "-k", 2)
     refused(ran, tmp_path, "NaN or infinite")
 
 
@@ -87,9 +83,7 @@ def test_huge_integers_stay_what_they_are(amongst, tmp_path):
     """They do not fit a number of 64 bits, so they are text; nothing is rounded and nothing overflows."""
     rows = [f"{10**25 + i % 4},{SECRET}" for i in range(40)]
     (tmp_path / "huge.csv").write_text("\n".join(["age,disease", *rows]), encoding="utf-8")
-    ran = amongst(
-        "anonymize", "huge.csv", "--out", "out", "--quasi", "age", "--sensitive", "disease", "-k", 10
-    )
+    ran = amongst("anonymize", "huge.csv", "--out", "out", "--quasi", "age", "--sensitive", "disease", "-k", 10)
     assert ran.returncode == 0, ran.stderr
     ages = set(pq.read_table(tmp_path / "out" / "release.parquet").column("age").to_pylist())
     assert ages == {str(10**25 + i) for i in range(4)}
@@ -97,9 +91,7 @@ def test_huge_integers_stay_what_they_are(amongst, tmp_path):
 
 def test_the_largest_integers_of_64_bits(amongst, tmp_path):
     ends = [-(2**63), 2**63 - 1]
-    pq.write_table(
-        pa.table({"age": pa.array(ends * 10, pa.int64()), "d": [SECRET] * 20}), tmp_path / "huge.parquet"
-    )
+    pq.write_table(pa.table({"age": pa.array(ends * 10, pa.int64()), "d": [SECRET] * 20}), tmp_path / "huge.parquet")
     ran = amongst("anonymize", "huge.parquet", "--out", "out", "--quasi", "age", "--sensitive", "d", "-k", 10)
     assert ran.returncode in (0, 1), ran.stderr
     assert "Traceback" not in ran.stderr

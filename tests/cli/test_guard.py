@@ -31,9 +31,7 @@ def run(tmp_path, error: str, **changes: str) -> subprocess.CompletedProcess[str
     )
 
 
-@pytest.mark.parametrize(
-    "error", [f"ValueError('{SECRET}')", f"KeyError('{SECRET}')", f"OSError(5, '{SECRET}')"]
-)
+@pytest.mark.parametrize("error", [f"ValueError('{SECRET}')", f"KeyError('{SECRET}')", f"OSError(5, '{SECRET}')"])
 def test_a_defect_shows_its_type_and_place_only(tmp_path, error):
     ran = run(tmp_path, error)
     assert ran.returncode == 3

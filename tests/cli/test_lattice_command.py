@@ -70,9 +70,7 @@ def test_a_job_is_drawn_with_its_own_options(amongst, people):
 
 
 def test_a_job_of_another_method_is_drawn_too(amongst, people, tmp_path):
-    done = amongst(
-        "lattice", job_of(people, '[method]\nname = "mondrian"\n[method.options]\ncuts = "ordered"\n')
-    )
+    done = amongst("lattice", job_of(people, '[method]\nname = "mondrian"\n[method.options]\ncuts = "ordered"\n'))
     assert done.returncode == 0, done.stderr
     assert SECRET not in (tmp_path / "lattice.html").read_text()
     assert SECRET not in done.stdout + done.stderr

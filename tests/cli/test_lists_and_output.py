@@ -109,9 +109,7 @@ def test_people_are_told_of_wrong_usage_on_stderr(amongst):
 
 def test_a_reader_that_goes_away_is_no_defect(tmp_path):
     line = f"{sys.executable} -m amongst datasets | head -n 1; exit ${{PIPESTATUS[0]}}"
-    ran = subprocess.run(
-        ["bash", "-c", line], cwd=tmp_path, env=environment(), capture_output=True, text=True
-    )
+    ran = subprocess.run(["bash", "-c", line], cwd=tmp_path, env=environment(), capture_output=True, text=True)
     assert "defect" not in ran.stderr
     assert "Traceback" not in ran.stderr
 
@@ -131,8 +129,6 @@ def test_a_run_does_without_frames_and_databases(tmp_path, people):
         "try: main()\n"
         "finally: print(sorted(frames & set(sys.modules)))"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, env=environment(), capture_output=True, text=True
-    )
+    ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment(), capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.strip() == "[]", ran.stdout

@@ -131,9 +131,7 @@ def test_two_runs_at_once_do_not_take_each_others_folders(work):
     for process in (first, second):
         _, told = process.communicate(timeout=60)
         assert process.returncode == 0, told
-    assert (work / "out" / "release.parquet").read_bytes() == (
-        work / "other" / "release.parquet"
-    ).read_bytes()
+    assert (work / "out" / "release.parquet").read_bytes() == (work / "other" / "release.parquet").read_bytes()
     assert left_over(work) == []
 
 

@@ -70,9 +70,7 @@ def test_no_bar_for_machines(people, tmp_path, silence):
 
 def test_errors_in_colour_with_names_taken_literally(tmp_path):
     (tmp_path / "odd.csv").write_text("[red],[/]\n1,2\n3,4\n", encoding="utf-8")
-    code, _, shown = on_terminal(
-        tmp_path, "anonymize", "odd.csv", "--out", "out", "--quasi", "[red]", "-k", 2
-    )
+    code, _, shown = on_terminal(tmp_path, "anonymize", "odd.csv", "--out", "out", "--quasi", "[red]", "-k", 2)
     assert code == 1
     assert "\x1b[1;31mError: The schema does not fit the table." in shown
     assert "'[/]'" in shown

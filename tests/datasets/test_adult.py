@@ -98,9 +98,7 @@ def test_every_level_of_a_tree_merges_something(adult):
 
 def test_education_groups_are_ranges_of_schooling(adult):
     """The tree's in-order is that of the years at school: neighbours in code are neighbours in life."""
-    years = dict(
-        zip(*(adult.table[name].to_pylist() for name in ("education", "education-num")), strict=True)
-    )
+    years = dict(zip(*(adult.table[name].to_pylist() for name in ("education", "education-num")), strict=True))
     tree = adult.schema["education"].hierarchy.tree(list(years), "categorical")
     assert [years[leaf] for leaf in tree.leaves] == sorted(years.values())
 

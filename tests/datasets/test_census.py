@@ -61,9 +61,7 @@ def test_no_rows_is_a_size_too():
 
 def test_one_country_and_one_race_have_most_of_the_people(census):
     for name, least in [("country", 0.7), ("race", 0.6)]:
-        counts = np.sort(pc.value_counts(census.table[name].combine_chunks()).field("counts").to_numpy())[
-            ::-1
-        ]
+        counts = np.sort(pc.value_counts(census.table[name].combine_chunks()).field("counts").to_numpy())[::-1]
         assert counts[0] > least * census.table.num_rows
         assert counts[1] > 3 * counts[-1]
 
@@ -95,9 +93,7 @@ def test_the_occupation_hangs_on_schooling_gender_and_work(census):
     assert schooling[physician].mean() > schooling[cleaner].mean() + 4
     women = is_value(census.table, "gender", "Female")
     assert women[is_value(census.table, "occupation", "Secretary")].mean() > 0.85
-    public = is_value(
-        census.table, "work-class", "Federal-government", "State-government", "Local-government"
-    )
+    public = is_value(census.table, "work-class", "Federal-government", "State-government", "Local-government")
     teacher = is_value(census.table, "occupation", "School teacher")
     assert public[teacher].mean() > 2 * public[~teacher].mean()
 

@@ -57,10 +57,7 @@ def test_the_mean_may_lie_off_the_middle():
 
 
 def test_a_small_sigma_is_a_high_skew():
-    tops = [
-        np.bincount(columns_of(datasets.skewed(n_columns=1, sigma=sigma))[0]).max()
-        for sigma in (0.05, 0.2, 5)
-    ]
+    tops = [np.bincount(columns_of(datasets.skewed(n_columns=1, sigma=sigma))[0]).max() for sigma in (0.05, 0.2, 5)]
     assert tops[0] > tops[1] > tops[2]
     assert tops[0] > 0.45 * 10_000
     assert tops[2] < 0.15 * 10_000
@@ -85,9 +82,7 @@ def test_one_value_is_a_cardinality():
     assert columns_of(datasets.skewed(n_rows=3, n_columns=1, cardinality=1))[0].tolist() == [0, 0, 0]
 
 
-@pytest.mark.parametrize(
-    "options", [{"mean": 8}, {"mean": -1}, {"mean": math.nan}, {"sigma": 0}, {"sigma": math.inf}]
-)
+@pytest.mark.parametrize("options", [{"mean": 8}, {"mean": -1}, {"mean": math.nan}, {"sigma": 0}, {"sigma": math.inf}])
 def test_a_mean_outside_or_a_sigma_that_is_none_is_an_error(options):
     with pytest.raises(BadOption, match=next(iter(options))):
         datasets.skewed(**options)

@@ -26,7 +26,7 @@ def orders():
 
 def test_figure_9_distinct_values_and_heights(orders):
     assert orders.schema.quasi == list(FIGURE_9)
-    assert N_VALUES == {name: n_values for name, (n_values, _) in FIGURE_9.items()}
+    assert {name: n_values for name, (n_values, _) in FIGURE_9.items()} == N_VALUES
     for name, (n_values, height) in FIGURE_9.items():
         values = orders.table[name].unique().to_pylist()
         assert len(values) == n_values, name
@@ -67,7 +67,11 @@ def test_dearer_goods_cost_more(orders):
 def test_styles_have_their_season_and_wearers(orders):
     frame = orders.table.select(["style", "gender", "order-date"]).to_pandas()
     often = frame["style"].value_counts().index[:200]
-    share = frame[frame["style"].isin(often)].groupby("style", observed=True)["gender"].apply(lambda own: (own == "Female").mean())
+    share = (
+        frame[frame["style"].isin(often)]
+        .groupby("style", observed=True)["gender"]
+        .apply(lambda own: (own == "Female").mean())
+    )
     assert share.min() < 0.15
     assert share.max() > 0.9
     month = frame["order-date"].map(lambda day: day.month)

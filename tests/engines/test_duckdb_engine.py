@@ -24,18 +24,22 @@ def random_table(seed: int) -> tuple[pa.Table, am.Schema]:
     if seed % 2:
         ages = [None if rng.random() < 0.2 else age for age in ages]
         towns = [None if rng.random() < 0.1 else town for town in towns]
-    table = pa.table({
-        "select": pa.array(ages, pa.int64()),
-        'to"wn': pa.array(towns, pa.string()),
-        "a b": pa.array(rng.choice(["f", "m"], n).tolist()),
-        "disease": pa.array(rng.choice(["flu", "cold"], n).tolist()),
-    })
-    schema = am.Schema({
-        "select": am.Column(role="quasi", kind="numeric", hierarchy=am.Hierarchy.intervals([5, 10]), nulls=rule),
-        'to"wn': am.Column(role="quasi", hierarchy=am.Hierarchy.nested(TOWNS), nulls=rule),
-        "a b": am.Column(role="quasi"),
-        "disease": am.Column(role="sensitive"),
-    })
+    table = pa.table(
+        {
+            "select": pa.array(ages, pa.int64()),
+            'to"wn': pa.array(towns, pa.string()),
+            "a b": pa.array(rng.choice(["f", "m"], n).tolist()),
+            "disease": pa.array(rng.choice(["flu", "cold"], n).tolist()),
+        }
+    )
+    schema = am.Schema(
+        {
+            "select": am.Column(role="quasi", kind="numeric", hierarchy=am.Hierarchy.intervals([5, 10]), nulls=rule),
+            'to"wn': am.Column(role="quasi", hierarchy=am.Hierarchy.nested(TOWNS), nulls=rule),
+            "a b": am.Column(role="quasi"),
+            "disease": am.Column(role="sensitive"),
+        }
+    )
     return table, schema
 
 
@@ -52,18 +56,33 @@ def test_every_search_gives_the_answers_of_memory(seed: int, tmp_path) -> None:
             if table.filter(pa.compute.and_(*(table[c].is_valid() for c in ("select", 'to"wn')))).num_rows < k:
                 continue
             memory = am.generalizations(path, schema, models, method, suppression=suppression, **options)
-            there = am.generalizations(path, schema, models, method, suppression=suppression, engine="duckdb", **options)
+            there = am.generalizations(
+                path, schema, models, method, suppression=suppression, engine="duckdb", **options
+            )
             assert list(memory) == list(there)
-            assert (memory.complete, memory.heights, memory.n_searched) == (there.complete, there.heights, there.n_searched)
+            assert (memory.complete, memory.heights, memory.n_searched) == (
+                there.complete,
+                there.heights,
+                there.n_searched,
+            )
 
 
 def test_limits_and_memory_limit(tmp_path) -> None:
     data = am.datasets.load("adult", part="test")
     names = ["age", "sex", "race", "marital-status"]
-    schema = am.Schema({n: data.schema[n] for n in names} | {n: am.Column(role="identifier") for n in data.table.column_names if n not in names})
+    schema = am.Schema(
+        {n: data.schema[n] for n in names}
+        | {n: am.Column(role="identifier") for n in data.table.column_names if n not in names}
+    )
     pq.write_table(data.table, tmp_path / "adult.parquet")
     found = am.generalizations(
-        tmp_path / "adult.parquet", schema, [am.KAnonymity(5)], "incognito-superroots", limits={"sex": 0}, engine="duckdb", memory_limit="500MB"
+        tmp_path / "adult.parquet",
+        schema,
+        [am.KAnonymity(5)],
+        "incognito-superroots",
+        limits={"sex": 0},
+        engine="duckdb",
+        memory_limit="500MB",
     )
     assert list(found) == list(am.generalizations(data.table, schema, [am.KAnonymity(5)], limits={"sex": 0}))
     assert all(levels[1] == 0 for levels in found)

@@ -120,10 +120,7 @@ def test_nearest_centre(n_codes: int) -> None:
         centre, square = kernels.nearest(places, codes, centres)
         points = np.stack([place[own] for place, own in zip(places, codes, strict=True)], axis=1).astype(int)
         for i, point in enumerate(points.tolist()):
-            others = [
-                sum((a - int(b[j])) ** 2 for a, b in zip(point, centres, strict=True))
-                for j in range(n_centres)
-            ]
+            others = [sum((a - int(b[j])) ** 2 for a, b in zip(point, centres, strict=True)) for j in range(n_centres)]
             assert int(square[i]) == min(others)
             assert int(centre[i]) == others.index(min(others))
         for ours, theirs in zip((centre, square), reference.nearest(places, codes, centres), strict=True):

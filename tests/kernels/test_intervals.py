@@ -37,9 +37,7 @@ def random_line(
     rng: np.random.Generator, most_tuples: int, most_columns: int = 4
 ) -> tuple[Prices, list[np.ndarray], np.ndarray]:
     sizes = (1, 2, 5, 20) if rng.random() < 0.7 else (3, 300, 2000)
-    columns = [
-        random_price(rng, int(rng.choice(sizes))) for _ in range(int(rng.integers(1, most_columns + 1)))
-    ]
+    columns = [random_price(rng, int(rng.choice(sizes))) for _ in range(int(rng.integers(1, most_columns + 1)))]
     n = int(rng.integers(1, most_tuples + 1))
     codes = [rng.integers(0, price.n, n).astype(np.uint32) for price in columns]
     count = rng.integers(1, int(rng.choice([2, 3, 9])), n).astype(np.uint32)
@@ -105,11 +103,7 @@ def check_best(begins: list[int], loss: int, rows: list[Any], k: int, price: Any
     assert begins[0] == 0
     assert sizes.min() >= k
     assert sizes.max() <= 2 * k - 1
-    assert (
-        loss
-        == loss_of(begins, rows, price)
-        == min(loss_of(other, rows, price) for other in divisions(len(rows), k))
-    )
+    assert loss == loss_of(begins, rows, price) == min(loss_of(other, rows, price) for other in divisions(len(rows), k))
 
 
 def test_of_equally_good_divisions_the_last_run_is_the_shortest() -> None:
@@ -158,15 +152,11 @@ def test_a_tuple_may_come_in_parts() -> None:
     rng = np.random.default_rng(3)
     prices, codes, count = random_line(rng, 40)
     length = kernels.Intervals(4, prices).feed(codes, count)
-    one_by_one = kernels.Intervals(4, prices).feed(
-        [np.repeat(own, count) for own in codes], np.ones(int(count.sum()))
-    )
+    one_by_one = kernels.Intervals(4, prices).feed([np.repeat(own, count) for own in codes], np.ones(int(count.sum())))
     np.testing.assert_array_equal(length, one_by_one)
 
 
-@pytest.mark.parametrize(
-    ("k", "dtype"), [(2, np.uint8), (128, np.uint8), (129, np.uint16), (40_000, np.uint32)]
-)
+@pytest.mark.parametrize(("k", "dtype"), [(2, np.uint8), (128, np.uint8), (129, np.uint16), (40_000, np.uint32)])
 def test_lengths_take_no_more_room_than_they_need(k: int, dtype: type) -> None:
     n = min(3 * k, 500)
     assert kernels.Intervals(k).feed(np.arange(n), np.ones(n)).dtype == dtype
@@ -181,9 +171,7 @@ def test_rows_of_a_tuple_take_its_places_in_order() -> None:
 
 @both
 def test_wrong_blocks_are_errors(make: Any) -> None:
-    prices = Prices(
-        [Price(3, 10, position=np.array([0, 5, 10], dtype=np.int32))], np.empty((0, 3), dtype=np.int32)
-    )
+    prices = Prices([Price(3, 10, position=np.array([0, 5, 10], dtype=np.int32))], np.empty((0, 3), dtype=np.int32))
     one = np.ones(2, dtype=np.uint32)
     with pytest.raises(ValueError, match="count"):
         make(2, prices).feed([np.array([0, 1])], np.array([1, 0]))
@@ -220,9 +208,7 @@ def test_the_compiled_kernels_check_sizes() -> None:
     program = own.intervals(2)
     with pytest.raises(ValueError, match="length"):
         own.feed(program, np.arange(3), u4 + np.uint32(1), u4[:2].copy())
-    prices = Prices(
-        [Price(3, 10, position=np.array([0, 5, 10], dtype=np.int32))], np.empty((0, 3), dtype=np.int32)
-    )
+    prices = Prices([Price(3, 10, position=np.array([0, 5, 10], dtype=np.int32))], np.empty((0, 3), dtype=np.int32))
     table, position, start, end, numbers, _ = prices.arrays
     with pytest.raises(ValueError, match="another size"):
         own.intervals(2, (table[0][:2].copy(),), position, start, end, numbers)

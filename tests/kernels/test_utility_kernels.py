@@ -80,9 +80,7 @@ def test_bottom_up_against_all_pairs(seed: int) -> None:
     *tuples, k = random_tuples(400 + seed)
     wide = min(64, len(tuples[2]))
     if wide < 64:
-        assert np.array_equal(
-            utility.bottom_up(*tuples, k, window=wide), utility.bottom_up(*tuples, k, window=0)
-        )
+        assert np.array_equal(utility.bottom_up(*tuples, k, window=wide), utility.bottom_up(*tuples, k, window=0))
 
 
 class Stop(Exception):
@@ -96,9 +94,7 @@ def test_a_long_run_can_be_stopped(what: str, how: str) -> None:
     rng = np.random.default_rng(1)
     n = 200_000
     codes = [rng.integers(0, 200, n).astype(np.uint32) for _ in range(4)]
-    prices = Prices(
-        [Price(200, FULL, position=np.arange(200, dtype=np.int32) * 100)] * 4, np.zeros((0, 3), np.int32)
-    )
+    prices = Prices([Price(200, FULL, position=np.arange(200, dtype=np.int32) * 100)] * 4, np.zeros((0, 3), np.int32))
     tuples = frequency_set(codes)
     heard = []
 

@@ -47,9 +47,7 @@ def test_the_bound_is_that_of_all_pairs(seed: int) -> None:
     made, _, coded = coded_of(seed)
     if coded is None or coded.n_rows < made.k:
         return
-    if any(
-        c.wildcard >= 0 and c.position is None for c in coded.columns
-    ):  # told too low there, see the next test
+    if any(c.wildcard >= 0 and c.position is None for c in coded.columns):  # told too low there, see the next test
         return
     bound = bound_of(coded, made.k, [False] * coded.n_qi)
     assert bound.exact

@@ -51,9 +51,7 @@ def groupings(rows: Group, k: int) -> Iterator[list[Group]]:
             yield from ([group, *more] for more in groupings(others, k))
 
 
-def check_cells(
-    table: CodedTable, nodes_of_group: list[tuple[Node, ...]], group_of_row: list[int], flat: bool
-) -> None:
+def check_cells(table: CodedTable, nodes_of_group: list[tuple[Node, ...]], group_of_row: list[int], flat: bool) -> None:
     """Every group publishes exactly what its rows need."""
     rows: dict[int, list[Row]] = {}
     for row, group in zip(rows_of(table), group_of_row, strict=True):

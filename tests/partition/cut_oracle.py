@@ -34,9 +34,7 @@ def classes_of(table: CodedTable, cuts: tuple[Cut, ...]) -> dict[Any, list[int]]
     return classes
 
 
-def cost_of(
-    table: CodedTable, cuts: tuple[Cut, ...], k: int, most_suppressed: int, cost: str
-) -> Fraction | None:
+def cost_of(table: CodedTable, cuts: tuple[Cut, ...], k: int, most_suppressed: int, cost: str) -> Fraction | None:
     """What a set of cuts costs; None where it suppresses more rows than may be."""
     classes = classes_of(table, cuts)
     lost = sum(len(rows) for rows in classes.values() if len(rows) < k)

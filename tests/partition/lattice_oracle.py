@@ -148,8 +148,7 @@ def counts(case: Case, node: Node, columns: tuple[int, ...] | None = None) -> Co
     """The frequency set of some columns at a node, counted row by row."""
     chosen = tuple(range(len(node))) if columns is None else columns
     return Counter(
-        tuple(case.names[c][level][row[c]] for c, level in zip(chosen, node, strict=True))
-        for row in case.rows
+        tuple(case.names[c][level][row[c]] for c, level in zip(chosen, node, strict=True)) for row in case.rows
     )
 
 

@@ -80,9 +80,7 @@ def recoded(
     table: CodedTable, node_of_code: list[dict[int, Node]], k: int, most_suppressed: int
 ) -> list[tuple[Node, ...] | None] | None:
     """What every row publishes under one recoding a column; None where too many rows would be suppressed."""
-    published = [
-        tuple(own[code] for own, code in zip(node_of_code, row, strict=True)) for row in rows_of(table)
-    ]
+    published = [tuple(own[code] for own, code in zip(node_of_code, row, strict=True)) for row in rows_of(table)]
     size = Counter(published)
     kept = [nodes if size[nodes] >= k else None for nodes in published]
     n_gone = kept.count(None)
@@ -127,6 +125,4 @@ def check_partition(table: CodedTable, partition: Partition, k: int, most_suppre
 def loss_of(table: CodedTable, partition: Partition) -> float:
     """Weighted GCP as the release would tell it."""
     schema = am.Schema({column.name: am.Column(role="quasi") for column in table.columns})
-    return weighted_gcp(
-        ncp(table, schema, partition), {column.name: column.weight for column in table.columns}
-    )
+    return weighted_gcp(ncp(table, schema, partition), {column.name: column.weight for column in table.columns})

@@ -45,9 +45,7 @@ def test_no_set_of_columns_loses_less() -> None:
 
 def test_columns_are_as_they_were_or_gone() -> None:
     adult = am.datasets.load("adult")
-    release = am.anonymize(
-        adult.table, adult.schema, [am.KAnonymity(10)], "attribute-suppression", suppression=0.05
-    )
+    release = am.anonymize(adult.table, adult.schema, [am.KAnonymity(10)], "attribute-suppression", suppression=0.05)
     kept = release.group_of_row >= 0
     for name in adult.schema.quasi:
         published = release.table[name].to_pylist()
@@ -67,9 +65,7 @@ def test_a_root_with_one_child_is_a_star() -> None:
     table = pa.table({"land": ["fr", "de", "fr"]})
     for method in ("attribute-suppression", "cell-suppression"):
         assert set(am.anonymize(table, schema, [am.KAnonymity(2)], method).table["land"].to_pylist()) == {"*"}
-    assert set(am.anonymize(table, schema, [am.KAnonymity(2)], "full-subtree").table["land"].to_pylist()) == {
-        "Europe"
-    }
+    assert set(am.anonymize(table, schema, [am.KAnonymity(2)], "full-subtree").table["land"].to_pylist()) == {"Europe"}
 
 
 def test_kept_columns_stay() -> None:

@@ -31,9 +31,7 @@ def test_nodes_are_counted_by_height() -> None:
     rng = np.random.default_rng(32)
     for heights in [(0,), (3,), (1, 2), (2, 1, 3), (0, 2)]:
         nodes = rng.random(Lattice(heights).shape) < 0.5
-        expected = [
-            sum(sum(node) == height for node in as_tuples(nodes)) for height in range(sum(heights) + 1)
-        ]
+        expected = [sum(sum(node) == height for node in as_tuples(nodes)) for height in range(sum(heights) + 1)]
         assert by_height(nodes).tolist() == expected
 
 

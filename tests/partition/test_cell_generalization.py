@@ -27,9 +27,7 @@ def test_groups_publish_what_their_rows_need_and_equal_rows_stay_together() -> N
         case = random_case(rng)
         partition = run(case)
         check_partition(case.coded, partition, case.k)
-        check_cells(
-            case.coded, published_nodes(case.coded, partition), partition.group_of_row.tolist(), flat=False
-        )
+        check_cells(case.coded, published_nodes(case.coded, partition), partition.group_of_row.tolist(), flat=False)
         groups: dict[tuple[int, ...], int] = {}
         for row, group in zip(rows_of(case.coded), partition.group_of_row.tolist(), strict=True):
             assert groups.setdefault(row, group) == group

@@ -25,9 +25,7 @@ def test_a_star_only_where_a_group_differs() -> None:
         case = random_case(rng)
         partition = run(case)
         check_partition(case.coded, partition, case.k)
-        check_cells(
-            case.coded, published_nodes(case.coded, partition), partition.group_of_row.tolist(), flat=True
-        )
+        check_cells(case.coded, published_nodes(case.coded, partition), partition.group_of_row.tolist(), flat=True)
 
 
 def test_it_never_loses_more_than_attribute_suppression() -> None:
@@ -60,9 +58,7 @@ def test_cells_are_as_they_were_or_stars() -> None:
     rows = [("rome", "cook", "f"), ("rome", "cook", "m"), ("bern", "clerk", "f"), ("oslo", "clerk", "f")]
     table = pa.table({name: [row[c] for row in rows] for c, name in enumerate(("town", "job", "sex"))})
     release = am.anonymize(table, schema, [am.KAnonymity(2)], "cell-suppression")
-    published = sorted(
-        zip(*(release.table[name].to_pylist() for name in ("town", "job", "sex")), strict=True)
-    )
+    published = sorted(zip(*(release.table[name].to_pylist() for name in ("town", "job", "sex")), strict=True))
     assert published == [("*", "clerk", "f")] * 2 + [("rome", "cook", "*")] * 2
 
 

@@ -59,9 +59,7 @@ def certainty_loss(column: CodedColumn, measure: str, together: list[int], value
 def node_loss(case: Case, measure: str, node: Node) -> float:
     """The loss of a whole release, row by row; rows in classes of fewer than k are suppressed."""
     classes, n = counts(case, node), len(case.rows)
-    size = {
-        row: classes[tuple(case.names[c][level][row[c]] for c, level in enumerate(node))] for row in case.rows
-    }
+    size = {row: classes[tuple(case.names[c][level][row[c]] for c, level in enumerate(node))] for row in case.rows}
     kept = {row for row in size if size[row] >= case.k}
     if measure == "dm":
         return float(sum(size[row] if row in kept else n for row in case.rows))

@@ -23,9 +23,7 @@ def test_nodes_children_and_penalties() -> None:
             assert set(sets) == nodes_of(column)
             for node, codes in enumerate(sets):
                 children = [sets[child] for child in tree.children(node)]
-                assert sorted(code for child in children for code in child) == (
-                    sorted(codes) if len(codes) > 1 else []
-                )
+                assert sorted(code for child in children for code in child) == (sorted(codes) if len(codes) > 1 else [])
                 assert not any(other < codes and any(child < other for child in children) for other in sets)
                 values = codes - {column.wildcard} if len(codes) > 1 else codes
                 assert (int(tree.lo[node]), int(tree.hi[node])) == (min(values), max(values))

@@ -39,9 +39,7 @@ def test_what_is_published_stands_for_everything_below_it() -> None:
         rows = list(zip(rows_of(case.coded), partition.group_of_row, strict=True))
         kept, gone = {row for row, group in rows if group >= 0}, {row for row, group in rows if group < 0}
         for vector in product(*(range(len(max(nodes_of(column), key=len))) for column in case.coded.columns)):
-            above = sum(
-                all(code in node for code, node in zip(vector, nodes, strict=True)) for nodes in groups
-            )
+            above = sum(all(code in node for code, node in zip(vector, nodes, strict=True)) for nodes in groups)
             assert above <= 1
             assert above == 1 or vector not in kept
             assert above == 0 or vector not in gone

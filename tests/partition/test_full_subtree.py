@@ -45,9 +45,7 @@ def test_no_recoding_loses_less() -> None:
     for case in cases(0, 120):
         partition = run(case)
         check_partition(case.coded, partition, case.k, case.most_suppressed)
-        published = (
-            recoded(case.coded, cuts, case.k, case.most_suppressed) for cuts in all_recodings(case.coded)
-        )
+        published = (recoded(case.coded, cuts, case.k, case.most_suppressed) for cuts in all_recodings(case.coded))
         best = min(loss_of_rows(case.coded, nodes) for nodes in published if nodes is not None)
         assert partition.facts["optimal"]
         assert loss_of(case.coded, partition) == pytest.approx(best, abs=1e-9)
@@ -115,9 +113,7 @@ def test_branches_may_have_different_depths() -> None:
 def test_numbers_are_published_as_nodes() -> None:
     import pyarrow as pa
 
-    schema = am.Schema(
-        {"age": am.Column(role="quasi", kind="numeric", hierarchy=am.Hierarchy.intervals([5, 10]))}
-    )
+    schema = am.Schema({"age": am.Column(role="quasi", kind="numeric", hierarchy=am.Hierarchy.intervals([5, 10]))})
     table = pa.table({"age": [21, 22, 23, 25, 26, 31, 31, 31]})
     release = am.anonymize(table, schema, [am.KAnonymity(2)], "full-subtree")
     assert sorted(set(release.table["age"].to_pylist())) == ["31", "[20-24]", "[25-29]"]

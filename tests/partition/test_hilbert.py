@@ -129,9 +129,7 @@ def test_less_loss_than_strict_mondrian_on_adult(k: int) -> None:
 def test_a_seed_gives_the_same_groups_and_another_other_ones() -> None:
     census = am.datasets.census(3000)
     table = encode(census.table, check(census.schema, census.table))
-    first, again, other = (
-        run("idistance", table, 5, centres=20, seed=seed).group_of_row for seed in (1, 1, 2)
-    )
+    first, again, other = (run("idistance", table, 5, centres=20, seed=seed).group_of_row for seed in (1, 1, 2))
     np.testing.assert_array_equal(first, again)
     assert (first != other).any()
 

@@ -13,12 +13,7 @@ from amongst.generalize import SEARCHES
 from amongst.partition.full_domain import search_lattice
 
 COMPLETE: list[tuple[str, dict[str, Any]]] = [
-    *[
-        (name, {"marking": marking})
-        for name in SEARCHES
-        if "incognito" in name
-        for marking in ("all", "direct")
-    ],
+    *[(name, {"marking": marking}) for name in SEARCHES if "incognito" in name for marking in ("all", "direct")],
     *[
         ("bottom-up-search", {"rollup": rollup, "marking": marking})
         for rollup in (True, False)

@@ -113,10 +113,7 @@ def test_section_3_3_1_one_scan_at_the_super_root_serves_the_three_roots() -> No
 
         sets.scan = scan  # type: ignore[method-assign]
         search(sets, asked)
-    of_three = {
-        name: sorted(levels for columns, levels in found if len(columns) == 3)
-        for name, found in scans.items()
-    }
+    of_three = {name: sorted(levels for columns, levels in found if len(columns) == 3) for name, found in scans.items()}
     assert of_three["incognito"] == [(0, 1, 2), (1, 0, 2), (1, 1, 0)]
     assert of_three["incognito_superroots"] == [(0, 0, 0)]
 
@@ -132,8 +129,7 @@ def adult(n_columns: int) -> tuple[object, am.Schema]:
     data = am.datasets.load("adult")
     quasi = FIGURE_9[:n_columns]
     schema = {
-        name: replace(column, role="quasi" if name in quasi else "identifier")
-        for name, column in data.schema.items()
+        name: replace(column, role="quasi" if name in quasi else "identifier") for name, column in data.schema.items()
     }
     return data.table, am.Schema(schema)
 

@@ -91,7 +91,8 @@ def test_a_heavier_column_loses_less(column: str) -> None:
     for k in (5, 20, 60):
         heavy = data.schema.with_columns(**{column: dataclasses.replace(data.schema[column], weight=2.0)})
         plain, weighted = (
-            am.anonymize(data.table, schema, [am.KAnonymity(k)], "gain-split").utility.ncp[column] for schema in (data.schema, heavy)
+            am.anonymize(data.table, schema, [am.KAnonymity(k)], "gain-split").utility.ncp[column]
+            for schema in (data.schema, heavy)
         )
         ratios.append(weighted / plain)
     assert np.mean(ratios) < 1

@@ -50,9 +50,7 @@ def members(set_of_code: np.ndarray | None, code: int) -> frozenset[int]:
 
 def sizes(table: CodedTable, recoding: Recoding) -> list[int]:
     return list(
-        Counter(
-            tuple(own[code] for own, code in zip(recoding, row, strict=True)) for row in rows_of(table)
-        ).values()
+        Counter(tuple(own[code] for own, code in zip(recoding, row, strict=True)) for row in rows_of(table)).values()
     )
 
 
@@ -111,9 +109,7 @@ def check_moves(case: Case, recoding: Recoding, c: int) -> None:
             changed = {other: _moved(place, code, own, to) for other, place in recoding[c].items()}
             changed[code] = to | {code}
             if loss_of_sets(case.coded, c, changed) < now - 1e-6:
-                assert min(sizes(case.coded, [*recoding[:c], changed, *recoding[c + 1 :]])) < case.k, (
-                    column.name
-                )
+                assert min(sizes(case.coded, [*recoding[:c], changed, *recoding[c + 1 :]])) < case.k, column.name
 
 
 def _moved(place: frozenset[int], code: int, own: frozenset[int], to: frozenset[int]) -> frozenset[int]:
@@ -188,9 +184,7 @@ def test_sets_of_too_many_values_are_refused() -> None:
     schema = am.Schema({"x": am.Column(role="quasi", kind="numeric")})
     with pytest.raises(BadOption, match="sets"):
         am.anonymize(table, schema, [am.KAnonymity(2)], "unrestricted", into="sets")
-    assert set(am.anonymize(table, schema, [am.KAnonymity(2)], "unrestricted").table["x"].to_pylist()) == {
-        "*"
-    }
+    assert set(am.anonymize(table, schema, [am.KAnonymity(2)], "unrestricted").table["x"].to_pylist()) == {"*"}
 
 
 def test_what_cannot_be() -> None:

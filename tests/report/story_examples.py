@@ -83,12 +83,8 @@ def full_story(name: str = "age", n_groups: int = 300, **changes: Any) -> Story:
         utility=Utility(gcp=0.1234, c_dm=61234.0, c_avg=1.4, lm=0.2, ncp={name: 0.5, "school": 0.03}),
         class_sizes=ClassSizes(np.arange(10, 20), np.arange(10, 0, -1)),
         distributions=(
-            Distribution(
-                name, "numeric", np.array([900, 2500, 811]), np.array([1000.0, 2300.0, 900.0]), np.arange(4)
-            ),
-            Distribution(
-                "school", "categorical", np.array([3, 1200, 1500, 1504, 4]), np.full(5, 840.0), None, school
-            ),
+            Distribution(name, "numeric", np.array([900, 2500, 811]), np.array([1000.0, 2300.0, 900.0]), np.arange(4)),
+            Distribution("school", "categorical", np.array([3, 1200, 1500, 1504, 4]), np.full(5, 840.0), None, school),
         ),
         partition=replace(boxes(n_groups), x=Axis(name, "numeric", step=1)),
         check_sql=f'SELECT "{name}"\nFROM release',

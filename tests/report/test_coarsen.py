@@ -108,9 +108,7 @@ def test_moved_is_the_share_that_changes_places() -> None:
 
 
 def test_ordered_labels_name_both_ends() -> None:
-    shown = show(
-        Distribution("x", "ordered", [50, 3, 30, 2], [50, 3, 30, 2], labels=("A", "B", "C", "D")), 10
-    )
+    shown = show(Distribution("x", "ordered", [50, 3, 30, 2], [50, 3, 30, 2], labels=("A", "B", "C", "D")), 10)
     assert shown.labels == ["A", "B – D"]
 
 

@@ -56,9 +56,7 @@ def parsed(chart: Markup) -> ElementTree.Element:
     root = ElementTree.fromstring(str(chart))
     assert root.find("title") is not None
     assert root.find("desc") is not None
-    places = [
-        v for one in root.iter() for key, v in one.attrib.items() if key in ("x", "y", "x1", "y1", "width")
-    ]
+    places = [v for one in root.iter() for key, v in one.attrib.items() if key in ("x", "y", "x1", "y1", "width")]
     assert not re.search("nan|inf|e[+-]", " ".join(places))
     return root
 
@@ -82,9 +80,7 @@ def test_every_edge_is_drawn_once() -> None:
     view = some_view((1, 1, 2))
     root = parsed(lattice_chart(view))
     nodes = set(map(tuple, view.levels.tolist()))
-    edges = [
-        (node, c) for node in nodes for c in range(3) if (*node[:c], node[c] + 1, *node[c + 1 :]) in nodes
-    ]
+    edges = [(node, c) for node in nodes for c in range(3) if (*node[:c], node[c] + 1, *node[c + 1 :]) in nodes]
     assert len(list(root.iter("line"))) == len(edges)
     n_entering = sum(one.get("class") == "step" for one in root.iter("line"))
     assert n_entering == sum(

@@ -24,9 +24,7 @@ TWO = [am.KAnonymity(2)]
 def adult(n_columns: int) -> tuple[object, am.Schema]:
     data = am.datasets.load("adult", part="test")
     names = list(data.schema)[:n_columns]
-    return data.table.select(names), am.Schema(
-        {name: replace(data.schema[name], role="quasi") for name in names}
-    )
+    return data.table.select(names), am.Schema({name: replace(data.schema[name], role="quasi") for name in names})
 
 
 STORIES = {

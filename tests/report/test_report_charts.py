@@ -39,9 +39,7 @@ def coordinates(root: ElementTree.Element) -> list[str]:
 
 def view(x_lo: list[float], x_hi: list[float], size: list[int], **parts: object) -> PartitionView:
     zeros = np.zeros(len(x_lo))
-    return PartitionView(
-        Axis("x"), Axis("y"), np.array(x_lo), np.array(x_hi), zeros, zeros, np.array(size), **parts
-    )
+    return PartitionView(Axis("x"), Axis("y"), np.array(x_lo), np.array(x_hi), zeros, zeros, np.array(size), **parts)
 
 
 @pytest.mark.parametrize("n_groups", [0, 1, 2, 500])
@@ -136,9 +134,7 @@ def test_bins_hold_every_size(sizes: list[int], k: int) -> None:
     assert log == (max(sizes) + 1 > 20 * edges[0] and max(sizes) + 1 - edges[0] > 64)
 
 
-@pytest.mark.parametrize(
-    "losses", [[], [0.0], [1.0], [0.0, 0.0], [1e-9, 0.999999], [float("nan")], [1.7, -0.1]]
-)
+@pytest.mark.parametrize("losses", [[], [0.0], [1.0], [0.0, 0.0], [1e-9, 0.999999], [float("nan")], [1.7, -0.1]])
 def test_loss(losses: list[float]) -> None:
     root = tree(loss_chart([f"<c{i}>" for i in range(len(losses))], losses))
     assert len(root.findall("rect")) == len(losses)

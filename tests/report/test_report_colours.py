@@ -10,9 +10,7 @@ import pytest
 import amongst.report
 
 CSS = (Path(amongst.report.__file__).parent / "report.css").read_text(encoding="utf-8")
-LIGHT, DARK = (
-    dict(re.findall(r"--([\w-]+): (#\w{6})", part)) for part in CSS.split("prefers-color-scheme: dark")
-)
+LIGHT, DARK = (dict(re.findall(r"--([\w-]+): (#\w{6})", part)) for part in CSS.split("prefers-color-scheme: dark"))
 
 
 def luminance(colour: str) -> float:

@@ -130,13 +130,9 @@ def test_same_story_gives_same_bytes_in_another_process() -> None:
     hashes = set()
     for seed in ("1", "2"):
         environment = {"PYTHONPATH": ":".join(sys.path), "PYTHONHASHSEED": seed}
-        code = (
-            "import hashlib, sys; from story_examples import full_story; from amongst.report import render; "
-        )
+        code = "import hashlib, sys; from story_examples import full_story; from amongst.report import render; "
         code += "sys.stdout.write(hashlib.sha256(render(full_story()).encode()).hexdigest())"
-        run = subprocess.run(
-            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
-        )
+        run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
         hashes.add(run.stdout)
     assert len(hashes) == 1
 

@@ -9,9 +9,7 @@ from hypothesis import strategies as st
 
 from amongst.report.spread import spread_codes, spread_ranges
 
-groups = st.lists(
-    st.tuples(st.integers(0, 19), st.integers(0, 19), st.integers(1, 50)), min_size=1, max_size=20
-)
+groups = st.lists(st.tuples(st.integers(0, 19), st.integers(0, 19), st.integers(1, 50)), min_size=1, max_size=20)
 
 
 def by_hand(cases: list[tuple[int, int, int]], n_codes: int) -> list[float]:

@@ -68,9 +68,7 @@ def test_what_is_said_stays() -> None:
     )
     checked = check(schema, table)
     assert list(checked) == list(schema)
-    assert checked["zip"] == quasi(
-        kind="categorical", hierarchy=Hierarchy.digits(5), weight=2.0, publish="ancestor"
-    )
+    assert checked["zip"] == quasi(kind="categorical", hierarchy=Hierarchy.digits(5), weight=2.0, publish="ancestor")
     assert (checked["size"].kind, checked["size"].publish) == ("ordered", "range")
     assert checked["level"].order == (3, 2, 1)  # read as the column's type
     assert checked["age"].publish == "set"
@@ -127,9 +125,7 @@ def test_text_is_not_numbers() -> None:
 def test_nan_and_infinity() -> None:
     error = refused({"a": quasi(nulls="suppress")}, {"a": [1.0, float("nan"), float("inf"), None]})
     assert texts(error) == ["'a': 2 cells are NaN or infinite"]
-    assert check(
-        Schema({"a": Column(role="sensitive"), "b": quasi()}), pa.table({"a": [float("nan")], "b": [1]})
-    )
+    assert check(Schema({"a": Column(role="sensitive"), "b": quasi()}), pa.table({"a": [float("nan")], "b": [1]}))
 
 
 def test_orders() -> None:
@@ -204,9 +200,7 @@ def test_names_that_a_release_adds() -> None:
         "age_upper": Column(role="identifier"),
     }
     table = {name: [1] for name in columns}
-    assert texts(refused(columns, table)) == [
-        "'age': the release would add age_mean, which the table has already"
-    ]
+    assert texts(refused(columns, table)) == ["'age': the release would add age_mean, which the table has already"]
     found = texts(refused(columns, table, form="bounds"))
     assert found == ["'age': the release would add age_mean, age_lower, which the table has already"]
 

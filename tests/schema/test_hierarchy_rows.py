@@ -85,9 +85,7 @@ def test_all_problems_at_once_and_no_values() -> None:
 
 def test_leaves_of_another_type() -> None:
     table = [["1", "low", "*"], ["two", "low", "*"], ["01", "low", "*"]]
-    texts = [
-        one["text"] for one in refused(lambda: Hierarchy.from_rows(table).tree([1, 3])).facts["problems"]
-    ]
+    texts = [one["text"] for one in refused(lambda: Hierarchy.from_rows(table).tree([1, 3])).facts["problems"]]
     assert texts == [
         "1 leaf cannot be read as the column's type",
         "1 leaf is given more than once",
@@ -103,9 +101,7 @@ def test_groups_of_numbers_must_be_neighbours_and_gaps_are_told_as_well() -> Non
 
 
 def test_the_order_of_an_ordered_column_is_kept() -> None:
-    sizes = Hierarchy.from_rows(
-        [["L", "big"], ["XL", "big"], ["S", "small"], ["XS", "small"], ["M", "small"]]
-    )
+    sizes = Hierarchy.from_rows([["L", "big"], ["XL", "big"], ["S", "small"], ["XS", "small"], ["M", "small"]])
     assert sizes.tree(["S", "M", "L"], "ordered").leaves == ["S", "M", "XS", "L", "XL"]
     error = refused(lambda: sizes.tree(["S", "L", "M", "XL"], "ordered"))
     assert error.facts["problems"][0]["problem"] == "order"
@@ -153,9 +149,7 @@ def test_a_path_in_fields_starts_at_the_folder(tmp_path: Path) -> None:
 
 
 def test_nested() -> None:
-    places = Hierarchy.nested(
-        {"Europe": ["Italy", "France"], "America": {"North": ["US"], "South": ["Peru", "Chile"]}}
-    )
+    places = Hierarchy.nested({"Europe": ["Italy", "France"], "America": {"North": ["US"], "South": ["Peru", "Chile"]}})
     assert to_rows(places.tree(["US"])) == [
         ["Italy", "Italy", "Europe", "*"],
         ["France", "France", "Europe", "*"],
@@ -206,9 +200,7 @@ def mappings(draw: st.DrawFn) -> dict[str, Any]:
 
 @settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(mapping=mappings(), separator=st.sampled_from(";,\t|"))
-def test_a_mapping_written_as_csv_makes_the_same_tree(
-    tmp_path: Path, mapping: dict[str, Any], separator: str
-) -> None:
+def test_a_mapping_written_as_csv_makes_the_same_tree(tmp_path: Path, mapping: dict[str, Any], separator: str) -> None:
     tree = Hierarchy.nested(mapping).tree([])
     file = tmp_path / "levels.csv"
     write_csv(tree, file, separator)

@@ -31,9 +31,7 @@ def test_levels_of_a_recipe(hierarchy, values, words):
     n_nodes = [len(set(tree.start[level].tolist())) for level in range(tree.n_levels)]
     found = level_words(hierarchy, n_nodes)
     assert found == ["as it is", *words, "one value for all"]
-    assert not any(
-        str(value) in " ".join(found) for value in values if isinstance(value, str) and len(value) > 1
-    )
+    assert not any(str(value) in " ".join(found) for value in values if isinstance(value, str) and len(value) > 1)
 
 
 def test_a_missing_value_makes_one_level_more():

@@ -131,9 +131,7 @@ def test_dates_that_do_not_merge() -> None:
     assert "do not merge" in error.found[1]
     assert "from fine to coarse" in error.found[0]
     assert "hour" in refused(lambda: Hierarchy.dates("hour")).found[0]
-    assert refused(lambda: Hierarchy.dates("year").tree(["2020"])).found == [
-        "1 value of the column is not a date"
-    ]
+    assert refused(lambda: Hierarchy.dates("year").tree(["2020"])).found == ["1 value of the column is not a date"]
 
 
 def test_fanout_and_flat() -> None:
@@ -218,6 +216,4 @@ def test_fields_that_cannot_be_understood(fields: dict[str, Any]) -> None:
 
 
 def test_a_misspelt_field_gets_a_hint() -> None:
-    assert "did you mean 'origin'?" in str(
-        refused(lambda: Hierarchy.from_dict({"intervals": [5], "orign": 1}))
-    )
+    assert "did you mean 'origin'?" in str(refused(lambda: Hierarchy.from_dict({"intervals": [5], "orign": 1})))

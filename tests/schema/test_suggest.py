@@ -108,9 +108,7 @@ def test_names_and_spread_together() -> None:
     assert one("code", [i % 4 for i in range(100)]).column.role == "quasi"
     assert one("code", [i % 60 for i in range(100)]).column.role == "identifier"
     assert one("name", ["same"] * 10).column.role == "identifier"
-    assert (
-        one("dob", [dt.date(1950, 1, 1) + dt.timedelta(days=i * i) for i in range(99)]).column.role == "quasi"
-    )
+    assert one("dob", [dt.date(1950, 1, 1) + dt.timedelta(days=i * i) for i in range(99)]).column.role == "quasi"
 
 
 def test_hierarchies_for_codes_and_ideas_for_the_rest() -> None:

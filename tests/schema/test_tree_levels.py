@@ -22,9 +22,7 @@ TEXTS = st.lists(st.text("abc12", min_size=1, max_size=5), unique=True, max_size
 DATES = st.lists(st.dates(), unique=True, max_size=40)
 TIMES = st.lists(st.datetimes(), unique=True, max_size=40)
 ZIPS = st.lists(st.integers(0, 99_999), unique=True, max_size=40)
-CALENDAR = st.sampled_from(
-    [("month", "quarter", "year", "decade"), ("week",), ("day", "week"), ("day", "year")]
-)
+CALENDAR = st.sampled_from([("month", "quarter", "year", "decade"), ("week",), ("day", "week"), ("day", "year")])
 
 
 @st.composite
@@ -45,8 +43,7 @@ def rows(draw: st.DrawFn) -> list[list[str]]:
     table = [[node] for node in nodes]
     for level in range(n_levels):
         parent = {
-            node: f"{'ab'[level % 2]}{draw(st.integers(0, 4))}"
-            for node in dict.fromkeys(row[-1] for row in table)
+            node: f"{'ab'[level % 2]}{draw(st.integers(0, 4))}" for node in dict.fromkeys(row[-1] for row in table)
         }
         for row in table:
             row.append(parent[row[-1]])
@@ -59,19 +56,13 @@ def some_trees() -> st.SearchStrategy[Tree]:
     return st.one_of(
         st.builds(lambda v, w, o: Hierarchy.intervals(w, o).tree(v), WHOLE, whole_widths, st.integers(-9, 9)),
         st.builds(lambda v, w: Hierarchy.intervals(w).tree(v), HUGE, whole_widths),
-        st.builds(
-            lambda v, w, o: Hierarchy.intervals(w, o).tree(v), FLOATS, tenths, st.sampled_from([0, 0.1])
-        ),
-        st.builds(
-            lambda v: Hierarchy.edges([[-10_000, -5, 0, 70, 10_000], [-10_000, 0, 10_000]]).tree(v), WHOLE
-        ),
+        st.builds(lambda v, w, o: Hierarchy.intervals(w, o).tree(v), FLOATS, tenths, st.sampled_from([0, 0.1])),
+        st.builds(lambda v: Hierarchy.edges([[-10_000, -5, 0, 70, 10_000], [-10_000, 0, 10_000]]).tree(v), WHOLE),
         st.builds(lambda v: Hierarchy.digits(5).tree(v), ZIPS),
         st.builds(lambda v: Hierarchy.digits(5).tree([f"{n:05d}" for n in v]), ZIPS),
         st.builds(lambda v, k: Hierarchy.prefix(k).tree(v), TEXTS, st.sampled_from([[3, 1], [1], [4, 3, 2]])),
         st.builds(lambda v, p: Hierarchy.dates(*p).tree(v), st.one_of(DATES, TIMES), CALENDAR),
-        st.builds(
-            lambda v, n: Hierarchy.fanout(n).tree(v), st.one_of(WHOLE, TEXTS, DATES), st.integers(2, 5)
-        ),
+        st.builds(lambda v, n: Hierarchy.fanout(n).tree(v), st.one_of(WHOLE, TEXTS, DATES), st.integers(2, 5)),
         st.builds(lambda v: Hierarchy.flat().tree(v), st.one_of(WHOLE, TEXTS)),
         st.builds(lambda r: Hierarchy.from_rows(r).tree([r[0][0]]), rows()),
     )
@@ -122,9 +113,7 @@ def test_the_lowest_common_ancestor_is_that_of_a_search_on_sets(tree: Tree, data
         for start in labels
     ]
     for i, (a, b) in enumerate(zip(lo.tolist(), hi.tolist(), strict=True)):
-        level, smallest = min(
-            ((v, node) for v, node in nodes if {a, b} <= node), key=lambda one: (len(one[1]), one[0])
-        )
+        level, smallest = min(((v, node) for v, node in nodes if {a, b} <= node), key=lambda one: (len(one[1]), one[0]))
         assert found[i] == len(smallest)
         assert levels[i] == level
 

@@ -70,9 +70,7 @@ def test_any_chunks_and_any_dictionaries(table, cuts, k):
             texts = [None, *dict.fromkeys(cells[lo:hi]), "unused", *dict.fromkeys(cells[lo:hi])]
             places = [texts.index(cell) if i % 2 else len(texts) - 1 - texts[::-1].index(cell)
                       for i, cell in enumerate(cells[lo:hi])]  # fmt: skip
-            indices = pa.array(
-                [None if i % 3 and texts[p] is None else p for i, p in enumerate(places)], pa.int8()
-            )
+            indices = pa.array([None if i % 3 and texts[p] is None else p for i, p in enumerate(places)], pa.int8())
             chunks.append(pa.DictionaryArray.from_arrays(indices, pa.array(texts, pa.string())))
         return pa.chunked_array(chunks)
 
@@ -165,9 +163,7 @@ def test_keys_that_do_not_fit_one_number():
     key = one_key([rows[:, c] for c in range(6)], len(rows))
     expected = collections.Counter(map(tuple, rows.tolist()))
     assert (
-        len(set(zip(key.tolist(), map(tuple, rows.tolist()), strict=True)))
-        == len(expected)
-        == len(set(key.tolist()))
+        len(set(zip(key.tolist(), map(tuple, rows.tolist()), strict=True))) == len(expected) == len(set(key.tolist()))
     )
     first, size = group([rows[:, c] for c in range(6)], np.ones(len(rows), dtype=np.int64))
     assert {tuple(rows[i].tolist()): n for i, n in zip(first, size.tolist(), strict=True)} == expected
@@ -237,9 +233,7 @@ def test_both_ways_to_count_compatible_rows_agree(n_rows, n_keys, seed):
 def test_a_statistic_matches_anything_only_beside_a_missing_label():
     from amongst.schema import Column, Schema
 
-    schema = Schema(
-        {"age": Column(role="quasi", kind="numeric", nulls="match anything", statistic=("mean",))}
-    )
+    schema = Schema({"age": Column(role="quasi", kind="numeric", nulls="match anything", statistic=("mean",))})
     beside = pa.table({"age": ["[1-2]", None], "age_mean": [1.5, None]})
     assert verify(beside, schema, KAnonymity(2)).ok
     alone = pa.table({"age": ["[1-2]", "[1-2]"], "age_mean": [1.5, None]})

@@ -39,10 +39,7 @@ def at_import(tree):
     while waiting:
         node = waiting.pop()
         nodes.append(node)
-        if (
-            isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-            or "TYPE_CHECKING" in ast.unparse(node)[:20]
-        ):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or "TYPE_CHECKING" in ast.unparse(node)[:20]:
             continue
         waiting += [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.stmt)]
     return nodes
@@ -50,10 +47,7 @@ def at_import(tree):
 
 def verify_modules():
     files = sorted((ROOT / "verify").rglob("*.py"))
-    return [
-        ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__")
-        for path in files
-    ]
+    return [".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__") for path in files]
 
 
 def is_allowed(module):

@@ -24,9 +24,7 @@ def labels_of(tree):
 
 whole = st.lists(st.integers(-1000, 1000), min_size=1, max_size=20, unique=True)
 real = st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=20, unique=True)
-days = st.lists(
-    st.dates(datetime.date(1800, 1, 1), datetime.date(2200, 1, 1)), min_size=1, max_size=20, unique=True
-)
+days = st.lists(st.dates(datetime.date(1800, 1, 1), datetime.date(2200, 1, 1)), min_size=1, max_size=20, unique=True)
 codes = st.lists(st.from_regex(r"[0-9]{5}", fullmatch=True), min_size=1, max_size=20, unique=True)
 words = st.lists(st.text("abc*-{", min_size=1, max_size=5), min_size=1, max_size=10, unique=True)
 

@@ -21,9 +21,7 @@ def table(b, c=None):
     return pa.table({"a": ["x"] * len(b), "b": b, "c": ["flu"] * len(b) if c is None else c})
 
 
-@pytest.mark.parametrize(
-    "b", [list(range(100)), [37 * i % 101 for i in range(100)], [f"id{i}" for i in range(100)]]
-)
+@pytest.mark.parametrize("b", [list(range(100)), [37 * i % 101 for i in range(100)], [f"id{i}" for i in range(100)]])
 def test_a_column_that_numbers_the_rows(b, tmp_path):
     assert notes(table(b)) == (True, ["row-number"])
     pq.write_table(table(b), tmp_path / "p.parquet", row_group_size=30)
@@ -74,9 +72,9 @@ def test_attributes_and_other_metadata(tmp_path):
     odd = table([1, 1]).replace_schema_metadata({"row order": "2,1", "pandas": "no json"})
     assert notes(odd) == (True, ["metadata", "metadata"])
     field = pa.field("b", pa.int64(), metadata={"rows": "2,1"})
-    assert notes(
-        table([1, 1]).cast(pa.schema([pa.field("a", pa.string()), field, pa.field("c", pa.string())]))
-    )[1] == ["metadata"]
+    assert notes(table([1, 1]).cast(pa.schema([pa.field("a", pa.string()), field, pa.field("c", pa.string())])))[1] == [
+        "metadata"
+    ]
 
 
 def test_files_of_others_are_judged_by_their_classes_alone():

@@ -13,18 +13,14 @@ from amongst.schema import Column, Hierarchy, Schema
 from amongst.verify import verify
 
 K = 3
-COUNTRY = Hierarchy.nested(
-    {"Europe": ["Italy", "France"], "America": {"North": ["Canada"], "South": ["Peru"]}}
-)
+COUNTRY = Hierarchy.nested({"Europe": ["Italy", "France"], "America": {"North": ["Canada"], "South": ["Peru"]}})
 SCHEMA = Schema(
     {
         "name": Column(role="identifier"),
         "age": Column(role="quasi", kind="numeric", statistic=("mean",)),
         "zip": Column(role="quasi", kind="categorical", hierarchy=Hierarchy.digits(5)),
         "country": Column(role="quasi", kind="categorical", hierarchy=COUNTRY, nulls="own value"),
-        "born": Column(
-            role="quasi", kind="date", hierarchy=Hierarchy.dates("month", "year"), nulls="suppress"
-        ),
+        "born": Column(role="quasi", kind="date", hierarchy=Hierarchy.dates("month", "year"), nulls="suppress"),
         "grade": Column(role="quasi", kind="ordered", order=("low", "mid", "high")),
         "sport": Column(role="quasi", kind="categorical"),
         "disease": Column(role="sensitive"),
@@ -177,14 +173,10 @@ def test_nulls_without_a_rule_are_a_note():
     verdict = verify(with_class("sport", None), SCHEMA, [KAnonymity(K)])
     assert verdict.ok
     assert [note.code for note in verdict.notes] == ["null-without-rule"]
-    assert (
-        verify(with_class("sport", None), SCHEMA, [KAnonymity(K)], nulls={"sport": "own value"}).notes == []
-    )
+    assert verify(with_class("sport", None), SCHEMA, [KAnonymity(K)], nulls={"sport": "own value"}).notes == []
 
 
-@pytest.mark.parametrize(
-    "name", ["name", "group_id", "__index_level_0__", "Unnamed: 0", "", "age_median", "AGE"]
-)
+@pytest.mark.parametrize("name", ["name", "group_id", "__index_level_0__", "Unnamed: 0", "", "age_median", "AGE"])
 def test_columns_that_should_not_be_there(name):
     extra = pa.array([7.0] * 15)
     verdict = verify(good().append_column(name, extra), SCHEMA, [KAnonymity(K)])
@@ -335,9 +327,7 @@ class TestBounds:
         assert verdict.ok, verdict.words()
         assert (verdict.n_classes, verdict.columns) == (2, ["age", "born", "grade"])
         age = table.column("age").combine_chunks()
-        missing = pc.if_else(
-            pa.array([True, True, False, False]), age, None
-        )  # null structs, not structs of nulls
+        missing = pc.if_else(pa.array([True, True, False, False]), age, None)  # null structs, not structs of nulls
         same = table.set_column(0, "age", missing)
         assert verify(same, self.SCHEMA, [KAnonymity(2)]).n_classes == 2
 

@@ -70,9 +70,7 @@ def test_bounds_numbers_and_structs():
 
 
 def test_the_verdict_carries_it():
-    schema = Schema(
-        {"a": Column(role="quasi", kind="numeric"), "b": Column(role="quasi", kind="categorical")}
-    )
+    schema = Schema({"a": Column(role="quasi", kind="numeric"), "b": Column(role="quasi", kind="categorical")})
     table = pa.table({"a": ["[0-5]", "10"], "b": ["x", "{x,y}"]})
     verdict = verify(table, schema, KAnonymity(1))
     assert verdict.loss == {"a": 0.25, "b": 0.5}

@@ -16,9 +16,7 @@ from amongst.verify import verify
 from amongst.verify.sql import as_sql
 
 duckdb = pytest.importorskip("duckdb")
-relaxed = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+relaxed = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def agree(path, schema, k, **options):

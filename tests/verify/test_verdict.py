@@ -11,9 +11,7 @@ from amongst.verify import Finding, Verdict, verify
 from amongst.verify.proofs import PROOFS
 
 TABLE = pa.table({"job": ["smith"] * 5 + ["astronaut"], "age": ["[20-29]"] * 6})
-SCHEMA = Schema(
-    {"job": Column(role="quasi", kind="categorical"), "age": Column(role="quasi", kind="numeric")}
-)
+SCHEMA = Schema({"job": Column(role="quasi", kind="categorical"), "age": Column(role="quasi", kind="numeric")})
 
 
 def test_true_and_false():

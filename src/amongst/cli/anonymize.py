@@ -35,14 +35,12 @@ def anonymize(
         typer.Option("--option", metavar="A=B", help="An option of the method: cuts=ordered."),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="For methods that draw lots.")] = 0,
-    format: Annotated[
-        o.Format, typer.Option("--format", help="Of the data file.", rich_help_panel=o.OUTPUT)
-    ] = (o.Format.parquet),
+    format: Annotated[o.Format, typer.Option("--format", help="Of the data file.", rich_help_panel=o.OUTPUT)] = (
+        o.Format.parquet
+    ),
     form: Annotated[
         o.Form,
-        typer.Option(
-            "--form", help="Ranges as text, as two columns, or as structs.", rich_help_panel=o.OUTPUT
-        ),
+        typer.Option("--form", help="Ranges as text, as two columns, or as structs.", rich_help_panel=o.OUTPUT),
     ] = o.Form.labels,
     nulls: o.Nulls = None,
     separator: o.Separator = None,
@@ -69,9 +67,7 @@ def anonymize(
     columns = known.schema if known is not None else Schema({})
     columns = Schema.from_file(schema) if schema is not None else columns
     roles = {"quasi": quasi, "sensitive": sensitive, "identifier": identifier, "keep": keep}
-    columns = with_null_rule(
-        with_hierarchies(with_roles(columns, roles), hierarchy), null_rule_in(nulls_rule)
-    )
+    columns = with_null_rule(with_hierarchies(with_roles(columns, roles), hierarchy), null_rule_in(nulls_rule))
     job = Job(
         Input(Path(data), tuple(nulls or ()), separator, encoding),
         columns,

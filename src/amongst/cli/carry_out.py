@@ -54,16 +54,12 @@ def carry_out(
 def _source(job: Job, data: Dataset | None) -> Source:
     if data is not None:
         return Source(data.table, "pyarrow", data.name)
-    return read(
-        job.input.path, nulls=job.input.nulls, separator=job.input.separator, encoding=job.input.encoding
-    )
+    return read(job.input.path, nulls=job.input.nulls, separator=job.input.separator, encoding=job.input.encoding)
 
 
 def _folder(job: Job) -> Path:
     if job.output.folder is None:
-        raise BadOption(
-            "The release needs a folder.", found="no folder", fix="name it with --out, or in the job file"
-        )
+        raise BadOption("The release needs a folder.", found="no folder", fix="name it with --out, or in the job file")
     return job.output.folder
 
 

@@ -13,9 +13,7 @@ from amongst.cli.voice import VOICE
 
 def datasets(
     name: Annotated[str | None, typer.Argument(help="A data set, to be written with --write.")] = None,
-    write: Annotated[
-        Path | None, typer.Option("--write", help="The .csv or .parquet file to write it to.")
-    ] = None,
+    write: Annotated[Path | None, typer.Option("--write", help="The .csv or .parquet file to write it to.")] = None,
     option: Annotated[
         list[str] | None,
         typer.Option("--option", metavar="A=B", help="An option of the data set: n_rows=1000."),
@@ -40,9 +38,7 @@ def _list() -> None:
 
     known = describe()
     headings = ["name", "rows", "what it is", "options"]
-    rows = [
-        [(one["name"], "name"), f"{one['rows']:,}", one["title"], _options(one["options"])] for one in known
-    ]
+    rows = [[(one["name"], "name"), f"{one['rows']:,}", one["title"], _options(one["options"])] for one in known]
     VOICE.result(lambda: {"datasets": known}, lambda: [Grid(headings, rows, right=["rows"])])
 
 

@@ -25,9 +25,7 @@ def end_politely() -> None:
     usual = {"SIGINT": signal.default_int_handler, "SIGTERM": signal.SIG_DFL, "SIGHUP": signal.SIG_DFL}
     for name, handler in usual.items():
         number = getattr(signal, name, None)
-        if (
-            number is not None and signal.getsignal(number) == handler
-        ):  # who runs us may ignore some on purpose
+        if number is not None and signal.getsignal(number) == handler:  # who runs us may ignore some on purpose
             signal.signal(number, _end)
 
 

@@ -69,9 +69,7 @@ def _defect(error: Exception) -> Defect:
 
 def _place(error: Exception) -> str:
     ours = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if Path(frame.filename).is_relative_to(PACKAGE)
+        frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).is_relative_to(PACKAGE)
     ]
     if not ours:
         return "an unknown place"

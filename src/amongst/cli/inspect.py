@@ -105,9 +105,7 @@ def _words(data: str, suggestion: Suggestion, written: Path | None) -> list[Show
 
 def _next(data: str, written: Path | None) -> list[tuple[str, ...]]:
     if written is None:
-        return [
-            ("next", f"amongst inspect {shlex.quote(data)} --write job.toml    drafts a job file to edit")
-        ]
+        return [("next", f"amongst inspect {shlex.quote(data)} --write job.toml    drafts a job file to edit")]
     return [
         ("written", str(written), "name"),
         ("next", f"read and edit it, then: amongst run {shlex.quote(str(written))}"),

@@ -18,12 +18,10 @@ STEPS = {"read": 25, "search": 55, "draw": 20}
 
 
 def lattice(
-    job: Annotated[
-        str, typer.Argument(metavar="JOB.toml", help="A job file; or a table or data set, with --quasi.")
-    ],
-    out: Annotated[
-        Path, typer.Option("--out", "-o", help="The HTML file to make.", rich_help_panel=o.OUTPUT)
-    ] = Path("lattice.html"),
+    job: Annotated[str, typer.Argument(metavar="JOB.toml", help="A job file; or a table or data set, with --quasi.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="The HTML file to make.", rich_help_panel=o.OUTPUT)] = Path(
+        "lattice.html"
+    ),
     k: Annotated[
         int | None, typer.Option("--k", "-k", min=1, help="Every row looks like at least k - 1 others.")
     ] = None,

@@ -97,9 +97,7 @@ def limits_in(typed: Sequence[str]) -> dict[str, int]:
     for text in typed:
         name, _, level = (part.strip() for part in text.rpartition("="))
         if not (name and level.isdecimal()):
-            raise BadOption(
-                "--limit needs a column and a level.", found=f"--limit {text!r}", fix="write --limit age=2"
-            )
+            raise BadOption("--limit needs a column and a level.", found=f"--limit {text!r}", fix="write --limit age=2")
         limits[name] = int(level)
     return limits
 

@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 def refuse_existing(path: Path, force: bool) -> None:
     """Raise before any work is done where the file could not be written in the end."""
     if not path.absolute().parent.is_dir():
-        raise BadOutput(
-            "The file cannot be written there.", found=f"no folder {path.parent}", fix="make it first"
-        )
+        raise BadOutput("The file cannot be written there.", found=f"no folder {path.parent}", fix="make it first")
     if path.is_dir():
         raise BadOutput("The file cannot be written there.", found=f"{path} is a folder", fix="name a file")
     if os.path.lexists(path) and not force:

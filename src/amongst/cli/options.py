@@ -31,16 +31,12 @@ Force = Annotated[
 ]
 K = Annotated[int, typer.Option("--k", "-k", min=1, help="Every row looks like at least k - 1 others.")]
 
-Data = Annotated[
-    str, typer.Argument(metavar="DATA", help="A CSV, Parquet or Arrow file, or the name of a data set.")
-]
+Data = Annotated[str, typer.Argument(metavar="DATA", help="A CSV, Parquet or Arrow file, or the name of a data set.")]
 Job = Annotated[Path, typer.Argument(metavar="JOB.toml", help="A job file; `amongst inspect` drafts one.")]
 
 Quasi = Annotated[
     list[str] | None,
-    typer.Option(
-        "--quasi", metavar="A,B", help="Others may know it of people: generalized.", rich_help_panel=ROLES
-    ),
+    typer.Option("--quasi", metavar="A,B", help="Others may know it of people: generalized.", rich_help_panel=ROLES),
 ]
 Sensitive = Annotated[
     list[str] | None,
@@ -53,9 +49,7 @@ Sensitive = Annotated[
 ]
 Identifier = Annotated[
     list[str] | None,
-    typer.Option(
-        "--identifier", metavar="A,B", help="Names a person or row: dropped.", rich_help_panel=ROLES
-    ),
+    typer.Option("--identifier", metavar="A,B", help="Names a person or row: dropped.", rich_help_panel=ROLES),
 ]
 Keep = Annotated[
     list[str] | None,
@@ -63,9 +57,7 @@ Keep = Annotated[
 ]
 SchemaFile = Annotated[
     Path | None,
-    typer.Option(
-        "--schema", metavar="JOB.toml", help="Take the columns of a job file.", rich_help_panel=ROLES
-    ),
+    typer.Option("--schema", metavar="JOB.toml", help="Take the columns of a job file.", rich_help_panel=ROLES),
 ]
 
 NullsRule = Annotated[
@@ -89,13 +81,9 @@ Nulls = Annotated[
 ]
 Separator = Annotated[
     str | None,
-    typer.Option(
-        "--separator", metavar=";", help="What is between cells; else found out.", rich_help_panel=READING
-    ),
+    typer.Option("--separator", metavar=";", help="What is between cells; else found out.", rich_help_panel=READING),
 ]
 Encoding = Annotated[
     str | None,
-    typer.Option(
-        "--encoding", metavar="latin-1", help="The encoding, if not UTF-8.", rich_help_panel=READING
-    ),
+    typer.Option("--encoding", metavar="latin-1", help="The encoding, if not UTF-8.", rich_help_panel=READING),
 ]

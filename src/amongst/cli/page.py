@@ -64,8 +64,7 @@ class Facts:
     def plain(self) -> str:
         width = max((len(name) for name, *_ in self.rows), default=0)
         return "\n".join(
-            f"{' ' * self.indent}{visible(name):<{width}}  {visible(text)}".rstrip()
-            for name, text, *_ in self.rows
+            f"{' ' * self.indent}{visible(name):<{width}}  {visible(text)}".rstrip() for name, text, *_ in self.rows
         )
 
     def rich(self) -> Any:
@@ -77,9 +76,7 @@ class Facts:
         grid.add_column(no_wrap=True)
         grid.add_column(overflow="fold")
         for name, text, *tone in self.rows:
-            grid.add_row(
-                Text(visible(name), style=TONES["label"]), Text(visible(text), style=TONES[(tone or [""])[0]])
-            )
+            grid.add_row(Text(visible(name), style=TONES["label"]), Text(visible(text), style=TONES[(tone or [""])[0]]))
         return Padding(grid, (0, 0, 0, self.indent))
 
 

@@ -68,9 +68,7 @@ class _Bar:
         steps, done = self._steps, self._steps.done()
         line = Table.grid(padding=(0, 2, 0, 0))
         bar = ProgressBar(total=1.0, completed=done or 0.0, width=32, pulse=done is None)
-        line.add_row(
-            Text(f"{steps.step:<8}", style="bold"), bar, Text(time_words(steps.elapsed(), steps.left()))
-        )
+        line.add_row(Text(f"{steps.step:<8}", style="bold"), bar, Text(time_words(steps.elapsed(), steps.left())))
         return line
 
 

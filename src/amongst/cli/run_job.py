@@ -15,9 +15,7 @@ def run(
     job: o.Job,
     out: Annotated[
         Path | None,
-        typer.Option(
-            "--out", "-o", help="The folder to make, instead of the job's.", rich_help_panel=o.OUTPUT
-        ),
+        typer.Option("--out", "-o", help="The folder to make, instead of the job's.", rich_help_panel=o.OUTPUT),
     ] = None,
     force: o.Force = False,
     json: o.Json = False,

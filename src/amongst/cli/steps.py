@@ -29,9 +29,7 @@ class Steps:
     6.0
     """
 
-    def __init__(
-        self, share_of_step: Mapping[str, float], clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, share_of_step: Mapping[str, float], clock: Callable[[], float] = time.monotonic) -> None:
         whole = sum(share_of_step.values())
         self._share = {step: share / whole for step, share in share_of_step.items()}
         self._clock = clock
@@ -73,6 +71,4 @@ class Steps:
 
     def _before(self, step: str) -> float:
         names = self.names
-        return (
-            sum(self._share[name] for name in names[: names.index(step)]) if step in names else self._finished
-        )
+        return sum(self._share[name] for name in names[: names.index(step)]) if step in names else self._finished

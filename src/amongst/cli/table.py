@@ -29,9 +29,7 @@ def file_or_data_set(source: Input, *, must_be_file: bool) -> pa.Table:
 
     found = data_set(str(source.path))
     if found is None:
-        return read(
-            source.path, nulls=source.nulls, separator=source.separator, encoding=source.encoding
-        ).table
+        return read(source.path, nulls=source.nulls, separator=source.separator, encoding=source.encoding).table
     if must_be_file:
         raise BadOption(
             "A job file needs a table in a file.",

@@ -31,9 +31,7 @@ def verify(
     ] = None,
     k: Annotated[
         int | None,
-        typer.Option(
-            "--k", "-k", min=1, help="What to ask for; left out, what the manifest of the release says."
-        ),
+        typer.Option("--k", "-k", min=1, help="What to ask for; left out, what the manifest of the release says."),
     ] = None,
     nulls_rule: o.NullsRule = None,
     json: o.Json = False,
@@ -70,9 +68,7 @@ def _asked(
 
     if quasi and schema is not None:
         raise BadOption("The columns are named twice.", found="--quasi and --schema", fix="use one of them")
-    columns: Schema | list[str] | None = names_in(quasi) or (
-        None if schema is None else Schema.from_file(schema)
-    )
+    columns: Schema | list[str] | None = names_in(quasi) or (None if schema is None else Schema.from_file(schema))
     models: Sequence[Model] | None = None if k is None else [KAnonymity(k)]
     if columns and models:
         return columns, models, None
@@ -93,18 +89,12 @@ def _words(published: Path, verdict: Verdict, unchanged: bool | None) -> list[Sh
     facts: list[tuple[str, ...]] = [("verdict", *word)]
     for one in verdict.models:
         name = "checked" if one is verdict.models[0] else ""
-        facts.append(
-            (name, f"{one.model}: {one.asked:,} asked, {one.reached:,} reached", "" if one.ok else "bad")
-        )
+        facts.append((name, f"{one.model}: {one.asked:,} asked, {one.reached:,} reached", "" if one.ok else "bad"))
     sizes = f"the smallest of {verdict.smallest:,}" if verdict.n_classes else "none"
     facts.append(("rows", f"{verdict.n_rows:,} in {verdict.n_classes:,} groups, {sizes}"))
     facts.append(("columns", ", ".join(verdict.columns) or "none"))
     if unchanged is not None:
-        told = (
-            ("as it was written", "")
-            if unchanged
-            else ("changed since it was written: its digest differs", "warn")
-        )
+        told = ("as it was written", "") if unchanged else ("changed since it was written: its digest differs", "warn")
         facts.append(("file", *told))
     for name, findings in (("why", verdict.findings), ("note", verdict.notes)):
         for finding in findings:
@@ -122,6 +112,4 @@ def _refused(published: Path, verdict: Verdict) -> NotVerified:
     from amongst.errors import NotVerified
 
     found = [f"{finding.what} {finding.found}".strip() for finding in verdict.findings]
-    return NotVerified(
-        f"{published.name} does not hold what was asked.", found=found, fix="do not publish it"
-    )
+    return NotVerified(f"{published.name} does not hold what was asked.", found=found, fix="do not publish it")

@@ -67,9 +67,7 @@ def draw_people(rng: np.random.Generator, n_rows: int) -> dict[str, np.ndarray]:
     """The codes of all the columns."""
     values = values_of_column()
     codes = draw_tree(rng, _fitted()[1], n_rows)
-    return {
-        name: smallest_code(column, len(values[name])) for name, column in zip(COLUMNS, codes, strict=True)
-    }
+    return {name: smallest_code(column, len(values[name])) for name, column in zip(COLUMNS, codes, strict=True)}
 
 
 def values_of_column() -> dict[str, list[Any]]:

@@ -78,9 +78,7 @@ def _draw_education(rng: np.random.Generator, age: np.ndarray, region: np.ndarra
 def _draw_marital(rng: np.random.Generator, age: np.ndarray, gender: np.ndarray) -> np.ndarray:
     band = np.searchsorted(shares.AGE_BANDS, shares.AGES, side="right")[age]
     n_bands, n_genders, n_codes = shares.MARITAL_OF_BAND.shape
-    return draw_given(
-        rng, shares.MARITAL_OF_BAND.reshape(n_bands * n_genders, n_codes), band * n_genders + gender
-    )
+    return draw_given(rng, shares.MARITAL_OF_BAND.reshape(n_bands * n_genders, n_codes), band * n_genders + gender)
 
 
 def _draw_work(rng: np.random.Generator, age: np.ndarray, education: np.ndarray) -> np.ndarray:
@@ -88,9 +86,7 @@ def _draw_work(rng: np.random.Generator, age: np.ndarray, education: np.ndarray)
     schooling = (education >= shares.DIPLOMA).astype(np.int64) + (education >= shares.DEGREE)
     weights = shares.WORK_OF_STAGE[:, None, :] * shares.WORK_OF_SCHOOLING[None, :, :]
     n_stages, n_schoolings, n_codes = weights.shape
-    return draw_given(
-        rng, weights.reshape(n_stages * n_schoolings, n_codes), stage * n_schoolings + schooling
-    )
+    return draw_given(rng, weights.reshape(n_stages * n_schoolings, n_codes), stage * n_schoolings + schooling)
 
 
 def _draw_occupation(

@@ -89,9 +89,7 @@ def normal_weights(cardinality: int, mean: float, sigma: float) -> np.ndarray:
     return np.diff([math.erf(edge) for edge in edges])
 
 
-def _independent(
-    name: str, about: About, weights: np.ndarray, n_rows: int, n_columns: int, seed: int
-) -> Dataset:
+def _independent(name: str, about: About, weights: np.ndarray, n_rows: int, n_columns: int, seed: int) -> Dataset:
     import pyarrow as pa
 
     names = [f"x{i + 1}" for i in range(whole("n_columns", n_columns, least=1))]

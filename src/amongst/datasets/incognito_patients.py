@@ -9,8 +9,7 @@ from amongst.schema import Column, Hierarchy, Schema
 
 ABOUT = About(
     title="Patients, the worked example of the Incognito paper",
-    source="LeFevre, DeWitt, Ramakrishnan: Incognito: Efficient Full-Domain K-Anonymity, SIGMOD 2005, "
-    "figures 1 and 2",
+    source="LeFevre, DeWitt, Ramakrishnan: Incognito: Efficient Full-Domain K-Anonymity, SIGMOD 2005, figures 1 and 2",
     licence="made-up people; no licence needed",
 )
 
@@ -44,9 +43,7 @@ def incognito_patients() -> Dataset:
     schema = Schema(
         {
             "Birthdate": Column(role="quasi", kind="date", hierarchy=Hierarchy.flat()),
-            "Sex": Column(
-                role="quasi", kind="categorical", hierarchy=Hierarchy.nested({"Person": ["Male", "Female"]})
-            ),
+            "Sex": Column(role="quasi", kind="categorical", hierarchy=Hierarchy.nested({"Person": ["Male", "Female"]})),
             "Zipcode": Column(role="quasi", kind="categorical", hierarchy=Hierarchy.nested(zipcodes)),
             "Disease": Column(role="sensitive", kind="categorical"),
         }

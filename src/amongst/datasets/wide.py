@@ -90,9 +90,7 @@ def _draw_zip(rng: np.random.Generator, race: np.ndarray) -> np.ndarray:
     # Each race starts Zipf's order of areas at another place; half of it is common to all.
     own = np.array([np.roll(zipf(N_AREAS, 0.7), shift * N_AREAS // n_races) for shift in range(n_races)])
     area = draw_given(rng, own + own.mean(axis=0), race)
-    return smallest_code(
-        area * ZIPS_OF_AREA + rng.integers(0, ZIPS_OF_AREA, size=len(race)), N_AREAS * ZIPS_OF_AREA
-    )
+    return smallest_code(area * ZIPS_OF_AREA + rng.integers(0, ZIPS_OF_AREA, size=len(race)), N_AREAS * ZIPS_OF_AREA)
 
 
 def _draw_income(rng: np.random.Generator, people: dict[str, np.ndarray]) -> np.ndarray:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from amongst.kernels import _compiled, reference
+from amongst.kernels import _compiled, reference, reference_frequency
 from amongst.kernels.axis import Axis
 from amongst.kernels.reference_frequency import FieldStep
 
@@ -128,11 +128,17 @@ def roll_up(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
     """See ``reference_frequency.roll_up``."""
     if len(keep) not in KEY_WORDS:
-        return reference.roll_up(keys, weight, keep, steps, most, members)
+        return reference_frequency.roll_up(keys, weight, keep, steps, most, members)
     class_of_key = np.empty(len(weight), dtype=np.uint32) if members else None
     fields = np.array([step[:3] for step in steps], dtype=np.int64)
-    new_keys, count = _compiled.roll_up(keys, weight, keep, fields, tuple([step[3] for step in steps]), most, class_of_key)
-    return np.frombuffer(new_keys, dtype=np.uint64).reshape(-1, len(keep)), np.frombuffer(count, dtype=np.uint32), class_of_key
+    new_keys, count = _compiled.roll_up(
+        keys, weight, keep, fields, tuple([step[3] for step in steps]), most, class_of_key
+    )
+    return (
+        np.frombuffer(new_keys, dtype=np.uint64).reshape(-1, len(keep)),
+        np.frombuffer(count, dtype=np.uint32),
+        class_of_key,
+    )
 
 
 def rows_below(count: np.ndarray, k: int) -> int:

@@ -39,9 +39,7 @@ class Intervals:
         self.prices = prices
         self.loss = 0
         wide = prices is not None and len(prices.columns) > MOST_COLUMNS
-        self._reference = (
-            reference_intervals.Intervals(k, prices) if _one_dimensional is None or wide else None
-        )
+        self._reference = reference_intervals.Intervals(k, prices) if _one_dimensional is None or wide else None
         if self._reference is None:
             self._program = _one_dimensional.intervals(k, *(() if prices is None else prices.arrays[:5]))
 
@@ -61,9 +59,7 @@ class Intervals:
             return length.astype(dtype)
         count = np.ascontiguousarray(count, dtype=np.uint32)
         length = np.empty(int(count.sum(dtype=np.int64)), dtype=np.uint32)
-        own = (
-            _as_uint32(list(what)) if self.prices is not None else np.ascontiguousarray(what, dtype=np.int64)
-        )
+        own = _as_uint32(list(what)) if self.prices is not None else np.ascontiguousarray(what, dtype=np.int64)
         self.loss = _one_dimensional.feed(self._program, own, count, length)
         return length.astype(dtype)
 
@@ -105,9 +101,7 @@ def hilbert_keys(coordinates: Sequence[np.ndarray], bits: int) -> np.ndarray:
     if _one_dimensional is None:
         return reference_hilbert.hilbert_keys(coordinates, bits)
     keys = np.empty((len(coordinates[0]), reference_hilbert.n_words(len(coordinates), bits)), dtype=np.uint64)
-    _one_dimensional.hilbert_keys(
-        tuple(np.ascontiguousarray(x, dtype=np.uint16) for x in coordinates), bits, keys
-    )
+    _one_dimensional.hilbert_keys(tuple(np.ascontiguousarray(x, dtype=np.uint16) for x in coordinates), bits, keys)
     return keys
 
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from amongst.kernels.axis import Axis
-from amongst.kernels.reference_frequency import roll_up, rows_below
 from amongst.kernels.reference_mondrian import mondrian as _mondrian
 
 NAME = "numpy"

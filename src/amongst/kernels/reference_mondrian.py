@@ -40,7 +40,9 @@ def mondrian(
         total = int(weights[rows].sum())
         sides = None
         if total >= 2 * k:
-            sides = _halve(codes, rows, lo, hi, axes) if relaxed else _divide(codes, weights, rows, lo, hi, axes, k, cuts)
+            sides = (
+                _halve(codes, rows, lo, hi, axes) if relaxed else _divide(codes, weights, rows, lo, hi, axes, k, cuts)
+            )
         if sides is None:
             group_of_row[rows] = len(boxes)
             boxes.append((lo, hi))

@@ -42,9 +42,7 @@ class WeighedGroups:
     ) -> None:
         self.prices, self.table, self.k = prices, table, k
         self.pieces = [Piece(t, int(count[t]), int(g)) for t, g in enumerate(group_of_tuple)]
-        self.of_tuple = [
-            [t] for t in range(len(table))
-        ]  # the pieces of every tuple, as rows are dealt out to them
+        self.of_tuple = [[t] for t in range(len(table))]  # the pieces of every tuple, as rows are dealt out to them
         self.groups = [Group() for _ in range(int(group_of_tuple.max()) + 1)]
         for t, g in enumerate(group_of_tuple):
             self.groups[g].pieces.append(t)

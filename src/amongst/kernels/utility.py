@@ -123,9 +123,7 @@ def kth_nearest(
     if _utility is None or len(codes) > MOST_COLUMNS:
         return reference.kth_nearest(prices, codes, count, k, asked, tick=tick)
     price = np.zeros(len(asked), dtype=np.int64)
-    _utility.kth_nearest(
-        _as_uint32(codes), *prices.arrays[:5], _uint32(count), k, _uint32(asked), price, tick
-    )
+    _utility.kth_nearest(_as_uint32(codes), *prices.arrays[:5], _uint32(count), k, _uint32(asked), price, tick)
     return price
 
 

@@ -54,7 +54,7 @@ def _precision(column: CodedColumn, number: np.ndarray, share: float) -> np.ndar
 
 
 def _entropy(count_of_code: np.ndarray, number: np.ndarray) -> np.ndarray:
-    """Bits lost when a code is told only by its node: log2 of how many rows share the node over how many share the code."""
+    """Bits lost when a code is told only by its node: log2 of the rows of the node over those of the code."""
     together = np.bincount(number, weights=count_of_code)[number]
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(count_of_code > 0, np.log2(together / np.maximum(count_of_code, 1)), 0.0)
@@ -114,7 +114,9 @@ class LevelLoss:
     def bound(self, node: Sequence[int]) -> float:
         """The loss if nothing were suppressed: never above the loss."""
         # Added up in the order of the columns, as in bounds: equal losses must be equal to the last bit.
-        return float(self._of_input(sum((of_level[level] for of_level, level in zip(self._terms, node, strict=False)), 0.0)))
+        return float(
+            self._of_input(sum((of_level[level] for of_level, level in zip(self._terms, node, strict=False)), 0.0))
+        )
 
     def bounds(self, nodes: np.ndarray) -> np.ndarray:
         """The same for many nodes at once."""
@@ -162,7 +164,9 @@ class LevelLoss:
 
     def _excess_of_code(self) -> list[list[np.ndarray]]:
         """For every column and level, what each code loses when it is suppressed and not only generalized."""
-        worst = [of_level[-1] if self.measure == "entropy" else np.ones(len(of_level[0])) for of_level in self._penalties]
+        worst = [
+            of_level[-1] if self.measure == "entropy" else np.ones(len(of_level[0])) for of_level in self._penalties
+        ]
         return [
             [np.maximum(most - penalty, 0.0) for penalty in of_level]
             for most, of_level in zip(worst, self._penalties, strict=True)

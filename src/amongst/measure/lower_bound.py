@@ -98,9 +98,7 @@ def lower_bound(
     (True, True)
     """
     if not isinstance(k, int) or isinstance(k, bool) or k < 1:
-        raise BadOption(
-            "k must be a whole number of 1 or more.", found=f"k = {k!r}", fix="use a number such as 10"
-        )
+        raise BadOption("k must be a whole number of 1 or more.", found=f"k = {k!r}", fix="use a number such as 10")
     source = data if isinstance(data, Source) else read(data)
     schema = check(schema, source.table)
     coded = encode(source.table, schema)
@@ -166,9 +164,7 @@ def _of_set(price: Price) -> Price:
     if price.n < 2:
         return price
     codes, none = np.arange(price.n, dtype=np.int32), np.zeros(price.n, dtype=np.int32)
-    return Price(
-        price.n, price.full, tree_start=np.stack([codes, none]), tree_end=np.stack([codes, none + 1])
-    )
+    return Price(price.n, price.full, tree_start=np.stack([codes, none]), tree_end=np.stack([codes, none + 1]))
 
 
 def _beside_wildcards(column: CodedColumn, price: Price) -> Price:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def uniques(table: CodedTable, partition: Partition) -> int:
-    """Rows of the input that no other row equals in all quasi-identifiers; those that a null rule left out do not count.
+    """Rows of the input that no other row equals in all quasi-identifiers; those a null rule left out do not count.
 
     Methods that keep equal rows together count them on their way.
     """

@@ -114,7 +114,9 @@ def limited(sets: FrequencySets, table: CodedTable, limits: Mapping[str, int]) -
     height_of = dict(zip(names, sets.heights, strict=True))
     problems = [f"{name}: not a quasi-identifier" for name in limits if name not in height_of]
     for name, limit in limits.items():
-        if name in height_of and (isinstance(limit, bool) or not isinstance(limit, int) or not 0 <= limit <= height_of[name]):
+        if name in height_of and (
+            isinstance(limit, bool) or not isinstance(limit, int) or not 0 <= limit <= height_of[name]
+        ):
             problems.append(f"{name}: there is no level {limit!r}, its levels go from 0 to {height_of[name]}")
     if problems:
         raise BadOption("The limits do not fit the columns.", found=problems, fix=fix)

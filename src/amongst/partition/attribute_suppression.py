@@ -49,7 +49,5 @@ def attribute_suppression(
         )
     search = full_domain(incognito)
     limits = dict.fromkeys(keep, 0)
-    found = search(
-        flat_table(table), models, suppression=suppression, choose=choose, limits=limits, progress=progress
-    )
+    found = search(flat_table(table), models, suppression=suppression, choose=choose, limits=limits, progress=progress)
     return replace(found, level_of_column=None, nodes="flat")

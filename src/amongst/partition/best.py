@@ -48,7 +48,11 @@ def best(
         Grows with ``effort``: 1 takes about a second for 30,000 rows with 8 columns.
     """
     if not isinstance(effort, (int, float)) or isinstance(effort, bool) or not 0 < effort <= 1000:
-        raise BadOption("The effort must be a positive number.", found=f"effort = {effort!r}", fix="use 1 for a quick run, 10 for a thorough one")
+        raise BadOption(
+            "The effort must be a positive number.",
+            found=f"effort = {effort!r}",
+            fix="use 1 for a quick run, 10 for a thorough one",
+        )
     refuse_small_table(table, smallest_group(models))
     n_tuples = frequency_set(table.codes).n_tuples
     steps = int(min(max(VISITS * effort / max(n_tuples, 1), 1), 200_000))

@@ -37,9 +37,7 @@ class BestLevels:
     number_of_code: list[np.ndarray]
 
 
-def best_levels(
-    table: CodedTable, models: Sequence[Model], suppression: float, below: float
-) -> BestLevels | None:
+def best_levels(table: CodedTable, models: Sequence[Model], suppression: float, below: float) -> BestLevels | None:
     """The full-domain generalization with the least weighted GCP; None where none loses less than ``below``.
 
     None also where the lattice is too large to be enumerated.

@@ -37,9 +37,7 @@ def leaf_places(tree_start: np.ndarray, count: np.ndarray, bits: int) -> np.ndar
     return place
 
 
-def _children(
-    tree_start: np.ndarray, before: np.ndarray, level: int, first: int, end: int
-) -> tuple[int, np.ndarray]:
+def _children(tree_start: np.ndarray, before: np.ndarray, level: int, first: int, end: int) -> tuple[int, np.ndarray]:
     """The nodes below, at the highest level where there is more than one: most frequent first."""
     while level > 0:
         level -= 1

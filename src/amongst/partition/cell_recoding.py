@@ -38,6 +38,4 @@ def recode_cells(
         state = SubtreeRecoding(forest, cuts_at_levels(forest, best.number_of_code), k, 0)
         groups = min(groups, CellGroups(forest, state.class_of_tuple), key=lambda other: other.total)
     own = np.unique(groups.group_of_tuple, return_inverse=True)
-    return group_by_nodes(
-        forest, own[1].reshape(-1), groups.nodes()[own[0]], {"dissolved": n_dissolved}, nodes
-    )
+    return group_by_nodes(forest, own[1].reshape(-1), groups.nodes()[own[0]], {"dissolved": n_dissolved}, nodes)

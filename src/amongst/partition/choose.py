@@ -28,7 +28,9 @@ def refuse_unknown_measure(name: str) -> None:
     near = difflib.get_close_matches(str(name), MEASURES, n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
     raise BadOption(
-        f"There is no measure {name!r} to choose by.", found=f"choose = {name!r}", fix=hint + "use one of: " + ", ".join(MEASURES)
+        f"There is no measure {name!r} to choose by.",
+        found=f"choose = {name!r}",
+        fix=hint + "use one of: " + ", ".join(MEASURES),
     )
 
 

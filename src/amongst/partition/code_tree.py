@@ -81,9 +81,7 @@ def code_tree(column: CodedColumn) -> CodeTree:
     """The tree of a column over its codes."""
     ends = [_ends(number) for number in level_maps(column)]
     n_codes = len(ends[0][0])
-    keys = [
-        start * n_codes + (n_codes - 1 - end) for start, end in ends
-    ]  # from left to right, wider before narrower
+    keys = [start * n_codes + (n_codes - 1 - end) for start, end in ends]  # from left to right, wider before narrower
     nodes = np.unique(np.concatenate(keys))
     start, end = nodes // n_codes, n_codes - 1 - nodes % n_codes
     at_depth, depth = _by_depth([np.searchsorted(nodes, key) for key in reversed(keys)], len(nodes))

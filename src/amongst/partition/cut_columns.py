@@ -9,9 +9,7 @@ from amongst.partition.cut_certainty import NEVER
 from amongst.partition.cut_search import Best, Problem, look_at
 
 
-def descend_by_columns(
-    problem: Problem, head: np.ndarray, order: list[int], best: Best, share: float
-) -> np.ndarray:
+def descend_by_columns(problem: Problem, head: np.ndarray, order: list[int], best: Best, share: float) -> np.ndarray:
     """Choose the cuts of one column after the other anew until none can be better; no row is suppressed."""
     waiting = list(order)
     while waiting and not problem.budget.over(share):

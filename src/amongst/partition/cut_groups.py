@@ -15,9 +15,7 @@ from amongst.partition.cut_table import CutTable
 from amongst.partition.partition import Partition
 
 
-def group_by_cuts(
-    table: CodedTable, cuts: CutTable, made: np.ndarray, k: int, facts: dict[str, Any]
-) -> Partition:
+def group_by_cuts(table: CodedTable, cuts: CutTable, made: np.ndarray, k: int, facts: dict[str, Any]) -> Partition:
     """The classes of the grid, numbered by where they lie; those with fewer than k rows are suppressed."""
     spans = [cuts.intervals(c, made) for c in range(table.n_qi)]  # first and last atom of an atom's interval
     starts = [first[cuts.atoms[:, c]].astype(np.uint32) for c, (first, _) in enumerate(spans)]
@@ -34,9 +32,7 @@ def group_by_cuts(
     group_of_row = kernels.gather(number[class_of_tuple], cuts.tuple_of_row)
     facts = {**facts, "tuples": cuts.n_distinct, "uniques": cuts.n_alone}
     first_codes = [own.first[np.unique(start)] for own, (start, _) in zip(cuts.columns, spans, strict=True)]
-    return publishing_sets(
-        table, Partition(group_of_row, lo[by_place], hi[by_place], facts=facts), first_codes
-    )
+    return publishing_sets(table, Partition(group_of_row, lo[by_place], hi[by_place], facts=facts), first_codes)
 
 
 def publishing_sets(table: CodedTable, partition: Partition, first_codes: list[np.ndarray]) -> Partition:

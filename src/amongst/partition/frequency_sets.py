@@ -134,7 +134,7 @@ class FrequencySets:
         return self._count(source, columns, levels, levels)[0]
 
     def estimate(self, source: NodeSet, columns: tuple[int, ...], levels: Levels) -> int:
-        """About how many classes a set would have, from a sample of those of ``source``; too many rather than too few."""
+        """About how many classes a set would have, from a sample of ``source``; too many rather than too few."""
         step = max(1, source.n_classes // max(SAMPLE, source.n_classes // 64))
         keys = np.ascontiguousarray(source.keys[::step])
         sample = NodeSet(source.columns, source.levels, keys, np.ones(len(keys), dtype=np.uint32), self)

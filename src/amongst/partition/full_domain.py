@@ -139,7 +139,7 @@ def group_by_levels(sets: FrequencySets, asked: Ask, node: Levels, facts: dict[s
             fix="allow less suppression, so that columns are generalized further",
         )
     # Classes come in no promised order; groups are numbered by what they are.
-    order = np.lexsort([codes for codes in reversed(found.codes)])
+    order = np.lexsort(list(reversed(found.codes)))
     order = order[kept[order]]
     group_of_class = np.full(len(kept), -1, dtype=np.int32)
     group_of_class[order] = np.arange(len(order))

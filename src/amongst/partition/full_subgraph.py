@@ -89,9 +89,7 @@ def _specialize(
     return final
 
 
-def _parts(
-    regions: Regions, column: np.ndarray, splits: list[Split], k: int
-) -> tuple[np.ndarray, np.ndarray]:
+def _parts(regions: Regions, column: np.ndarray, splits: list[Split], k: int) -> tuple[np.ndarray, np.ndarray]:
     """The part that every tuple falls into, and whether it is suppressed."""
     part = np.zeros(len(regions.tuples), dtype=np.int64)
     lost = np.zeros(len(regions.tuples), dtype=bool)

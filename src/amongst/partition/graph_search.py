@@ -106,4 +106,6 @@ def _mark(marked: np.ndarray, node: Levels, lattice: Lattice, marking: str) -> N
 
 def refuse_unknown_marking(marking: str) -> None:
     if marking not in MARKINGS:
-        raise BadOption("There is no such marking.", found=f"marking = {marking!r}", fix="use one of: " + ", ".join(MARKINGS))
+        raise BadOption(
+            "There is no such marking.", found=f"marking = {marking!r}", fix="use one of: " + ", ".join(MARKINGS)
+        )

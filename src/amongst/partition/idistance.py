@@ -115,9 +115,7 @@ def _around_centres(
     rank[by_curve] = np.arange(len(by_curve), dtype=np.uint64)
     tuple_at = sort_keys(np.column_stack([place, rank]))
     if fast:
-        return best_runs(
-            table, tuples, tuple_at, k, position=place[tuple_at].astype(np.int64), progress=progress
-        )
+        return best_runs(table, tuples, tuple_at, k, position=place[tuple_at].astype(np.int64), progress=progress)
     return best_runs(table, tuples, tuple_at, k, prices=prices, progress=progress)
 
 

@@ -81,9 +81,7 @@ def k_optimize(
     greedy = publishing_sets(table, greedy, first_codes)
     after = [even_cuts(*own) for own in zip(table.columns, repeat(candidates), first_codes, strict=False)]
     cuts = cut_table(table, after)
-    problem = Problem(
-        cuts, COSTS[cost](table, cuts, k), k, most, _budget(cuts, node_budget, time_budget, progress)
-    )
+    problem = Problem(cuts, COSTS[cost](table, cuts, k), k, most, _budget(cuts, node_budget, time_budget, progress))
     best = first_answers(problem, _cuts_before(cuts, first_codes))
     bound = branch_and_bound(problem, best)
     best = with_free_cuts(problem, best)

@@ -250,7 +250,7 @@ METHODS: dict[str, Method] = {
             sweep,
             "From the finest generalization to the coarsest, rows that are alike and enough become groups.",
             "local",
-            "after LeFevre, DeWitt, Ramakrishnan: Incognito, SIGMOD 2005, section 2, with the NCP of Xu et al., KDD 2006",
+            "after LeFevre, DeWitt, Ramakrishnan: Incognito, SIGMOD 2005, section 2, with NCP of Xu et al., KDD 2006",
         ),
         Method(
             "best",

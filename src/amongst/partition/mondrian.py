@@ -51,17 +51,23 @@ def mondrian(
         themselves are partitioned; the groups are the same.
     """
     if cuts not in CUTS:
-        raise BadOption("Mondrian does not know these cuts.", found=f"cuts = {cuts!r}", fix="use one of: " + ", ".join(CUTS))
+        raise BadOption(
+            "Mondrian does not know these cuts.", found=f"cuts = {cuts!r}", fix="use one of: " + ", ".join(CUTS)
+        )
     k = smallest_group(models)
     refuse_small_table(table, k)
     if mostly_distinct(table.codes):
-        group, lo, hi, n_alone = kernels.mondrian(table.codes, None, table.axes, k, cuts=CUTS[cuts], relaxed=False, tick=progress)
+        group, lo, hi, n_alone = kernels.mondrian(
+            table.codes, None, table.axes, k, cuts=CUTS[cuts], relaxed=False, tick=progress
+        )
         return Partition(group, lo, hi, facts={"uniques": n_alone})
     tuples = frequency_set(table.codes)
     group, lo, hi, n_alone = kernels.mondrian(
         tuples.codes, tuples.count, table.axes, k, cuts=CUTS[cuts], relaxed=False, tick=progress
     )
-    return Partition(kernels.gather(group, tuples.tuple_of_row), lo, hi, facts={"tuples": tuples.n_tuples, "uniques": n_alone})
+    return Partition(
+        kernels.gather(group, tuples.tuple_of_row), lo, hi, facts={"tuples": tuples.n_tuples, "uniques": n_alone}
+    )
 
 
 def mondrian_relaxed(

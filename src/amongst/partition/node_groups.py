@@ -35,9 +35,7 @@ def group_by_nodes(
     return Partition(group_of_row, lo, hi, facts=facts, nodes=nodes)
 
 
-def lowest_nodes(
-    forest: Forest, tuples: np.ndarray, class_of_tuple: np.ndarray, n_classes: int
-) -> np.ndarray:
+def lowest_nodes(forest: Forest, tuples: np.ndarray, class_of_tuple: np.ndarray, n_classes: int) -> np.ndarray:
     """For every class the lowest nodes that are above all of its tuples, shape (n_classes, n_columns)."""
     order = np.argsort(class_of_tuple, kind="stable")
     first = np.searchsorted(class_of_tuple[order], np.arange(n_classes))

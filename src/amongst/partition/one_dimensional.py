@@ -81,9 +81,7 @@ def _lengths(
     return lengths
 
 
-def _deal(
-    tuples: FrequencySet, tuple_at: np.ndarray, first_row: np.ndarray, begins: np.ndarray
-) -> np.ndarray:
+def _deal(tuples: FrequencySet, tuple_at: np.ndarray, first_row: np.ndarray, begins: np.ndarray) -> np.ndarray:
     sizes = np.diff(begins, append=first_row[-1])
     group_at = kernels.repeat(np.arange(len(begins), dtype=np.int32), sizes)
     place_of_tuple = np.empty(len(tuple_at), dtype=np.uint32)
@@ -96,9 +94,7 @@ def _boxes(
 ) -> tuple[np.ndarray, np.ndarray]:
     """From the tuples a group touches; a code that matches anything widens nothing."""
     last_row = np.append(begins[1:], first_row[-1]) - 1
-    first_tuple, last_tuple = (
-        np.searchsorted(first_row, row, side="right") - 1 for row in (begins, last_row)
-    )
+    first_tuple, last_tuple = (np.searchsorted(first_row, row, side="right") - 1 for row in (begins, last_row))
     edges = np.stack([first_tuple, last_tuple + 1], axis=1).ravel()
     lo = np.empty((len(begins), table.n_qi), dtype=np.uint32)
     hi = np.empty_like(lo)

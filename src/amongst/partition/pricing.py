@@ -23,7 +23,9 @@ def prices_of(table: CodedTable) -> Prices:
         (c, int(first), int(last))
         for c, price in enumerate(columns)
         if price.tree_start is not None and price.tree_end is not None
-        for first, last in sorted(set(zip(price.tree_start.ravel().tolist(), price.tree_end.ravel().tolist(), strict=True)))
+        for first, last in sorted(
+            set(zip(price.tree_start.ravel().tolist(), price.tree_end.ravel().tolist(), strict=True))
+        )
         if last - first + 1 < price.n
     ]
     return Prices(columns, np.array(stretches, dtype=np.int32).reshape(-1, 3))

@@ -51,7 +51,9 @@ def refine(
             progress(done, passes)
         return True
 
-    group, losses = cluster.refine(prices, codes, k, partition.group_of_row[kept], window=window, passes=passes, tick=tick)
+    group, losses = cluster.refine(
+        prices, codes, k, partition.group_of_row[kept], window=window, passes=passes, tick=tick
+    )
     group_of_row = np.full(table.n_rows, -1, dtype=np.int32)
     group_of_row[kept] = group
     scale = table.n_rows * sum(price.full for price in prices.columns)

@@ -38,8 +38,7 @@ class Regions:
         nodes = self.nodes[self.region_of_tuple]
         return sum(
             (
-                self.forest.rows_that_lose[c][self.tuples]
-                * (self.forest.weight[c] * tree.penalty[nodes[:, c]])
+                self.forest.rows_that_lose[c][self.tuples] * (self.forest.weight[c] * tree.penalty[nodes[:, c]])
                 for c, tree in enumerate(self.forest.trees)
             ),
             np.zeros(len(self.tuples)),
@@ -145,12 +144,7 @@ def choose_splits(regions: Regions, k: int, spare: int) -> tuple[np.ndarray, lis
         score = made.saved + saved_next(regions, c, made, k)
         better = made.allowed & (score > free + NEARLY)
         free[better], free_column[better] = score[better], c
-        better = (
-            made.allowed_at_a_loss
-            & (made.n_lost <= spare)
-            & (made.saved > NEARLY)
-            & (score > costly + NEARLY)
-        )
+        better = made.allowed_at_a_loss & (made.n_lost <= spare) & (made.saved > NEARLY) & (score > costly + NEARLY)
         costly[better], costly_column[better], n_lost[better] = score[better], c, made.n_lost[better]
         splits.append(made)
     extra = np.where(costly_column >= 0, costly, 0.0) - np.maximum(free, 0.0)

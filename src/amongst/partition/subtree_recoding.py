@@ -72,9 +72,7 @@ class SubtreeRecoding:
         self.cuts = [cut.copy() for cut in cuts]
         tuples = forest.tuples
         nodes = [cut[own] for cut, own in zip(cuts, tuples.codes, strict=True)]
-        self.class_of_tuple, _, rows = kernels.distinct(
-            [own.astype(np.uint32) for own in nodes], tuples.count
-        )
+        self.class_of_tuple, _, rows = kernels.distinct([own.astype(np.uint32) for own in nodes], tuples.count)
         self.n_classes = len(rows)
         self.kept = rows[self.class_of_tuple] >= k
         self.n_suppressed = int(tuples.count[~self.kept].sum())
@@ -141,9 +139,7 @@ class SubtreeRecoding:
     def back(self, undo: Undo) -> None:
         """Take a step back; the last one first."""
         tree, tuples = self.forest.trees[undo.step.c], undo.step.tuples
-        self.cuts[undo.step.c][int(tree.start[undo.step.node]) : int(tree.end[undo.step.node]) + 1] = (
-            undo.step.node
-        )
+        self.cuts[undo.step.c][int(tree.start[undo.step.node]) : int(tree.end[undo.step.node]) + 1] = undo.step.node
         self.class_of_tuple[tuples], self.kept[tuples] = undo.class_of_tuple, undo.kept
         self.loss_of_tuple[tuples] = undo.loss_of_tuple
         self.total, self.n_suppressed = undo.total, undo.n_suppressed

@@ -87,9 +87,13 @@ def sweep_tuples(
 
     def step(node: tuple[int, ...], only_look: bool) -> int:
         keys = [ladder.keys[level] for ladder, level in zip(ladders, node[:-1], strict=True)]
-        radix = np.array([ladder.radix[level] for ladder, level in zip(ladders, node[:-1], strict=True)], dtype=np.int64)
+        radix = np.array(
+            [ladder.radix[level] for ladder, level in zip(ladders, node[:-1], strict=True)], dtype=np.int64
+        )
         width = int(widths[node[-1]])
-        return cluster.sweep_step(keys, radix, alive, tuples.count, position, width, k, n_groups, group, only_look=only_look)
+        return cluster.sweep_step(
+            keys, radix, alive, tuples.count, position, width, k, n_groups, group, only_look=only_look
+        )
 
     for n_done, flat in enumerate(order):
         node = tuple(int(level) for level in np.unravel_index(flat, shape))
@@ -125,7 +129,9 @@ def _rule_out(
         return
     mark_below(in_vain, (*levels, high))
     while True:
-        higher = [(*levels[:c], levels[c] + 1, *levels[c + 1 :]) for c in range(len(levels)) if levels[c] + 1 < shape[c]]
+        higher = [
+            (*levels[:c], levels[c] + 1, *levels[c + 1 :]) for c in range(len(levels)) if levels[c] + 1 < shape[c]
+        ]
         higher = [other for other in higher if not in_vain[(*other, high)]]
         if not higher or not fails((*higher[-1], high)):
             return
@@ -135,7 +141,9 @@ def _rule_out(
 
 def window_column(table: CodedTable) -> int:
     """The numeric or date column with the most values, or -1."""
-    numeric = [c for c, column in enumerate(table.columns) if column.kind in ("numeric", "date") and column.null_code is None]
+    numeric = [
+        c for c, column in enumerate(table.columns) if column.kind in ("numeric", "date") and column.null_code is None
+    ]
     return max(numeric, key=lambda c: (table.columns[c].n_values, -c), default=-1)
 
 
@@ -177,7 +185,9 @@ def _windows(
     gaps = np.diff(np.unique(price.position))
     least = max(int(gaps.min(initial=price.full)), price.full // 4096, 1)
     n_steps = int(np.ceil(np.log(max(price.full / least, 1.0)) / np.log(RATIO))) + 1
-    widths = np.unique(np.concatenate([[0], np.rint(least * RATIO ** np.arange(n_steps)), [price.full]]).astype(np.int64))
+    widths = np.unique(
+        np.concatenate([[0], np.rint(least * RATIO ** np.arange(n_steps)), [price.full]]).astype(np.int64)
+    )
     widths = widths[widths <= price.full]
     return widths, widths.astype(np.float64) * 0.8, price.position[tuples.codes[window]]
 

@@ -169,11 +169,7 @@ def _refuse_unknown(into: str) -> None:
 
 
 def _refuse_long_sets(table: CodedTable) -> None:
-    long = [
-        f"{column.name}: {column.n_values:,} values"
-        for column in table.columns
-        if column.n_values > MOST_NAMED
-    ]
+    long = [f"{column.name}: {column.n_values:,} values" for column in table.columns if column.n_values > MOST_NAMED]
     if long:
         raise BadOption(
             f"Columns with more than {MOST_NAMED:,} values are not published as sets.",

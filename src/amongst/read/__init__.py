@@ -11,9 +11,7 @@ from amongst.read.source import Source
 __all__ = ["Source", "read"]
 
 
-def read(
-    data: Any, *, nulls: Sequence[str] = (), separator: str | None = None, encoding: str | None = None
-) -> Source:
+def read(data: Any, *, nulls: Sequence[str] = (), separator: str | None = None, encoding: str | None = None) -> Source:
     """Read a table.
 
     Parameters

@@ -16,7 +16,11 @@ TEXT = (".csv", ".tsv", ".txt")
 
 
 def read_file(
-    path: str | os.PathLike[str], *, nulls: Sequence[str] = (), separator: str | None = None, encoding: str | None = None
+    path: str | os.PathLike[str],
+    *,
+    nulls: Sequence[str] = (),
+    separator: str | None = None,
+    encoding: str | None = None,
 ) -> Source:
     """A file as a Source."""
     path = Path(path)
@@ -69,12 +73,16 @@ def _read_parquet(path: Path) -> Any:
 
     try:
         schema = pq.read_schema(path)
-        text = [field.name for field in schema if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)]
+        text = [
+            field.name for field in schema if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)
+        ]
         doubled = len(set(schema.names)) < len(schema.names)
         return pq.ParquetFile(path, read_dictionary=None if doubled else text, memory_map=True).read()
     except (pa.ArrowException, OSError):
         raise BadInput(
-            f"{path.name} cannot be read as Parquet.", found="the file is damaged or of another kind", fix="write it anew"
+            f"{path.name} cannot be read as Parquet.",
+            found="the file is damaged or of another kind",
+            fix="write it anew",
         ) from None
 
 

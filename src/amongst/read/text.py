@@ -22,7 +22,9 @@ DAMAGED = (OSError, EOFError, zlib.error)
 TIMESTAMP = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2})?$"
 
 
-def read_text(path: Path, *, nulls: Sequence[str] = (), separator: str | None = None, encoding: str | None = None) -> Any:
+def read_text(
+    path: Path, *, nulls: Sequence[str] = (), separator: str | None = None, encoding: str | None = None
+) -> Any:
     """A CSV file as a pyarrow Table: text columns dictionary-encoded, others as the type all their cells have."""
     import pyarrow as pa
 
@@ -144,7 +146,12 @@ def settle(column: Any) -> Any:
     cells = column.dictionary
     if len(cells) == 0:
         return column
-    for pattern, kind in ((INTEGER, pa.int64()), (NUMBER, pa.float64()), (DATE, pa.date32()), (TIMESTAMP, pa.timestamp("s"))):
+    for pattern, kind in (
+        (INTEGER, pa.int64()),
+        (NUMBER, pa.float64()),
+        (DATE, pa.date32()),
+        (TIMESTAMP, pa.timestamp("s")),
+    ):
         if not pc.all(pc.match_substring_regex(cells, pattern)).as_py():
             continue
         try:

@@ -47,7 +47,11 @@ def ancestor_labels(column: CodedColumn, lo: np.ndarray, hi: np.ndarray, level: 
     tree, null = column.tree, column.null_code
     leaf = np.minimum(lo, tree.n_leaves - 1)
     # A null that matches anything is beside the tree: the level above its root holds both, and shows the root.
-    levels = np.full(lo.shape, min(level, tree.height)) if level is not None else tree.ancestor_level(leaf, np.minimum(hi, tree.n_leaves - 1))
+    levels = (
+        np.full(lo.shape, min(level, tree.height))
+        if level is not None
+        else tree.ancestor_level(leaf, np.minimum(hi, tree.n_leaves - 1))
+    )
     node = levels.astype(np.int64) * tree.n_leaves + tree.start[levels, leaf]
     nodes, index = np.unique(node, return_inverse=True)
     # A node that begins at the null, the last leaf, is the null alone.

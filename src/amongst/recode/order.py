@@ -78,7 +78,9 @@ def sort_keys(column: pa.ChunkedArray) -> list[np.ndarray]:
         unsigned = np.uint32 if key.dtype.itemsize == 4 else np.uint64
         sign = unsigned(0 if key.dtype.kind == "u" else 1 << (8 * key.dtype.itemsize - 1))
         return [*missing, key.view(unsigned) ^ sign]
-    array = (column if pa.types.is_dictionary(kind) else pc.dictionary_encode(column)).unify_dictionaries().combine_chunks()
+    array = (
+        (column if pa.types.is_dictionary(kind) else pc.dictionary_encode(column)).unify_dictionaries().combine_chunks()
+    )
     if isinstance(array, pa.ChunkedArray):
         array = array.chunk(0)
     values = array.dictionary.cast(pa.string()) if pa.types.is_boolean(array.dictionary.type) else array.dictionary

@@ -42,7 +42,9 @@ class PublishedColumn:
     value_of_group: np.ndarray
 
 
-def published_columns(table: CodedTable, partition: Partition, schema: Schema, form: str) -> dict[str, list[PublishedColumn]]:
+def published_columns(
+    table: CodedTable, partition: Partition, schema: Schema, form: str
+) -> dict[str, list[PublishedColumn]]:
     """For every quasi-identifier the columns that stand for it in the release."""
     columns: dict[str, list[PublishedColumn]] = {}
     for c, column in enumerate(table.columns):

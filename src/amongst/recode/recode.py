@@ -46,7 +46,9 @@ def refuse_unknown_form(form: str) -> None:
         raise BadOption(f"There is no form {form!r}.", found=f"form = {form!r}", fix=fix)
 
 
-def recode(original: pa.Table, schema: Schema, table: CodedTable, partition: Partition, form: str = "labels") -> Published:
+def recode(
+    original: pa.Table, schema: Schema, table: CodedTable, partition: Partition, form: str = "labels"
+) -> Published:
     """Replace the quasi-identifiers of every row by what its group publishes.
 
     Identifiers and suppressed rows are gone. Columns keep the order of the original table.

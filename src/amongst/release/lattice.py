@@ -61,9 +61,7 @@ def decide_all(sets: FrequencySets, asked: Ask) -> Generalizations:
     return Generalizations(np.argwhere(safe), True, names, asked.lattice.heights, n_searched, asked, sets)
 
 
-def _border(
-    found: Generalizations, lowest: np.ndarray, highest: np.ndarray, chosen: Levels | None
-) -> np.ndarray:
+def _border(found: Generalizations, lowest: np.ndarray, highest: np.ndarray, chosen: Levels | None) -> np.ndarray:
     """The minimal nodes with the least loss, the failing ones right below them, and the chosen one."""
     inside = np.argwhere(lowest)
     by_loss = np.argsort(LevelLoss(found.sets, "gcp").bounds(inside), kind="stable")

@@ -174,5 +174,7 @@ def _cannot_write(target: Path, error: OSError) -> BadOutput:
             fix="make room, or choose a folder on another disk",
         )
     return BadOutput(
-        "The release could not be written.", found=f"{type(error).__name__}: {error.strerror or 'input/output error'}", fix="choose another folder"
+        "The release could not be written.",
+        found=f"{type(error).__name__}: {error.strerror or 'input/output error'}",
+        fix="choose another folder",
     )

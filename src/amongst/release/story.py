@@ -112,11 +112,15 @@ def _explain(release: Release) -> list[str]:
     if dropped:
         sentences.append(f"Dropped {len(dropped)} identifier column{'s' if len(dropped) > 1 else ''}.")
     if coded.n_rows < coded.n_input:
-        sentences.append(f"Left out {coded.n_input - coded.n_rows:,} rows with missing quasi-identifiers, as the null rule says.")
+        sentences.append(
+            f"Left out {coded.n_input - coded.n_rows:,} rows with missing quasi-identifiers, as the null rule says."
+        )
     if "tuples" in release.partition.facts:
         sentences.append(f"Counted {release.partition.facts['tuples']:,} distinct combinations of quasi-identifiers.")
     sentences.append(f"{METHODS[release.method].words} This made {release.partition.n_groups:,} groups.")
-    sentences.append(f"Published {utility.n_published:,} rows in {utility.n_classes:,} classes, sorted by what they show.")
+    sentences.append(
+        f"Published {utility.n_published:,} rows in {utility.n_classes:,} classes, sorted by what they show."
+    )
     return sentences
 
 
@@ -157,7 +161,11 @@ def _binned_codes(column: CodedColumn, before: np.ndarray, after: np.ndarray) ->
     edges = np.unique(np.linspace(0, len(before), MOST_BINS + 1).astype(np.int64))
     starts = edges[:-1]
     return Distribution(
-        column.name, "numeric", np.add.reduceat(before, starts), np.add.reduceat(after, starts), edges=edges.astype(float)
+        column.name,
+        "numeric",
+        np.add.reduceat(before, starts),
+        np.add.reduceat(after, starts),
+        edges=edges.astype(float),
     )
 
 

@@ -100,10 +100,6 @@ class LatticeView:
         safe, loss = bool(self.safe[node]), percent(float(self.gcp[node]))
         kind = "Safe" + (", minimal" if self.minimal[node] else "") if safe else "Not safe"
         chosen = ", chosen" if node == self.chosen else ""
-        rows = (
-            f"suppresses {self.suppresses(node)}"
-            if safe
-            else f"would have to suppress {self.suppresses(node)}"
-        )
+        rows = f"suppresses {self.suppresses(node)}" if safe else f"would have to suppress {self.suppresses(node)}"
         alone = "" if safe else " by its levels alone"
         return f"{levels} – {self.publishes(node)}. {kind}{chosen}; {rows}. GCP {loss}{alone}."

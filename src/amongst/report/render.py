@@ -57,10 +57,7 @@ def _method(story: Story) -> dict[str, object]:
 
 def _roles(story: Story) -> dict[str, list[str]]:
     """The columns under what becomes of them."""
-    named = {
-        words: [column.name for column in story.columns if column.role == role]
-        for role, words in ROLES.items()
-    }
+    named = {words: [column.name for column in story.columns if column.role == role] for role, words in ROLES.items()}
     return {words: names for words, names in named.items() if names}
 
 
@@ -120,9 +117,7 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
         finalize=_finalize,
     )
-    words = {
-        name: getattr(wording, name) for name in ("count", "hidden_count", "percent", "figure", "visible")
-    }
+    words = {name: getattr(wording, name) for name in ("count", "hidden_count", "percent", "figure", "visible")}
     environment.filters.update(words)
     return environment
 

@@ -66,9 +66,7 @@ def show(distribution: Distribution, threshold: int) -> Shown:
     names = np.asarray(distribution.labels, dtype=object)
     if distribution.kind == "ordered":
         # With many values a cell is also large enough to leave few of them.
-        least = (
-            threshold if len(before) <= MOST_CATEGORIES else max(threshold, before.sum() / MOST_CATEGORIES)
-        )
+        least = threshold if len(before) <= MOST_CATEGORIES else max(threshold, before.sum() / MOST_CATEGORIES)
         cell_of_bin = coarsen(before, int(np.ceil(least)), ordered=True)
         return _shares(before, after, cell_of_bin, threshold, _run_labels(names, cell_of_bin))
     present = (before > 0) | (after > 0)
@@ -90,11 +88,7 @@ def _shares(
     cells_before = _as_shares(round_counts(add_up(before, cell_of_bin), threshold))
     cells_after = _as_shares(round_counts(add_up(after, cell_of_bin), threshold))
     moved = float(np.abs(cells_before - cells_after).sum() / 2)
-    n_rare = (
-        int((cell_of_bin == cell_of_bin.max(initial=-1)).sum())
-        if labels and labels[-1].endswith("others")
-        else 0
-    )
+    n_rare = int((cell_of_bin == cell_of_bin.max(initial=-1)).sum()) if labels and labels[-1].endswith("others") else 0
     return Shown(labels, cells_before, cells_after, edges, n_rare, moved)
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 
-def spread_ranges(
-    lo: np.ndarray, hi: np.ndarray, size: np.ndarray, edges: np.ndarray, step: float = 0.0
-) -> np.ndarray:
+def spread_ranges(lo: np.ndarray, hi: np.ndarray, size: np.ndarray, edges: np.ndarray, step: float = 0.0) -> np.ndarray:
     """Rows expected in every bin when each group is uniform on its range.
 
     Parameters

@@ -74,8 +74,7 @@ def class_sizes(story: Story) -> Spec | None:
     edges, log = bin_edges(np.asarray(story.class_sizes.sizes), story.threshold)
     heights = np.histogram(story.class_sizes.sizes, bins=edges, weights=story.class_sizes.counts)[0]
     values = [
-        {"from": int(edges[i]), "to": int(edges[i + 1]), "groups": int(heights[i])}
-        for i in np.flatnonzero(heights)
+        {"from": int(edges[i]), "to": int(edges[i + 1]), "groups": int(heights[i])} for i in np.flatnonzero(heights)
     ]
     scale = {"type": "log" if log else "linear", "domain": [int(edges[0]), int(edges[-1])], "nice": False}
     x = {"field": "from", "type": "quantitative", "scale": scale, "title": "rows in the group"}

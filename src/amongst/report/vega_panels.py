@@ -65,9 +65,7 @@ def _steps(kind: str, shown: Shown) -> Spec:
         for place, height in zip(places, heights, strict=True)
     ]
     x_type = (
-        {"type": "temporal"}
-        if kind == "date"
-        else {"type": "quantitative", "scale": {"zero": False, "nice": False}}
+        {"type": "temporal"} if kind == "date" else {"type": "quantitative", "scale": {"zero": False, "nice": False}}
     )
     return {
         "height": 190,

@@ -30,9 +30,7 @@ class Level:
     label: Callable[[int, int], str]
 
 
-def assemble(
-    leaves: list[Any], levels: Sequence[Level], extra: Sequence[Problem] = (), root: str = ROOT
-) -> Tree:
+def assemble(leaves: list[Any], levels: Sequence[Level], extra: Sequence[Problem] = (), root: str = ROOT) -> Tree:
     """The tree over ``leaves`` in their order, with a root on top; all problems are raised at once."""
     firsts = [np.arange(len(leaves)), *[_first_of_runs(level.node_of_leaf) for level in levels]]
     problems = [*extra, *_scattered(levels, firsts), *_not_merging(firsts)]
@@ -55,9 +53,7 @@ def _scattered(levels: Sequence[Level], firsts: list[np.ndarray]) -> list[Proble
             continue  # the usual case, and quick to see
         n_scattered = sum(n > 1 for n in Counter(head.tolist()).values())
         if n_scattered:
-            text = (
-                f"level {i}: the values of {count(n_scattered, 'label')} are not next to each other in order"
-            )
+            text = f"level {i}: the values of {count(n_scattered, 'label')} are not next to each other in order"
             fix = 'use kind = "categorical", or labels for values that follow each other'
             problems.append(Problem(text, fix, {"problem": "order", "level": i, "count": n_scattered}))
     return problems

@@ -68,9 +68,7 @@ def _names(schema: Schema, table: pa.Table) -> list[Problem]:
     twice = [name for name, n in Counter(table.column_names).items() if n > 1]
     if twice:
         text = f"names used more than once: {listed(twice)}"
-        problems.append(
-            Problem(text, "name every column once", {"problem": "doubled name", "columns": twice})
-        )
+        problems.append(Problem(text, "name every column once", {"problem": "doubled name", "columns": twice}))
     return problems
 
 
@@ -78,9 +76,7 @@ def _roles(schema: Schema, table: pa.Table) -> list[Problem]:
     problems = []
     undecided = [name for name in dict.fromkeys(table.column_names) if _role(schema, name) is None]
     if undecided:
-        text = f"no role for {count(len(undecided), 'column')}: " + ", ".join(
-            f"'{name}'" for name in undecided
-        )
+        text = f"no role for {count(len(undecided), 'column')}: " + ", ".join(f"'{name}'" for name in undecided)
         fix = "give each a role: identifier (dropped), quasi, sensitive or keep"
         problems.append(Problem(text, fix, {"problem": "undecided", "columns": undecided}))
     if not schema.quasi:

@@ -116,9 +116,7 @@ def _with_order(column: Column, data: pa.ChunkedArray) -> tuple[Column, list[Pro
     if column.order is None:
         if natural_kind(value_type(data)) != "categorical":
             return column, []  # numbers and dates have an order of their own
-        return column, [
-            Problem('kind is "ordered" but there is no order', "list the values from first to last")
-        ]
+        return column, [Problem('kind is "ordered" but there is no order', "list the values from first to last")]
     values = distinct_values(data)
     order, n_unread = _read_order(column.order, values)
     return replace(column, order=order), _order_problems(order, values, n_unread)
@@ -172,16 +170,10 @@ def _publish_problems(column: Column) -> list[Problem]:
         fix = "publish the ancestor or the set, or give the column an order"
         problems.append(Problem('publish is "range" but categories have no order', fix))
     if column.publish == "ancestor" and column.hierarchy is None:
-        problems.append(
-            Problem('publish is "ancestor" but there is no hierarchy', "give the column a hierarchy")
-        )
+        problems.append(Problem('publish is "ancestor" but there is no hierarchy', "give the column a hierarchy"))
     if column.statistic and column.kind != "numeric":
-        problems.append(
-            Problem(f"a {column.statistic[0]} of values that are not numbers", "take the statistic out")
-        )
+        problems.append(Problem(f"a {column.statistic[0]} of values that are not numbers", "take the statistic out"))
     if column.grid is not None and (column.kind not in ("numeric", "date") or column.publish != "range"):
         fix = "take the grid out: it is for ranges of numbers and dates"
-        problems.append(
-            Problem("a grid for values that are not published as ranges of numbers or dates", fix)
-        )
+        problems.append(Problem("a grid for values that are not published as ranges of numbers or dates", fix))
     return problems

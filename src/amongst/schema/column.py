@@ -85,26 +85,15 @@ class Column:
         for name, value, allowed in choices:
             if value is not None and value not in allowed:
                 what = f"A column cannot have {name} {value!r}."
-                found.append(
-                    BadSchema(what, found=f"{name} = {value!r}", fix="use one of: " + ", ".join(allowed))
-                )
+                found.append(BadSchema(what, found=f"{name} = {value!r}", fix="use one of: " + ", ".join(allowed)))
         if not _positive(self.weight):
             what = "A column's weight must be a positive number."
-            found.append(
-                BadSchema(what, found=f"weight = {self.weight!r}", fix="use a number above 0, such as 1.0")
-            )
+            found.append(BadSchema(what, found=f"weight = {self.weight!r}", fix="use a number above 0, such as 1.0"))
         if self.grid is not None and not _positive(self.grid):
             what = "A column's grid must be a positive number."
-            found.append(
-                BadSchema(what, found=f"grid = {self.grid!r}", fix="use a number above 0, such as 5")
-            )
+            found.append(BadSchema(what, found=f"grid = {self.grid!r}", fix="use a number above 0, such as 5"))
         return found
 
 
 def _positive(number: Any) -> bool:
-    return (
-        isinstance(number, (int, float))
-        and not isinstance(number, bool)
-        and math.isfinite(number)
-        and number > 0
-    )
+    return isinstance(number, (int, float)) and not isinstance(number, bool) and math.isfinite(number) and number > 0

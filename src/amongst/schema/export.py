@@ -19,8 +19,7 @@ def to_rows(tree: Tree) -> list[list[str]]:
     [['53', '5*', '*'], ['57', '5*', '*']]
     """
     columns = [
-        [labels[first] for first in starts.tolist()]
-        for labels, starts in zip(tree.labels, tree.start, strict=True)
+        [labels[first] for first in starts.tolist()] for labels, starts in zip(tree.labels, tree.start, strict=True)
     ]
     return [list(row) for row in zip(*columns, strict=True)]
 

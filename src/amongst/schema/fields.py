@@ -30,13 +30,9 @@ TABLE = Shape("a table", lambda content: isinstance(content, Mapping))
 TEXTS = Shape("a list of texts", lambda content: isinstance(content, list) and all(map(TEXT.fits, content)))
 VALUES = Shape(
     "a list of values",
-    lambda content: (
-        isinstance(content, list) and not any(isinstance(one, (list, Mapping)) for one in content)
-    ),
+    lambda content: isinstance(content, list) and not any(isinstance(one, (list, Mapping)) for one in content),
 )
-TABLES = Shape(
-    "a list of tables", lambda content: isinstance(content, list) and all(map(TABLE.fits, content))
-)
+TABLES = Shape("a list of tables", lambda content: isinstance(content, list) and all(map(TABLE.fits, content)))
 
 
 class Fields:

@@ -135,9 +135,7 @@ class Hierarchy:
         """
         values = list(values)
         if None in values:
-            raise BadHierarchy(
-                "A tree has no leaf for nulls.", found="a null", fix="leave nulls out of the values"
-            )
+            raise BadHierarchy("A tree has no leaf for nulls.", found="a null", fix="leave nulls out of the values")
         return self.recipe.bind(values, kind or kind_of(values))
 
     def fits_any(self, kind: str) -> bool:

@@ -108,9 +108,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise BadJob("There is no such job file.", found=f"no file {path}", fix="check the path") from None
     except OSError as error:
-        raise BadJob(
-            "The job file cannot be read.", found=f"{path}: {error.strerror}", fix="check the path"
-        ) from None
+        raise BadJob("The job file cannot be read.", found=f"{path}: {error.strerror}", fix="check the path") from None
     except UnicodeDecodeError as error:
         found = f"byte {error.start + 1} of {path.name}"
         raise BadJob("The job file is not UTF-8.", found=found, fix="save it as UTF-8") from None
@@ -124,9 +122,7 @@ def schema_from_file(path: str | Path) -> Schema:
     content = read_toml(Path(path))
     problems: list[Problem] = []
     fields = Fields(content, "", problems)
-    schema = columns_from_fields(
-        fields.take("columns", TABLE, {}, required=True), Path(path).parent, problems
-    )
+    schema = columns_from_fields(fields.take("columns", TABLE, {}, required=True), Path(path).parent, problems)
     raise_all(BadJob, f"The columns in {Path(path).name} cannot be used.", problems)
     return schema
 
@@ -135,9 +131,7 @@ def _input(content: Any, folder: Path, problems: list[Problem]) -> Input:
     fields = Fields(content, "[input]", problems if content else [])
     path = fields.take("path", TEXT, "", required=True)
     nulls = tuple(fields.take("nulls", TEXTS, []))
-    source = Input(
-        _at(folder, path), nulls, fields.take("separator", CHARACTER), fields.take("encoding", TEXT)
-    )
+    source = Input(_at(folder, path), nulls, fields.take("separator", CHARACTER), fields.take("encoding", TEXT))
     fields.done()
     return source
 

@@ -16,8 +16,7 @@ from amongst.schema.toml import header
 STATISTIC = Shape(
     "a text or a list of texts",
     lambda content: (
-        isinstance(content, str)
-        or (isinstance(content, list) and all(isinstance(one, str) for one in content))
+        isinstance(content, str) or (isinstance(content, list) and all(isinstance(one, str) for one in content))
     ),
 )
 

@@ -19,12 +19,8 @@ Folder = str | Path | None
 def job_text(job: Job, folder: Folder = None) -> str:
     """The whole file. A job that is read from it again is equal."""
     parts = [input_lines(job.input, folder)]
-    parts += [
-        [header("columns", name), *column_lines(name, column, folder)] for name, column in job.schema.items()
-    ]
-    parts += [
-        ["[[privacy]]", *[pair(key, value) for key, value in model.to_dict().items()]] for model in job.models
-    ]
+    parts += [[header("columns", name), *column_lines(name, column, folder)] for name, column in job.schema.items()]
+    parts += [["[[privacy]]", *[pair(key, value) for key, value in model.to_dict().items()]] for model in job.models]
     parts.append(["[method]", pair("name", job.method), pair("seed", job.seed)])
     if job.options:
         parts.append([header("method", "options"), *[pair(key, value) for key, value in job.options.items()]])

@@ -13,9 +13,7 @@ from amongst.schema.recipes.masks import Digits, Prefix
 AS_IT_IS, TOGETHER = "as it is", "one value for all"
 
 
-def level_words(
-    hierarchy: Hierarchy | None, n_nodes: Sequence[int], *, null_apart: bool = False
-) -> list[str]:
+def level_words(hierarchy: Hierarchy | None, n_nodes: Sequence[int], *, null_apart: bool = False) -> list[str]:
     """What is published at every level, given how many different values a level has.
 
     Levels that the recipe does not speak of (a hierarchy from a file) are told by that number.

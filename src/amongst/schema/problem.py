@@ -47,8 +47,7 @@ def problems_of(error: AmongstError) -> list[Problem]:
     if not kept:
         return [Problem(found, error.fix) for found in error.found or [error.what]]
     return [
-        Problem(one["text"], one["fix"], {key: one[key] for key in one if key not in ("text", "fix")})
-        for one in kept
+        Problem(one["text"], one["fix"], {key: one[key] for key in one if key not in ("text", "fix")}) for one in kept
     ]
 
 

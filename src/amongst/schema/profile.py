@@ -96,6 +96,4 @@ def profile(name: str, column: pa.ChunkedArray) -> Profile:
     kind = natural_kind(of)
     values = None if kind is None else distinct(column)
     by_value = value_evidence(values) if values is not None and is_text(of) else None
-    return Profile(
-        name, of, len(column), n_nulls(column), n_not_finite(column), values, name_evidence(name), by_value
-    )
+    return Profile(name, of, len(column), n_nulls(column), n_not_finite(column), values, name_evidence(name), by_value)

@@ -52,9 +52,7 @@ def _codes(about: Profile) -> tuple[Hierarchy | None, list[str]]:
     if about.by_value is not None and about.by_value.subject == "postal codes":
         return Hierarchy.prefix([4, 2]), ["postal codes: their first characters are kept"]
     if about.by_value is not None and about.by_value.subject == "dates":
-        return None, [
-            "dates written as text: as YYYY-MM-DD they would be read as dates and published as ranges"
-        ]
+        return None, ["dates written as text: as YYYY-MM-DD they would be read as dates and published as ranges"]
     return None, []
 
 

@@ -58,11 +58,7 @@ def value(content: Any) -> str:
     if isinstance(content, (dt.date, dt.time)):
         return content.isoformat()
     if isinstance(content, Mapping):
-        return (
-            "{ " + ", ".join(pair(str(name), below) for name, below in content.items()) + " }"
-            if content
-            else "{}"
-        )
+        return "{ " + ", ".join(pair(str(name), below) for name, below in content.items()) + " }" if content else "{}"
     if isinstance(content, (list, tuple)):
         return "[" + ", ".join(map(value, content)) + "]"
     return quoted(content.as_posix() if isinstance(content, PurePath) else text_of(content))

@@ -28,9 +28,7 @@ PATTERNS = (
     Pattern("e-mail addresses", "identifier", r"^[^@\s]+@[^@\s]+\.[A-Za-z]{2,}$"),
     Pattern("web addresses", "identifier", r"^(https?|ftp)://\S+$"),
     Pattern("UUIDs", "identifier", r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"),
-    Pattern(
-        "IP addresses", "identifier", r"^(\d{1,3}\.){3}\d{1,3}$|^[0-9a-fA-F]{0,4}(:[0-9a-fA-F]{0,4}){4,7}$"
-    ),
+    Pattern("IP addresses", "identifier", r"^(\d{1,3}\.){3}\d{1,3}$|^[0-9a-fA-F]{0,4}(:[0-9a-fA-F]{0,4}){4,7}$"),
     Pattern("hardware addresses", "identifier", r"^[0-9A-Fa-f]{2}([:-][0-9A-Fa-f]{2}){5}$"),
     Pattern("IBANs", "identifier", r"^[A-Z]{2}\d{2} ?([A-Z0-9]{4} ?){2,7}[A-Z0-9]{1,4}$", fewest=3),
     Pattern("social security numbers", "identifier", r"^\d{3}-\d{2}-\d{4}$"),

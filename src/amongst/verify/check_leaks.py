@@ -54,9 +54,7 @@ def _metadata(schema: pa.Schema) -> list[Finding]:
     odd = sorted(key.decode("utf-8", "replace") for key in stored if key not in KNOWN_METADATA)
     if odd:
         what = "The file carries metadata that is not checked."
-        notes.append(
-            Finding("metadata", what, "keys: " + ", ".join(odd), "publish without it, or look at it first")
-        )
+        notes.append(Finding("metadata", what, "keys: " + ", ".join(odd), "publish without it, or look at it first"))
     return notes + _pandas_metadata(stored.get(b"pandas"))
 
 
@@ -74,14 +72,10 @@ def _pandas_metadata(stored: bytes | None) -> list[Finding]:
     plain = [one for one in index if isinstance(one, dict) and one.get("start") == 0 and one.get("step") == 1]
     if len(plain) < len(index):
         found = f"{len(index) - len(plain)} index columns or ranges"
-        notes.append(
-            Finding("index", "The file's pandas metadata names an index.", found, "write with index=False")
-        )
+        notes.append(Finding("index", "The file's pandas metadata names an index.", found, "write with index=False"))
     if attached:
         found = f"{len(attached)} attributes of the frame"
-        notes.append(
-            Finding("metadata", "The file carries attributes that are not checked.", found, "clear df.attrs")
-        )
+        notes.append(Finding("metadata", "The file carries attributes that are not checked.", found, "clear df.attrs"))
     return notes
 
 

@@ -27,12 +27,8 @@ def check_nulls(layout: Layout, classes: Classes, threshold: int = 0) -> tuple[l
         found = f"{counted(n_rows, 'row', threshold)} with a missing cell"
         if key.nulls == "suppress":
             fix = "leave such rows out, or use another rule for nulls"
-            findings.append(
-                Finding("null-published", f"{names} has nulls, which should be suppressed.", found, fix)
-            )
+            findings.append(Finding("null-published", f"{names} has nulls, which should be suppressed.", found, fix))
         else:
             what = f"{names} has nulls and no rule for them: here null equals null and nothing else."
-            notes.append(
-                Finding("null-without-rule", what, found, 'say nulls="own value" or "match anything"')
-            )
+            notes.append(Finding("null-without-rule", what, found, 'say nulls="own value" or "match anything"'))
     return findings, notes

@@ -56,9 +56,7 @@ def classes_of(source: Source, layout: Layout) -> Classes:
     rows = tally(source, [leaf for key in layout.keys for leaf in key.leaves])
     if not any(key.nulls == "match anything" for key in layout.keys):
         return Classes(rows, rows.size)
-    codes = [
-        one_key([rows.columns[leaf].codes for leaf in key.leaves], len(rows.size)) for key in layout.keys
-    ]
+    codes = [one_key([rows.columns[leaf].codes for leaf in key.leaves], len(rows.size)) for key in layout.keys]
     wild = [_wild(key, layout, rows) for key in layout.keys]
     return Classes(rows, compatible_rows(codes, wild, rows.size))
 

@@ -62,9 +62,7 @@ def _header(path: Path) -> tuple[list[str], str]:
     with readable(path.name, "CSV"), pa.input_stream(str(path), compression="detect") as stream:
         start = stream.read(_LONGEST_HEADER)
     if not start.strip():
-        raise BadInput(
-            f"{path.name} is empty.", found="no header and no rows", fix="give a file with a header"
-        )
+        raise BadInput(f"{path.name} is empty.", found="no header and no rows", fix="give a file with a header")
     text = _first_record(io.StringIO(_decoded(start, path.name), newline=""))
     separator = "\t" if ".tsv" in path.suffixes else max(SEPARATORS, key=text.count)
     return next(csv.reader(io.StringIO(text, newline=""), delimiter=separator)), separator

@@ -40,9 +40,7 @@ _NUMBER = r"[+-]?(?:inf|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
 _TIME = r"[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
 _DATE = rf"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:{_TIME})?"
 _ENDS = {"numeric": _NUMBER, "date": _DATE}
-_BRACKETS = {
-    kind: re.compile(rf"([\[\](])({end}) ?[-,] ?({end})([\[\])])", re.ASCII) for kind, end in _ENDS.items()
-}
+_BRACKETS = {kind: re.compile(rf"([\[\](])({end}) ?[-,] ?({end})([\[\])])", re.ASCII) for kind, end in _ENDS.items()}
 _DASHED = {kind: re.compile(rf"({end}) ?- ?({end})", re.ASCII) for kind, end in _ENDS.items()}
 _ONE_END = {kind: re.compile(rf"(<=|>=|<|>|≤|≥) ?({end})", re.ASCII) for kind, end in _ENDS.items()}
 _WHOLE = {kind: re.compile(end, re.ASCII) for kind, end in _ENDS.items()}

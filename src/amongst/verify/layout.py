@@ -201,15 +201,11 @@ def _identifiers(schema: Schema, others: list[str]) -> list[Finding]:
     left = [name for name in schema.identifiers if name in others]
     if not left:
         return []
-    return [
-        Finding("identifier", "An identifier is in the published table.", _listed(left), "publish without it")
-    ]
+    return [Finding("identifier", "An identifier is in the published table.", _listed(left), "publish without it")]
 
 
 def _absent(schema: Schema, others: list[str]) -> list[Finding]:
-    gone = [
-        name for name in schema.published if schema[name].role in ("sensitive", "keep") and name not in others
-    ]
+    gone = [name for name in schema.published if schema[name].role in ("sensitive", "keep") and name not in others]
     if not gone:
         return []
     return [Finding("absent-column", "Columns of the schema are not in the published table.", _listed(gone))]

@@ -65,15 +65,11 @@ def readable(name: str, kind: str) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError:
-        raise BadInput(
-            f"There is no file {name}.", found="nothing at this path", fix="check the path"
-        ) from None
+        raise BadInput(f"There is no file {name}.", found="nothing at this path", fix="check the path") from None
     except IsADirectoryError:
         raise BadInput(f"{name} is a folder.", found="a folder", fix="name a file in it") from None
     except PermissionError:
-        raise BadInput(
-            f"{name} cannot be read.", found="no permission", fix="check its permissions"
-        ) from None
+        raise BadInput(f"{name} cannot be read.", found="no permission", fix="check its permissions") from None
     except (pa.ArrowException, OSError, EOFError) as error:
         raise BadInput(
             f"{name} cannot be read as {kind}.",

@@ -68,9 +68,7 @@ def as_sql(
 def _classes(layout: Layout, table: str) -> str:
     leaves = [leaf for key in layout.keys for leaf in key.leaves]
     cells = [
-        _quoted(leaf.column)
-        if leaf.field is None
-        else f"struct_extract({_quoted(leaf.column)}, {_text(leaf.field)})"
+        _quoted(leaf.column) if leaf.field is None else f"struct_extract({_quoted(leaf.column)}, {_text(leaf.field)})"
         for leaf in leaves
     ]
     shown = "".join(f"{cell} AS q{i}, " for i, cell in enumerate(cells, start=1))
@@ -148,9 +146,7 @@ def _table(source: Source, name: str) -> str:
         text = f"all_varchar = true, delim = {_text(source.separator)}, quote = '\"', escape = '\"'"
         nulls = "nullstr = '', allow_quoted_nulls = false"
         return f"read_csv({_file(name, source)}, header = true, {text}, {nulls})"
-    raise BadInput(
-        "There is no SQL for this kind of table.", found=source.name, fix="write it as CSV or Parquet first"
-    )
+    raise BadInput("There is no SQL for this kind of table.", found=source.name, fix="write it as CSV or Parquet first")
 
 
 def _file(name: str, source: Source) -> str:

@@ -146,9 +146,7 @@ def _join_texts(pieces: list[Comparable], leaf: Leaf) -> Distinct:
 
 def _join_bits(pieces: list[Comparable]) -> Distinct:
     bits = np.concatenate([piece.values for piece in pieces])
-    missing = np.concatenate(
-        [np.zeros(len(p.values), dtype=bool) if p.missing is None else p.missing for p in pieces]
-    )
+    missing = np.concatenate([np.zeros(len(p.values), dtype=bool) if p.missing is None else p.missing for p in pieces])
     distinct, codes = np.unique(bits, return_inverse=True)
     codes = np.where(missing, len(distinct), codes.reshape(-1))
     used, codes = np.unique(codes, return_inverse=True)

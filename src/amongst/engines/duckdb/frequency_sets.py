@@ -43,7 +43,9 @@ class SqlFrequencySets:
         The frequency set of all columns at level 0: the only statement that reads the rows.
     """
 
-    def __init__(self, connection: Any, source: str, table: CodedTable, values: list[Any], without_null: list[str]) -> None:
+    def __init__(
+        self, connection: Any, source: str, table: CodedTable, values: list[Any], without_null: list[str]
+    ) -> None:
         self.connection, self.table = connection, table
         self.maps = [level_maps(column) for column in table.columns]
         self.n_nodes = [[int(level.max(initial=0)) + 1 for level in maps] for maps in self.maps]

@@ -47,14 +47,18 @@ def generalize(
 def _file(data: Any) -> Path:
     if not isinstance(data, (str, os.PathLike)):
         raise BadOption(
-            "The DuckDB engine takes a file.", found=f"a {type(data).__name__}", fix='give a path, or use engine="memory"'
+            "The DuckDB engine takes a file.",
+            found=f"a {type(data).__name__}",
+            fix='give a path, or use engine="memory"',
         )
     path = Path(data)
     if not path.is_file():
         raise BadInput("The file is not there.", found=f"no file {path}", fix="check the path")
     if path.suffix.lower() not in (".parquet", ".pq", ".csv"):
         raise BadInput(
-            f"The DuckDB engine does not read {path.name}.", found=f"the ending {path.suffix}", fix="use .parquet or .csv"
+            f"The DuckDB engine does not read {path.name}.",
+            found=f"the ending {path.suffix}",
+            fix="use .parquet or .csv",
         )
     return path
 
@@ -69,7 +73,9 @@ def _connected(memory_limit: str | None) -> Any:
         except duckdb.Error:
             connection.close()
             raise BadOption(
-                "The memory limit is not a size.", found=f"memory_limit = {memory_limit!r}", fix='use a size such as "4GB"'
+                "The memory limit is not a size.",
+                found=f"memory_limit = {memory_limit!r}",
+                fix='use a size such as "4GB"',
             ) from None
     return connection
 
@@ -92,7 +98,9 @@ def _star(connection: Any, source: str, names: list[str], schema: Schema) -> Sql
     _refuse_wrong_names(names, schema)
     without_null = [name for name in schema.quasi if schema[name].nulls == "suppress"]
     where = " AND ".join(f"{sql.quoted(name)} IS NOT NULL" for name in without_null) or "true"
-    [(n_input, n_rows)] = connection.execute(f"SELECT count(*), count(*) FILTER (WHERE {where}) FROM {source}").fetchall()
+    [(n_input, n_rows)] = connection.execute(
+        f"SELECT count(*), count(*) FILTER (WHERE {where}) FROM {source}"
+    ).fetchall()
     values, columns = [], []
     for name in schema.quasi:
         found = connection.sql(sql.distinct_values(source, name, where)).to_arrow_table().column("value")

@@ -33,11 +33,14 @@ def base_table(name: str, source: str, columns: Sequence[str], without_null: Seq
     """The frequency set of all columns at level 0: the fact table joined with every dimension, and counted."""
     codes = ", ".join(f"d{c}.l0 AS c{c}" for c in range(len(columns)))
     joins = "".join(
-        f"\n  JOIN dimension_{c} d{c} ON f.{quoted(column)} IS NOT DISTINCT FROM d{c}.value" for c, column in enumerate(columns)
+        f"\n  JOIN dimension_{c} d{c} ON f.{quoted(column)} IS NOT DISTINCT FROM d{c}.value"
+        for c, column in enumerate(columns)
     )
     where = " AND ".join(f"f.{quoted(column)} IS NOT NULL" for column in without_null)
     where = f"\n  WHERE {where}" if where else ""
-    return f"CREATE TEMP TABLE {name} AS\n  SELECT {codes}, count(*) AS n\n  FROM {source} f{joins}{where}\n  GROUP BY ALL"
+    return (
+        f"CREATE TEMP TABLE {name} AS\n  SELECT {codes}, count(*) AS n\n  FROM {source} f{joins}{where}\n  GROUP BY ALL"
+    )
 
 
 def rolled_up(name: str, source: str, steps: Mapping[int, tuple[int, int]]) -> str:
@@ -45,15 +48,17 @@ def rolled_up(name: str, source: str, steps: Mapping[int, tuple[int, int]]) -> s
 
     ``steps`` has the level before and after for every column that stays; the others are left out.
     """
-    codes, joins = [], ""
+    names, joins = [], ""
     for c, (before, after) in steps.items():
         if before == after:
-            codes.append(f"s.c{c} AS c{c}")
+            names.append(f"s.c{c} AS c{c}")
             continue
-        codes.append(f"m{c}.after AS c{c}")
+        names.append(f"m{c}.after AS c{c}")
         step = f"SELECT DISTINCT l{before} AS before, l{after} AS after FROM dimension_{c}"
         joins += f"\n  JOIN ({step}) m{c} ON s.c{c} = m{c}.before"
-    return f"CREATE TEMP TABLE {name} AS\n  SELECT {', '.join(codes)}, sum(n)::BIGINT AS n\n  FROM {source} s{joins}\n  GROUP BY ALL"
+    codes = ", ".join(names)
+    select = f"SELECT {codes}, sum(n)::BIGINT AS n\n  FROM {source} s{joins}\n  GROUP BY ALL"
+    return f"CREATE TEMP TABLE {name} AS\n  {select}"
 
 
 def rows_below(table: str, k: int) -> str:

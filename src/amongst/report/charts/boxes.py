@@ -51,11 +51,7 @@ class Layout:
     def sentence(self) -> str:
         """What the picture shows, and of how much."""
         groups, boxes = _many(self.n_groups, "group"), _many(len(self.box), "different box", "es")
-        return (
-            f"{groups}, of which a sample is drawn: {boxes}."
-            if self.is_sample
-            else f"{groups}, drawn as {boxes}."
-        )
+        return f"{groups}, of which a sample is drawn: {boxes}." if self.is_sample else f"{groups}, drawn as {boxes}."
 
 
 def lay_out(view: PartitionView) -> Layout:
@@ -93,9 +89,7 @@ def shades(values: np.ndarray, first: int = 0) -> np.ndarray:
     if not len(values) or values.max() - values.min() < 1e-9:
         return np.full(len(values), first, dtype=np.int64)
     n_shades = N_SHADES - first
-    return first + np.searchsorted(
-        np.quantile(values, np.arange(1, n_shades) / n_shades), values, side="left"
-    )
+    return first + np.searchsorted(np.quantile(values, np.arange(1, n_shades) / n_shades), values, side="left")
 
 
 def _axis_span(axis: Axis, lo: np.ndarray, hi: np.ndarray) -> tuple[float, float]:

@@ -17,9 +17,7 @@ WIDE = 20
 """A largest group this many times the smallest calls for a log scale."""
 
 
-def class_size_chart(
-    sizes: np.ndarray, counts: np.ndarray, k: int | None = None, key: str = "sizes"
-) -> Markup:
+def class_size_chart(sizes: np.ndarray, counts: np.ndarray, k: int | None = None, key: str = "sizes") -> Markup:
     """Bars of how many groups have how many rows; ``k`` is marked where it is given.
 
     Examples

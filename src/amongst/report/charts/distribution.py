@@ -59,9 +59,7 @@ def _steps(shown: Shown, kind: str) -> list[Markup]:
     y = Scale(0, max(before.max(), after.max(), 1e-12), base, TOP)
     area = _outline(place, y(before), base)
     over = _outline(place, y(after), base)
-    hover = [
-        svg.rect(place[i], TOP, width[i], base - TOP, "hover", _tip(shown, i)) for i in range(shown.n_cells)
-    ]
+    hover = [svg.rect(place[i], TOP, width[i], base - TOP, "hover", _tip(shown, i)) for i in range(shown.n_cells)]
     places, words = date_ticks(x.lo, x.hi) if kind == "date" else _number_ticks(x)
     labels = [
         svg.text(float(x(p)), base + 18, word, "tick", text_anchor="middle")
@@ -78,9 +76,7 @@ def _number_ticks(x: Scale) -> tuple[np.ndarray, list[str]]:
 
 
 def _outline(place: np.ndarray, top: np.ndarray, base: float) -> str:
-    steps = "".join(
-        f"V{svg.number(t)}H{svg.number(p)}" for t, p in zip(top.tolist(), place[1:].tolist(), strict=True)
-    )
+    steps = "".join(f"V{svg.number(t)}H{svg.number(p)}" for t, p in zip(top.tolist(), place[1:].tolist(), strict=True))
     return f"M{svg.number(place[0])} {svg.number(base)}{steps}V{svg.number(base)}"
 
 

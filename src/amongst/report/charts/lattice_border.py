@@ -37,13 +37,10 @@ def border_chart(view: LatticeView, key: str = "border") -> Markup:
     lane, n_lanes = _lanes(view, x)
     first, last = _ends(view)
     top_of_height, base = _bands(n_lanes, first, last)
-    place = np.column_stack(
-        [x(view.gcp), [top_of_height[h] for h in view.heights.tolist()] + lane * SQUARE * 1.25]
-    )
+    place = np.column_stack([x(view.gcp), [top_of_height[h] for h in view.heights.tolist()] + lane * SQUARE * 1.25])
     shades = shade_of_node(view)
     marks = [
-        node_mark(view, i, shades[i], px - SQUARE / 2, py, SQUARE, SQUARE)
-        for i, (px, py) in enumerate(place.tolist())
+        node_mark(view, i, shades[i], px - SQUARE / 2, py, SQUARE, SQUARE) for i, (px, py) in enumerate(place.tolist())
     ]
     # What fails first: what holds, and the chosen one last, lie on top of it.
     order = np.lexsort([np.arange(view.n_drawn) == view.chosen, view.safe])
@@ -125,16 +122,10 @@ def _loss_axis(x: Scale, base: float) -> list[Markup]:
     for mark in ticks(x.lo, x.hi, 8).tolist():
         place = float(x(mark))
         parts += [svg.line(place, TOP, place, base, "grid")]
-        parts += [
-            svg.text(
-                place, base + 18, percent(round(mark, 6)).replace(".0%", "%"), "tick", text_anchor="middle"
-            )
-        ]
+        parts += [svg.text(place, base + 18, percent(round(mark, 6)).replace(".0%", "%"), "tick", text_anchor="middle")]
     return [*parts, svg.text(WIDTH - RIGHT, base + 40, "information lost (GCP) →", "note", text_anchor="end")]
 
 
 def _describe(view: LatticeView) -> str:
     n_safe = int(view.safe.sum())
-    return (
-        f"{count(n_safe)} generalizations that are safe and {count(view.n_drawn - n_safe)} that just are not."
-    )
+    return f"{count(n_safe)} generalizations that are safe and {count(view.n_drawn - n_safe)} that just are not."

@@ -32,10 +32,7 @@ def loss_chart(columns: Sequence[str], losses: Sequence[float], key: str = "loss
     grid = [_mark(scale, share, bottom) for share in ticks(0, end, 5)]
     bars = [_bar(scale, TOP + ROW * i, name, loss) for i, (name, loss) in enumerate(falling)]
     axis = svg.text(left, bottom + 38, "normalized certainty penalty (NCP)", "note")
-    desc = (
-        "; ".join(f"{shorten(name, 40)} {percent(loss)}" for name, loss in falling)
-        or "No column was generalized."
-    )
+    desc = "; ".join(f"{shorten(name, 40)} {percent(loss)}" for name, loss in falling) or "No column was generalized."
     ground = svg.line(left, TOP, left, bottom, "axis")
     return svg.chart(key, WIDTH, bottom + BOTTOM, "Loss per column", desc, *grid, *bars, ground, axis)
 
@@ -43,9 +40,7 @@ def loss_chart(columns: Sequence[str], losses: Sequence[float], key: str = "loss
 def _mark(scale: Scale, share: float, bottom: float) -> Markup:
     x = float(scale(share))
     label = f"{share * 100:.6g}%"
-    return svg.join(
-        svg.line(x, TOP, x, bottom, "grid"), svg.text(x, bottom + 18, label, "tick", text_anchor="middle")
-    )
+    return svg.join(svg.line(x, TOP, x, bottom, "grid"), svg.text(x, bottom + 18, label, "tick", text_anchor="middle"))
 
 
 def _bar(scale: Scale, y: float, name: str, loss: float) -> Markup:

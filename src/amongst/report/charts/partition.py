@@ -14,9 +14,7 @@ from amongst.report.views import LABELLED, Axis, Heat, PartitionView
 from amongst.report.wording import shorten, tick
 
 
-def partition_chart(
-    view: PartitionView, threshold: int, layout: Layout | None = None, key: str = "boxes"
-) -> Markup:
+def partition_chart(view: PartitionView, threshold: int, layout: Layout | None = None, key: str = "boxes") -> Markup:
     """Boxes shaded by how many rows they hold for their area, or outlines over the heat of the input.
 
     Examples

@@ -106,9 +106,7 @@ def date_ticks(lo: float, hi: float, n: int = 5) -> tuple[np.ndarray, list[str]]
         dates = [(start, start.strftime("%Y-%m")) for start in starts]
     else:
         return (places := ticks(lo, hi, n, whole=True)), [day(place) for place in places]
-    kept = [
-        (date.toordinal() - _EPOCH, word) for date, word in dates if lo <= date.toordinal() - _EPOCH <= hi
-    ]
+    kept = [(date.toordinal() - _EPOCH, word) for date, word in dates if lo <= date.toordinal() - _EPOCH <= hi]
     return np.array([place for place, _ in kept], dtype=np.float64), [word for _, word in kept]
 
 

@@ -40,9 +40,7 @@ class CsvFile:
         return tree_of_rows(self.rows, values, kind, self.lines)
 
     def to_dict(self) -> dict[str, Any]:
-        return (
-            {"csv": self.path} if self.separator == ";" else {"csv": self.path, "separator": self.separator}
-        )
+        return {"csv": self.path} if self.separator == ";" else {"csv": self.path, "separator": self.separator}
 
     def describe(self) -> str:
         return f"the file {Path(self.path).name} of {count(len(self.rows), 'leaf', 'leaves')}"
@@ -55,9 +53,7 @@ def _bytes_of(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except FileNotFoundError:
-        _stop(
-            f"there is no file '{path}'", "check the path; in a job file it starts at the job file's folder"
-        )
+        _stop(f"there is no file '{path}'", "check the path; in a job file it starts at the job file's folder")
     except OSError as error:
         _stop(f"the file '{path}' cannot be read: {error.strerror}", "check the path and its permissions")
 

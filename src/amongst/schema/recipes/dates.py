@@ -64,9 +64,7 @@ class Dates:
             problems.append(Problem("the levels do not go from fine to coarse", "order: " + ", ".join(order)))
         coarser = [part for part in self.parts if order.index(part) > order.index("week")]
         if "week" in self.parts and coarser:
-            text = (
-                f"levels do not merge: one week may lie in two of {listed([part + 's' for part in coarser])}"
-            )
+            text = f"levels do not merge: one week may lie in two of {listed([part + 's' for part in coarser])}"
             problems.append(Problem(text, "leave week out, or use nothing coarser than week"))
         return problems
 
@@ -78,9 +76,7 @@ class Dates:
             raise_all(BadHierarchy, "The hierarchy is for dates.", [problem])
         leaves = list(values) if kind == "ordered" else sorted(values)
         # A plain date is its own day: that level would say the same twice.
-        parts = [
-            part for part in self.parts if part != "day" or any(isinstance(v, dt.datetime) for v in leaves)
-        ]
+        parts = [part for part in self.parts if part != "day" or any(isinstance(v, dt.datetime) for v in leaves)]
         return assemble(leaves, [_level(leaves, PARTS[part]) for part in parts])
 
     def to_dict(self) -> dict[str, Any]:

@@ -49,16 +49,10 @@ class Edges:
         for i, (fine, coarse) in enumerate(pairwise(self.edges), start=1):
             n_foreign = len(set(coarse) - set(fine))
             if n_foreign:
-                text = (
-                    f"levels {i} and {i + 1} do not merge: {count(n_foreign, 'edge')} of level {i + 1} cut "
-                )
-                problems.append(
-                    Problem(text + f"intervals of level {i}", "use edges of the level before only")
-                )
+                text = f"levels {i} and {i + 1} do not merge: {count(n_foreign, 'edge')} of level {i + 1} cut "
+                problems.append(Problem(text + f"intervals of level {i}", "use edges of the level before only"))
             elif (fine[0], fine[-1]) != (coarse[0], coarse[-1]):
-                text = (
-                    f"levels {i} and {i + 1} do not merge: level {i + 1} does not reach as far as level {i}"
-                )
+                text = f"levels {i} and {i + 1} do not merge: level {i + 1} does not reach as far as level {i}"
                 problems.append(Problem(text, "let all levels have the same first and last edge"))
         return problems
 
@@ -71,9 +65,7 @@ class Edges:
         if n_outside:
             text = values_are(n_outside, "not covered by the edges")
             problems.append(
-                Problem(
-                    text, "widen the first or the last edge", {"problem": "not covered", "count": n_outside}
-                )
+                Problem(text, "widen the first or the last edge", {"problem": "not covered", "count": n_outside})
             )
         whole = all(isinstance(number, int) or math.isinf(number) for number in [*leaves, *fine])
         return assemble(leaves, [_level(numbers, edges, whole) for edges in self.edges], problems)
@@ -86,9 +78,7 @@ class Edges:
 
     def public_dict(self) -> dict[str, Any]:
         # The edges are published anyway: every label shows two of them.
-        return {
-            "edges": [[str(edge) if math.isinf(edge) else edge for edge in level] for level in self.edges]
-        }
+        return {"edges": [[str(edge) if math.isinf(edge) else edge for edge in level] for level in self.edges]}
 
 
 def _level(numbers: np.ndarray, edges: tuple[Edge, ...], whole: bool) -> Level:

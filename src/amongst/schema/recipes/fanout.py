@@ -25,16 +25,12 @@ class Fanout:
     def __post_init__(self) -> None:
         problems = []
         if not isinstance(self.n, int) or isinstance(self.n, bool) or self.n < 2:
-            problems.append(
-                Problem("the fan-out is not a whole number of at least 2", "use fanout(4) or the like")
-            )
+            problems.append(Problem("the fan-out is not a whole number of at least 2", "use fanout(4) or the like"))
         if self.order is not None:
             object.__setattr__(self, "order", tuple(map(text_of, self.order)))
             n_twice = len(self.order) - len(set(self.order))
             if n_twice:
-                problems.append(
-                    Problem(f"the order repeats {count(n_twice, 'value')}", "name every value once")
-                )
+                problems.append(Problem(f"the order repeats {count(n_twice, 'value')}", "name every value once"))
         raise_all(BadHierarchy, "This fan-out cannot be a hierarchy.", problems)
 
     def bind(self, values: list[Any], kind: str) -> Tree:
@@ -57,9 +53,7 @@ class Fanout:
             problems.append(Problem(text, "write them as the column has them", {"count": n_unread}))
         if n_missing:
             text = values_are(n_missing, "not in the order")
-            problems.append(
-                Problem(text, "add them to the order", {"problem": "not covered", "count": n_missing})
-            )
+            problems.append(Problem(text, "add them to the order", {"problem": "not covered", "count": n_missing}))
         if not n_unread and not _agrees(leaves, values, kind):
             text = "the order is not the order of the column"
             problems.append(Problem(text, 'use kind = "categorical", or the column\'s own order'))
@@ -72,9 +66,7 @@ class Fanout:
         return f"neighbours merged {self.n} at a time"
 
     def public_dict(self) -> dict[str, Any]:
-        return (
-            {"fanout": self.n} if self.order is None else {"fanout": self.n, "sha256": digest_of(self.order)}
-        )
+        return {"fanout": self.n} if self.order is None else {"fanout": self.n, "sha256": digest_of(self.order)}
 
 
 @dataclass(frozen=True)

@@ -37,9 +37,7 @@ SHAPES: dict[str, tuple[Callable[[Any], bool], str]] = {
 def recipe_from_fields(fields: Mapping[str, Any], folder: str | Path | None = None) -> Recipe:
     """The recipe that the fields name; all that is wrong with them is raised at once."""
     if not isinstance(fields, Mapping):
-        raise BadHierarchy(
-            "A hierarchy is a table.", found="something else", fix="write { intervals = [5, 10] }"
-        )
+        raise BadHierarchy("A hierarchy is a table.", found="something else", fix="write { intervals = [5, 10] }")
     raise_all(BadHierarchy, "The fields of a hierarchy cannot be understood.", _problems(fields))
     name = next(name for name in fields if name in RECIPES)
     setting = fields[name]

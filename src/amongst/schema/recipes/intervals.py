@@ -35,10 +35,7 @@ class Intervals:
         if not self.widths:
             return [Problem("no widths", "give a width for every level, such as [5, 10, 20]")]
         numbers = [*self.widths, self.origin]
-        if (
-            not all(is_number(number) and math.isfinite(number) for number in numbers)
-            or min(self.widths) <= 0
-        ):
+        if not all(is_number(number) and math.isfinite(number) for number in numbers) or min(self.widths) <= 0:
             return [Problem("a width or origin that is no finite number, or a width that is not above 0")]
         problems = []
         for i, (narrow, wide) in enumerate(pairwise(self.widths), start=1):

@@ -25,9 +25,7 @@ class Digits:
     def __post_init__(self) -> None:
         if not _is_count(self.n):
             text = "the number of digits is not a whole number of at least 1"
-            raise_all(
-                BadHierarchy, "Digits cannot be masked so.", [Problem(text, "use digits(5) or the like")]
-            )
+            raise_all(BadHierarchy, "Digits cannot be masked so.", [Problem(text, "use digits(5) or the like")])
 
     def bind(self, values: list[Any], kind: str) -> Tree:
         text_of_value = {value: self._text(value) for value in values}
@@ -75,9 +73,7 @@ class Prefix:
         falling = all(b < a for a, b in pairwise(self.keeps))
         if not self.keeps or not all(_is_count(keep) for keep in self.keeps) or not falling:
             text = "the characters to keep are not whole numbers of at least 1 that become fewer"
-            raise_all(
-                BadHierarchy, "Prefixes cannot be kept so.", [Problem(text, "use prefix([3, 1]) or the like")]
-            )
+            raise_all(BadHierarchy, "Prefixes cannot be kept so.", [Problem(text, "use prefix([3, 1]) or the like")])
 
     def bind(self, values: list[Any], kind: str) -> Tree:
         text_of_value = {value: text_of(value) for value in values}

@@ -74,9 +74,7 @@ def _problems(mapping: Any) -> list[Problem]:
 def _as_texts(content: Any) -> Any:
     if isinstance(content, Mapping):
         return {text_of(label): _as_texts(below) for label, below in content.items()}
-    return (
-        [_as_texts(member) for member in content] if isinstance(content, (list, tuple)) else text_of(content)
-    )
+    return [_as_texts(member) for member in content] if isinstance(content, (list, tuple)) else text_of(content)
 
 
 def _rows(mapping: dict[str, Any]) -> list[Row]:

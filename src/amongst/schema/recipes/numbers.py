@@ -41,9 +41,7 @@ def _not_finite_numbers(values: list[Any]) -> list[Problem]:
     problems = []
     if n_wrong:
         text = values_are(n_wrong, "not numbers", "not a number")
-        problems.append(
-            Problem(text, "read the column as numbers, or use another hierarchy", {"count": n_wrong})
-        )
+        problems.append(Problem(text, "read the column as numbers, or use another hierarchy", {"count": n_wrong}))
     if n_infinite:
         text = values_are(n_infinite, "not finite")
         problems.append(Problem(text, "replace NaN and infinity, or make them nulls", {"count": n_infinite}))

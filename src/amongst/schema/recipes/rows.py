@@ -74,9 +74,7 @@ def _shape_problems(rows: Sequence[Row], numbers: Sequence[int], n_fields: int) 
         problems.append(Problem(text, "give all rows as many fields", {"problem": "ragged", "rows": where}))
     empty = [number for number, row in zip(numbers, rows, strict=True) if "" in row]
     if empty:
-        problems.append(
-            Problem(f"{_rows(empty)}: an empty field", "name it, or leave the row out", {"rows": empty})
-        )
+        problems.append(Problem(f"{_rows(empty)}: an empty field", "name it, or leave the row out", {"rows": empty}))
     return problems
 
 
@@ -99,9 +97,7 @@ def _coverage_problems(rows: Sequence[Row], values: list[Any], kind: str) -> lis
     problems = []
     if n_unread:
         text = f"{count(n_unread, 'leaf', 'leaves')} cannot be read as the column's type"
-        problems.append(
-            Problem(text, "leave them out, or correct them", {"problem": "type", "count": n_unread})
-        )
+        problems.append(Problem(text, "leave them out, or correct them", {"problem": "type", "count": n_unread}))
     if n_twice:
         text = f"{are(n_twice, 'leaf', 'leaves')} given more than once"
         problems.append(Problem(text, "give every leaf one row", {"problem": "duplicate", "count": n_twice}))
