@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from amongst.measure.lower_bound import lower_bound
     from amongst.models import KAnonymity
     from amongst.partition.methods import methods
+    from amongst.query.ask import query
     from amongst.release import Release
     from amongst.schema import Column, Hierarchy, Schema
     from amongst.verify import verify
@@ -29,6 +30,7 @@ _HOME_OF_NAME = {
     "lower_bound": "amongst.measure.lower_bound",
     "verify": "amongst.verify",
     "methods": "amongst.partition",
+    "query": "amongst.query.ask",
     "Column": "amongst.schema",
     "Hierarchy": "amongst.schema",
     "Schema": "amongst.schema",
@@ -50,6 +52,7 @@ __all__ = [
     "largest_k",
     "lower_bound",
     "methods",
+    "query",
     "verify",
 ]
 

@@ -8,7 +8,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from amongst.cli import anonymize, datasets, demo, inspect, lattice, methods, run_job, verify
+from amongst.cli import anonymize, datasets, demo, inspect, lattice, methods, query, run_job, verify
 from amongst.cli.guard import guarded
 from amongst.cli.options import Json, Quiet
 from amongst.cli.voice import VOICE
@@ -33,6 +33,7 @@ PARTS: list[Callable[..., None]] = [
     anonymize.anonymize,
     run_job.run,
     verify.verify,
+    query.query,
     lattice.lattice,
     methods.methods,
     datasets.datasets,

@@ -9,6 +9,7 @@ import numpy as np
 
 import amongst
 from amongst import kernels
+from amongst.release.attained import attained
 
 if TYPE_CHECKING:
     from amongst.release.release import Release
@@ -62,7 +63,12 @@ def manifest(release: Release, files: dict[str, str], verdict: Any) -> dict[str,
         "schema": schema_facts(release),
         "privacy": [model.to_dict() for model in release.models],
         "method": {"name": release.method, "options": release.options, "seed": release.seed},
-        "output": {"form": release.form, "columns": release.arrow.column_names, "sha256": files},
+        "output": {
+            "form": release.form,
+            "columns": release.arrow.column_names,
+            "attained": attained(release),
+            "sha256": files,
+        },
         "proved": verdict.to_dict(),
         "utility": utility,
         "versions": versions(),

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from amongst.measure.lower_bound import LowerBound
+    from amongst.query.answer import Answers
     from amongst.report import Story
     from amongst.verify import Verdict
 
@@ -110,6 +111,12 @@ class Release:
             for c, column in enumerate(self.coded.columns)
         ]
         return bound_of(self.coded, self.threshold, by_set, **options)
+
+    def query(self, sql: str) -> Answers:
+        """Ask the release a question in SQL: an estimate with bounds; see ``amongst.query``."""
+        from amongst.query.ask import query
+
+        return query(self, sql)
 
     def story(self, **details: Any) -> Story:
         """What a report tells of this release."""
