@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from amongst.models import KAnonymity
     from amongst.partition.methods import methods
     from amongst.query.ask import query
+    from amongst.query.workload import Workload, workload_error
     from amongst.release import Release
     from amongst.schema import Column, Hierarchy, Schema
     from amongst.verify import verify
@@ -36,6 +37,8 @@ _HOME_OF_NAME = {
     "Schema": "amongst.schema",
     "KAnonymity": "amongst.models",
     "Release": "amongst.release",
+    "Workload": "amongst.query.workload",
+    "workload_error": "amongst.query.workload",
 }
 _MODULES = ("datasets", "errors")
 
@@ -45,6 +48,7 @@ __all__ = [
     "KAnonymity",
     "Release",
     "Schema",
+    "Workload",
     "anonymize",
     "datasets",
     "errors",
@@ -54,6 +58,7 @@ __all__ = [
     "methods",
     "query",
     "verify",
+    "workload_error",
 ]
 
 

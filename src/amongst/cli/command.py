@@ -8,7 +8,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from amongst.cli import anonymize, datasets, demo, inspect, lattice, methods, query, run_job, verify
+from amongst.cli import anonymize, datasets, demo, inspect, lattice, methods, query, run_job, verify, workload
 from amongst.cli.guard import guarded
 from amongst.cli.options import Json, Quiet
 from amongst.cli.voice import VOICE
@@ -34,6 +34,7 @@ PARTS: list[Callable[..., None]] = [
     run_job.run,
     verify.verify,
     query.query,
+    workload.workload,
     lattice.lattice,
     methods.methods,
     datasets.datasets,

@@ -31,8 +31,8 @@ def query(
 ) -> None:
     """Ask a release: an estimate, and bounds that the true answer cannot leave.
 
-    COUNT, SUM, AVG, MIN, MAX; WHERE with =, <>, <, <=, >, >=, BETWEEN, IN, IS NULL, AND, OR, NOT; GROUP BY. A column equal
-    to the name of a node of its hierarchy selects all values below it.
+    COUNT, SUM, AVG, MIN, MAX; WHERE with =, <>, <, <=, >, >=, BETWEEN, IN, IS NULL, AND, OR, NOT; GROUP BY.
+    A column equal to the name of a node of its hierarchy selects all values below it.
     """
     from amongst.cli.columns import names_in
     from amongst.query.ask import query as ask

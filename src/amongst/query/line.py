@@ -100,7 +100,7 @@ class LineLabels:
             np.full(shape, -np.inf),
             np.zeros(shape),
         )
-        low, high, size = self._expected()
+        low, high, size = self.expected()
         for segment, cell in enumerate(cell_of_segment.tolist()):
             self._add(found, cell, float(first[segment]), float(last[segment]), (low, high, size))
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -129,7 +129,7 @@ class LineLabels:
         low, high = np.maximum(expected[0], first), np.minimum(expected[1], last)
         if self.counts:
             low, high = np.ceil(low), np.floor(high)
-        part = self._size(low, high)
+        part = self.size(low, high)
         with np.errstate(invalid="ignore", divide="ignore"):
             share = np.where(part >= expected[2], low <= high, part / expected[2])
         # Halves first: the sum of two large floats may be infinite.
@@ -138,7 +138,7 @@ class LineLabels:
         found.share[cell] += np.bincount(self.owner, share, self.n_labels)
         found.mean[cell] += np.bincount(self.owner, share * middle, self.n_labels)
 
-    def _expected(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def expected(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The intervals as the estimate takes them, without infinite ends, and their sizes."""
         lo, hi = self.lo, self.hi
         if self.domain is not None:
@@ -147,9 +147,10 @@ class LineLabels:
         else:
             lo, hi = np.where(np.isneginf(lo), np.minimum(-1.0, hi), lo), np.where(np.isposinf(hi), 1.0, hi)
             hi = np.maximum(lo, hi)
-        return lo, hi, self._size(lo, hi)
+        return lo, hi, self.size(lo, hi)
 
-    def _size(self, lo: np.ndarray, hi: np.ndarray) -> np.ndarray:
+    def size(self, lo: np.ndarray, hi: np.ndarray) -> np.ndarray:
+        """Half the length of intervals, or half the count of whole numbers in them."""
         with np.errstate(over="ignore", invalid="ignore"):
             # Halves, because two ends may be further apart than the largest float.
             size = hi / 2 - lo / 2 + (0.5 if self.counts else 0.0)

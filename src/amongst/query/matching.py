@@ -90,7 +90,7 @@ class Matching:
         if len(names) == 1:
             return self._of_one(formula, next(iter(names)))
         assert not isinstance(formula, Condition)
-        parts = _apart(formula.parts)
+        parts = apart(formula.parts)
         if len(parts) == 1:
             return self._case_by_case(formula, _most_shared(formula.parts))
         joined = [self.of(part[0] if len(part) == 1 else type(formula)(tuple(part))) for part in parts]
@@ -104,14 +104,8 @@ class Matching:
 
     def _of_one(self, formula: Formula, name: str) -> Matched:
         column = self.divided[name]
-        cells = column.cells
-        holds = np.array(
-            [decided(formula, name, column.truth(cell).__getitem__) == EVERYTHING for cell in range(len(cells.truth))]
-        )
-        share = np.minimum(cells.share[holds].sum(axis=0), 1.0)
-        can = cells.can[holds].any(axis=0)
-        must = can & ~cells.can[~holds].any(axis=0)
-        return Matched(*(found[column.label_of_row] for found in (share, can, must)))
+        found = _of_labels(formula, name, column)
+        return Matched(*(one[column.label_of_row] for one in (found.share, found.can, found.must)))
 
     def _case_by_case(self, formula: Formula, name: str) -> Matched:
         column = self.divided[name]
@@ -135,7 +129,25 @@ class Matching:
             )
 
 
-def _apart(parts: Sequence[Formula]) -> list[list[Formula]]:
+def match_labels(column: Asked, formula: Formula) -> Matched:
+    """How the labels of a column match a formula on it alone."""
+    conditions = list(dict.fromkeys(conditions_of(formula)))
+    return _of_labels(formula, column.name, Divided(conditions, column.cells(conditions), np.zeros(0, dtype=np.int64)))
+
+
+def _of_labels(formula: Formula, name: str, column: Divided) -> Matched:
+    cells = column.cells
+    if isinstance(formula, Condition):
+        holds = cells.truth[:, column.conditions.index(formula)]
+    else:
+        cases = range(len(cells.truth))
+        holds = np.array([decided(formula, name, column.truth(cell).__getitem__) == EVERYTHING for cell in cases])
+    share = np.minimum(cells.share[holds].sum(axis=0), 1.0)
+    can = cells.can[holds].any(axis=0)
+    return Matched(share, can, can & ~cells.can[~holds].any(axis=0))
+
+
+def apart(parts: Sequence[Formula]) -> list[list[Formula]]:
     """The parts, together where they speak of a column in common."""
     found: list[tuple[set[str], list[Formula]]] = []
     for part in parts:

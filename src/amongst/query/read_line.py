@@ -202,11 +202,12 @@ class LineColumn:
         return None if places is None else [self.said(place) for place in places.tolist()]
 
     def cells(self, conditions: Sequence[Condition]) -> Cells:
-        spans = [self._span(condition) for condition in conditions]
+        spans = [self.span(condition) for condition in conditions]
         null_truth = np.array([one.kind == "null" and not one.negated for one in conditions], dtype=bool)
         return self.labels.cells(spans, null_truth)
 
-    def _span(self, condition: Condition) -> Span:
+    def span(self, condition: Condition) -> Span:
+        """The places where a condition holds."""
         if condition.kind == "null":
             return Span.of([(-np.inf, np.inf)] if condition.negated else [])
         if condition.kind == "in":

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
     from amongst.measure.lower_bound import LowerBound
     from amongst.query.answer import Answers
+    from amongst.query.workload import Workload
+    from amongst.query.workload_error import WorkloadError
     from amongst.report import Story
     from amongst.verify import Verdict
 
@@ -117,6 +119,12 @@ class Release:
         from amongst.query.ask import query
 
         return query(self, sql)
+
+    def workload_error(self, workload: Workload, *, sanity: float = 1.0) -> WorkloadError:
+        """How far answers from the release are from those of the table it was made of; see ``amongst.Workload``."""
+        from amongst.query.workload import workload_error
+
+        return workload_error(self, self.source.table, workload, schema=self.schema, sanity=sanity)
 
     def story(self, **details: Any) -> Story:
         """What a report tells of this release."""
