@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from amongst.models import KAnonymity
     from amongst.partition.methods import methods
     from amongst.query.ask import query
+    from amongst.query.fidelity import fidelity
     from amongst.query.workload import Workload, workload_error
     from amongst.release import Release
     from amongst.schema import Column, Hierarchy, Schema
@@ -32,6 +33,7 @@ _HOME_OF_NAME = {
     "verify": "amongst.verify",
     "methods": "amongst.partition",
     "query": "amongst.query.ask",
+    "fidelity": "amongst.query.fidelity",
     "Column": "amongst.schema",
     "Hierarchy": "amongst.schema",
     "Schema": "amongst.schema",
@@ -52,6 +54,7 @@ __all__ = [
     "anonymize",
     "datasets",
     "errors",
+    "fidelity",
     "generalizations",
     "largest_k",
     "lower_bound",

@@ -8,7 +8,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from amongst.cli import anonymize, datasets, demo, inspect, lattice, methods, query, run_job, verify, workload
+from amongst.cli import anonymize, datasets, demo, fidelity, inspect, lattice, methods, query, run_job, verify, workload
 from amongst.cli.guard import guarded
 from amongst.cli.options import Json, Quiet
 from amongst.cli.voice import VOICE
@@ -35,6 +35,7 @@ PARTS: list[Callable[..., None]] = [
     verify.verify,
     query.query,
     workload.workload,
+    fidelity.fidelity,
     lattice.lattice,
     methods.methods,
     datasets.datasets,

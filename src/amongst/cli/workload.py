@@ -56,7 +56,7 @@ def workload(
 
     with watched({"read": 20, "ask": 80}) as steps:
         steps.say("read")
-        table, schema = _original(original)
+        table, schema = original_of(original)
         if queries is not None:
             work = Workload.from_file(queries, [name for name in schema.published if name in table.column_names])
         else:
@@ -69,7 +69,8 @@ def workload(
     VOICE.result(lambda: {"published": str(published), **error.to_dict()}, lambda: _words(work, error))
 
 
-def _original(name: str) -> tuple[pa.Table, Schema]:
+def original_of(name: str) -> tuple[pa.Table, Schema]:
+    """The table of a job file or data set, and its schema."""
     from amongst.cli.table import data_set
     from amongst.errors import BadOption
     from amongst.read import read

@@ -76,7 +76,9 @@ def count_many(release: OpenRelease, parts_of_question: Sequence[dict[str, Formu
     published = np.where(np.arange(n_rows) < n_published, rows.size, 0).astype(np.float64)
     total = published.sum()
     scale = 1 + (release.n_suppressed or 0) / total if total else 1.0
-    made = [_block(columns, rows.label_of_row, rows.size, published, block) for block in _blocks(n_questions, n_rows)]
+    made = [
+        sum_block(columns, rows.label_of_row, rows.size, published, block) for block in _blocks(n_questions, n_rows)
+    ]
     estimate, lower, upper = (np.concatenate(one) if made else np.zeros(0) for one in zip(*made, strict=True))
     return Counts(np.clip(estimate * scale, lower, upper), lower, upper)
 
@@ -118,13 +120,14 @@ def _ranges(column: Asked, formulas: Sequence[Formula]) -> dict[Formula, tuple[f
     return {one: parts[0] for one, parts in spans.items() if len(parts) == 1}
 
 
-def _block(
+def sum_block(
     columns: dict[str, ColumnParts],
     label_of_row: dict[str, np.ndarray],
     size: np.ndarray,
     published: np.ndarray,
     block: slice,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Estimate, lower and upper count of a block of questions; ``published`` are the sizes that are estimated from."""
     n = block.stop - block.start
     bits = np.full((n, len(size)), CAN | MUST, dtype=np.uint8)
     for name, column in columns.items():

@@ -18,7 +18,7 @@ def match_ranges(labels: LineLabels, first: np.ndarray, last: np.ndarray) -> tup
     can, must : ndarray of bool
     """
     step = max(1, BLOCK // max(len(labels.owner), 1))
-    starts = range(0, len(first), step)
+    starts = range(0, max(len(first), 1), step)
     made = [_match(labels, first[i : i + step, None], last[i : i + step, None]) for i in starts]
     share, can, must = (np.concatenate(one) for one in zip(*made, strict=True))
     return share, can, must

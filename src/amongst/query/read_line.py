@@ -58,6 +58,8 @@ class Nodes:
         """The ends of all values that an order or a hierarchy lists."""
         if self.known.order is not None:
             return 0.0, float(len(self.known.order) - 1)
+        if isinstance(self.known.nodes, Digits):
+            return 0.0, 10.0**self.known.nodes.n - 1
         places = [self._place(leaf) for leaf in self.tree.leaves] if self.tree is not None else []
         known = [place for place in places if place is not None]
         return (min(known), max(known)) if known and len(known) == len(places) else None

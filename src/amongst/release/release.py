@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from amongst.measure.lower_bound import LowerBound
     from amongst.query.answer import Answers
+    from amongst.query.fidelity import Fidelity
     from amongst.query.workload import Workload
     from amongst.query.workload_error import WorkloadError
     from amongst.report import Story
@@ -125,6 +126,12 @@ class Release:
         from amongst.query.workload import workload_error
 
         return workload_error(self, self.source.table, workload, schema=self.schema, sanity=sanity)
+
+    def fidelity(self, **options: Any) -> Fidelity:
+        """How like the table it was made of the release is: data cube, columns, correlations; see ``am.fidelity``."""
+        from amongst.query.fidelity import fidelity
+
+        return fidelity(self, self.source.table, self.schema, **options)
 
     def story(self, **details: Any) -> Story:
         """What a report tells of this release."""
