@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from amongst import datasets, errors
     from amongst.anonymize import anonymize
+    from amongst.compare.compare import compare
     from amongst.dual import largest_k
     from amongst.generalize import generalizations
     from amongst.measure.lower_bound import lower_bound
@@ -33,6 +34,7 @@ _HOME_OF_NAME = {
     "verify": "amongst.verify",
     "methods": "amongst.partition",
     "query": "amongst.query.ask",
+    "compare": "amongst.compare.compare",
     "fidelity": "amongst.query.fidelity",
     "Column": "amongst.schema",
     "Hierarchy": "amongst.schema",
@@ -52,6 +54,7 @@ __all__ = [
     "Schema",
     "Workload",
     "anonymize",
+    "compare",
     "datasets",
     "errors",
     "fidelity",

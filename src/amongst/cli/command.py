@@ -8,7 +8,20 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from amongst.cli import anonymize, datasets, demo, fidelity, inspect, lattice, methods, query, run_job, verify, workload
+from amongst.cli import (
+    anonymize,
+    compare,
+    datasets,
+    demo,
+    fidelity,
+    inspect,
+    lattice,
+    methods,
+    query,
+    run_job,
+    verify,
+    workload,
+)
 from amongst.cli.guard import guarded
 from amongst.cli.options import Json, Quiet
 from amongst.cli.voice import VOICE
@@ -33,6 +46,7 @@ PARTS: list[Callable[..., None]] = [
     anonymize.anonymize,
     run_job.run,
     verify.verify,
+    compare.compare,
     query.query,
     workload.workload,
     fidelity.fidelity,
