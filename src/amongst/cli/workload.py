@@ -49,7 +49,7 @@ def workload(
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
-    """Ask a release many questions, and say how far the answers are from those of the original."""
+    """Ask a release many questions, and say how far the answers are from the truth."""
     from amongst.cli.columns import names_in
     from amongst.cli.progress import watched
     from amongst.query.workload import Workload, workload_error

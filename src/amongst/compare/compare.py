@@ -141,7 +141,7 @@ def compare(
     >>> methods = ["mondrian", "incognito"]
     >>> found = am.compare(patients.table, patients.schema, [am.KAnonymity(2)], methods, processes=1)
     >>> found.best.candidate.method, [outcome.state for outcome in found.outcomes]
-    ('mondrian', ['verified', 'verified'])
+    ('incognito', ['verified', 'verified'])
     """
     made = candidates(methods, models, ks)
     if budget is not None and not budget > 0:
