@@ -11,6 +11,7 @@ import numpy as np
 
 from amongst.encode import CodedTable, encode
 from amongst.engines.duckdb import sql
+from amongst.engines.duckdb.connect import connected
 from amongst.engines.duckdb.frequency_sets import SqlFrequencySets
 from amongst.errors import BadInput, BadOption
 from amongst.models import Model
@@ -37,7 +38,7 @@ def generalize(
     from amongst.partition.full_domain import search_sets
 
     path = _file(data)
-    with _connected(memory_limit) as connection:
+    with connected(memory_limit) as connection:
         source = sql.file_source(str(path))
         names = _names(connection, source, path)
         sets = _star(connection, source, names, schema)
@@ -63,28 +64,13 @@ def _file(data: Any) -> Path:
     return path
 
 
-def _connected(memory_limit: str | None) -> Any:
-    import duckdb
-
-    connection = duckdb.connect(":memory:")
-    if memory_limit is not None:
-        try:
-            connection.execute(f"SET memory_limit = {sql.text(str(memory_limit))}")
-        except duckdb.Error:
-            connection.close()
-            raise BadOption(
-                "The memory limit is not a size.",
-                found=f"memory_limit = {memory_limit!r}",
-                fix='use a size such as "4GB"',
-            ) from None
-    return connection
-
-
 def _names(connection: Any, source: str, path: Path) -> list[str]:
     import duckdb
 
     try:
         return [row[0] for row in connection.execute(f"DESCRIBE SELECT * FROM {source}").fetchall()]
+    except duckdb.OutOfMemoryException:
+        raise
     except duckdb.Error:
         raise BadInput(
             f"{path.name} cannot be read.", found="the file is damaged or of another kind", fix="write it anew"
