@@ -13,7 +13,18 @@ if TYPE_CHECKING:
     from amongst.dual import largest_k
     from amongst.generalize import generalizations
     from amongst.measure.lower_bound import lower_bound
-    from amongst.models import KAnonymity
+    from amongst.models import (
+        AlphaK,
+        BetaLikeness,
+        DeltaDisclosure,
+        DeltaPresence,
+        KAnonymity,
+        KMap,
+        KOfSubsets,
+        LDiversity,
+        Proximity,
+        TCloseness,
+    )
     from amongst.partition.methods import methods
     from amongst.release import Release
     from amongst.schema import Column, Hierarchy, Schema
@@ -33,16 +44,34 @@ _HOME_OF_NAME = {
     "Hierarchy": "amongst.schema",
     "Schema": "amongst.schema",
     "KAnonymity": "amongst.models",
+    "AlphaK": "amongst.models",
+    "BetaLikeness": "amongst.models",
+    "DeltaDisclosure": "amongst.models",
+    "DeltaPresence": "amongst.models",
+    "KMap": "amongst.models",
+    "KOfSubsets": "amongst.models",
+    "LDiversity": "amongst.models",
+    "Proximity": "amongst.models",
+    "TCloseness": "amongst.models",
     "Release": "amongst.release",
 }
 _MODULES = ("datasets", "errors")
 
 __all__ = [
+    "AlphaK",
+    "BetaLikeness",
     "Column",
+    "DeltaDisclosure",
+    "DeltaPresence",
     "Hierarchy",
     "KAnonymity",
+    "KMap",
+    "KOfSubsets",
+    "LDiversity",
+    "Proximity",
     "Release",
     "Schema",
+    "TCloseness",
     "anonymize",
     "datasets",
     "errors",

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from amongst.encode import encode
+from amongst.encode import CodedTable, encode
 from amongst.errors import BadOption
 from amongst.models import Model
 from amongst.partition import find_method
+from amongst.partition.requested import population_of, sensitive_columns
 from amongst.read import Source, read
 from amongst.recode import recode, refuse_unknown_form
 from amongst.release import Release
 from amongst.schema.check import check
 from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 def anonymize(
@@ -24,6 +28,7 @@ def anonymize(
     *,
     form: str = "labels",
     seed: int = 0,
+    unit: str | None = None,
     progress: Callable[[str, int, int], None] | None = None,
     **options: Any,
 ) -> Release:
@@ -43,6 +48,8 @@ def anonymize(
         Ranges as text, as two columns with lower and upper bound, or as one struct column.
     seed : int
         For methods that draw lots; recorded in the manifest.
+    unit : str, optional
+        The identifier column that tells people apart, such as ``"patient_id"``: people are counted, not rows.
     progress : callable, optional
         Told (step, done, total) now and then.
     **options
@@ -70,12 +77,17 @@ def anonymize(
     source = data if isinstance(data, Source) else read(data)  # columns
     schema = check(schema, source.table, form=form)  # a kind and a way to publish for every quasi-identifier
     say("encode", 0, 0)
-    coded = encode(source.table, schema)  # ordered codes, one array a column
+    coded = encode_for(source.table, schema, models, unit)  # ordered codes, one array a column
     say("group", 0, 0)
     partition = chosen.run(coded, models, progress=lambda done, total: say("group", done, total), **options)
     say("publish", 0, 0)
     published = recode(source.table, schema, coded, partition, form)  # the table, sorted by what it shows
-    return Release(source, schema, models, method, options, seed, form, coded, partition, published)
+    return Release(source, schema, models, method, options, seed, form, coded, partition, published, unit)
+
+
+def encode_for(table: pa.Table, schema: Schema, models: Sequence[Model], unit: str | None = None) -> CodedTable:
+    """The codes that these models need: quasi-identifiers, sensitive columns, people, a population."""
+    return encode(table, schema, sensitive_columns(schema, models), unit, population_of(models))
 
 
 def _some_models(models: Sequence[Model]) -> list[Model]:

@@ -66,6 +66,7 @@ class Release:
     coded: CodedTable
     partition: Partition
     published: Published
+    unit: str | None = None
 
     @property
     def arrow(self) -> pa.Table:

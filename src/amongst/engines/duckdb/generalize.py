@@ -14,7 +14,7 @@ from amongst.engines.duckdb import sql
 from amongst.engines.duckdb.connect import connected
 from amongst.engines.duckdb.frequency_sets import SqlFrequencySets
 from amongst.errors import BadInput, BadOption
-from amongst.models import Model
+from amongst.models import KAnonymity, Model
 from amongst.schema.check import check
 from amongst.schema.column import Column
 from amongst.schema.schema import Schema
@@ -37,12 +37,24 @@ def generalize(
     """
     from amongst.partition.full_domain import search_sets
 
+    _refuse_other_models(models)
     path = _file(data)
     with connected(memory_limit) as connection:
         source = sql.file_source(str(path))
         names = _names(connection, source, path)
         sets = _star(connection, source, names, schema)
         return search_sets(search, sets, models, suppression, limits, **options)  # type: ignore[arg-type]
+
+
+def _refuse_other_models(models: Sequence[Model]) -> None:
+    """Raise for a model that asks for more than the sizes of classes: these tables count nothing else."""
+    others = [model.name for model in models if not isinstance(model, KAnonymity)]
+    if others:
+        raise BadOption(
+            "The DuckDB engine counts rows, and can hold k-anonymity only.",
+            found="other models: " + ", ".join(others),
+            fix='use engine="memory" for them',
+        )
 
 
 def _file(data: Any) -> Path:
