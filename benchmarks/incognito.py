@@ -1,12 +1,12 @@
 """The Incognito family: nodes searched, CPU seconds and peak memory, beside the paper's figures and ARX's.
 
     python benchmarks/incognito.py [--parts nodes adults optimum lands-end duckdb] [--rows 4591581]
-                                   [--arx-hierarchies FOLDER] [--columns 8] [--repeats 3] [--memory-limit 1GB]
+                                   [--arx-hierarchies FOLDER] [--columns 4 6 8] [--repeats 3] [--memory-limit 1GB]
 
 Every run has a process of its own. CPU time is that of the whole call after reading: checking and coding the columns,
-counting the distinct tuples, searching. Only the DuckDB engine reads the file within its time. Peak memory is that of
-the whole process, with the interpreter, the libraries and the table. FOLDER holds hierarchies in ARX's CSV format,
-``adult_hierarchy_<column>.csv``; without it the bundled ones are taken, of the same lattice size but with other nodes.
+counting the distinct tuples, searching. In the part on DuckDB both engines read the file within their time. Peak memory
+is that of the whole process, with the interpreter, the libraries and the table. FOLDER holds hierarchies in ARX's CSV
+format, ``adult_hierarchy_<column>.csv``; without it the bundled ones are taken, of the same heights with other nodes.
 """
 
 from __future__ import annotations
