@@ -113,6 +113,8 @@ def test_what_it_cannot_do_is_said(tmp_path) -> None:
         am.generalizations(table, schema, models, engine="duckdb")
     with pytest.raises(am.errors.BadOption, match="k-anonymity only"):
         am.generalizations(tmp_path / "any.parquet", schema, [*models, am.LDiversity(2)], engine="duckdb")
+    with pytest.raises(am.errors.BadOption, match="people"):
+        am.generalizations(tmp_path / "any.parquet", schema, models, unit="who", engine="duckdb")
     with pytest.raises(am.errors.BadOption, match="no engine"):
         am.generalizations(table, schema, models, engine="abacus")
     with pytest.raises(am.errors.BadInput, match="not there"):

@@ -28,6 +28,7 @@ def generalize(
     suppression: float,
     limits: Mapping[str, int] | None,
     *,
+    unit: str | None = None,
     memory_limit: str | None = None,
     **options: Any,
 ) -> Any:
@@ -37,7 +38,7 @@ def generalize(
     """
     from amongst.partition.full_domain import search_sets
 
-    _refuse_other_models(models)
+    _refuse_what_is_not_counted(models, unit)
     path = _file(data)
     with connected(memory_limit) as connection:
         source = sql.file_source(str(path))
@@ -46,14 +47,14 @@ def generalize(
         return search_sets(search, sets, models, suppression, limits, **options)  # type: ignore[arg-type]
 
 
-def _refuse_other_models(models: Sequence[Model]) -> None:
-    """Raise for a model that asks for more than the sizes of classes: these tables count nothing else."""
+def _refuse_what_is_not_counted(models: Sequence[Model], unit: str | None) -> None:
+    """Raise where more is asked for than the rows of classes: these tables count nothing else."""
     others = [model.name for model in models if not isinstance(model, KAnonymity)]
-    if others:
+    if others or unit is not None:
         raise BadOption(
             "The DuckDB engine counts rows, and can hold k-anonymity only.",
-            found="other models: " + ", ".join(others),
-            fix='use engine="memory" for them',
+            found="other models: " + ", ".join(others) if others else f"people to be counted by {unit!r}",
+            fix='use engine="memory"',
         )
 
 
