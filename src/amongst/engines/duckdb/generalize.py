@@ -52,7 +52,7 @@ def _refuse_what_is_not_counted(models: Sequence[Model], unit: str | None) -> No
     others = [model.name for model in models if not isinstance(model, KAnonymity)]
     if others or unit is not None:
         raise BadOption(
-            "The DuckDB engine counts rows, and can hold k-anonymity only.",
+            "In SQL only k-anonymity is searched for, and rows are counted.",
             found="other models: " + ", ".join(others) if others else f"people to be counted by {unit!r}",
             fix='use engine="memory"',
         )
