@@ -49,7 +49,7 @@ def anatomy(
         The paper takes one row from each of the l largest buckets until fewer than l are left, and gives the rows
         left over to groups that lack their value. Here the buckets are laid one after the other, and the row at
         place i goes to group i mod floor(n/l). A bucket has at most floor(n/l) rows, so it never meets a group
-        twice. Groups of as many rows, at most one more each where there are rows left over, without a loop.
+        twice. As many groups of as equal sizes as can be, without a loop.
     Cost
         O(n log n) for sorting by lots; with ``order="near"`` O(n log n) more for the curve and its parts.
 

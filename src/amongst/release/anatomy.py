@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.encode import encode
-from amongst.errors import BadOption
+from amongst.errors import BadOption, BadSchema
 from amongst.measure import Utility
 from amongst.measure.average_class import average_class
 from amongst.measure.discernibility import discernibility
@@ -175,6 +175,7 @@ def anatomize(
     rows_of_group(models)  # refuse early what cannot be held
     schema = check(schema, source.table, form="labels")
     _refuse_unfit(schema, form, unit)
+    _refuse_copies(source.table, schema)
     say("encode", 0, 0)
     sensitive_columns(schema, models)  # raises where a model names a column that is not sensitive
     coded = encode(source.table, schema, schema.sensitive)
@@ -202,4 +203,17 @@ def _refuse_unfit(schema: Schema, form: str, unit: str | None) -> None:
             "Anatomy counts rows, not people: several rows of one person would tell more than one group allows.",
             found=f"unit = {unit!r}",
             fix="make one row a person, and leave unit out",
+        )
+
+
+def _refuse_copies(table: pa.Table, schema: Schema) -> None:
+    """Raise where a column that is published as it is says what the sensitive column says."""
+    sensitive = table.column(schema.sensitive[0])
+    shown = [name for name in schema.published if name not in schema.sensitive]
+    same = [name for name in shown if table.column(name).equals(sensitive)]
+    if same:
+        raise BadSchema(
+            "A column that would be published as it is has the same value as the sensitive one in every row.",
+            found=", ".join(f"'{name}'" for name in same),
+            fix='drop it with role="identifier"',
         )

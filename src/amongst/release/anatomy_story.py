@@ -105,11 +105,10 @@ def _guessable(release: AnatomyRelease) -> list[str]:
 
 def _diversity(release: AnatomyRelease) -> dict[str, str]:
     """The smallest l of any group in every sense, counted on the published tables."""
-    from amongst.verify.pair import SENSES, verify_pair
+    from amongst.verify.pair import diversity_of_pair
 
-    models = [LDiversity(1, sense) for sense in SENSES]
-    verdict = verify_pair(release.arrow, release.sensitive_arrow, release.schema, models)
-    return {sense: f"{reached.reached:.4g}" for sense, reached in zip(SENSES, verdict.models, strict=True)}
+    reached = diversity_of_pair(release.arrow, release.sensitive_arrow, release.schema)
+    return {sense: f"{least:.4g}" for sense, least in reached.items()}
 
 
 def _column_facts(release: AnatomyRelease) -> list[ColumnFacts]:

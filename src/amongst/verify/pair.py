@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from amongst.verify.source import Source
 
 SENSES = ("frequency", "distinct", "entropy")
+FEW_GROUPS = 10
 
 
 def verify_pair(
@@ -67,8 +68,25 @@ def verify_pair(
     counts = pair_counts(*where)
     reached, findings = _prove(asked, counts)
     leaks, notes = _leaks(first, second, schema)
-    findings = [*columns.findings, *_nothing(counts), *counts.findings, *_copied(copies(*where)), *findings, *leaks]
+    copied = _copied(copies(*where))
+    if len(counts.size) < FEW_GROUPS:  # in a handful of groups it may be chance
+        notes, copied = [*copied, *notes], []
+    findings = [*columns.findings, *_nothing(counts), *counts.findings, *copied, *findings, *leaks]
     return _verdict(columns, findings, [*columns.notes, *notes], reached, counts)
+
+
+def diversity_of_pair(quasi: Any, sensitive: Any, schema: Schema) -> dict[str, float]:
+    """The largest l that every group of two tables holds, in every sense."""
+    from amongst.verify.open_published import open_published
+    from amongst.verify.pair_columns import pair_columns
+    from amongst.verify.pair_counts import pair_counts
+
+    first, second = open_published(quasi), open_published(sensitive)
+    columns = pair_columns(first, second, schema)
+    if columns.link is None or columns.count is None:
+        return {}
+    counts = pair_counts(first, second, columns.link, columns.sensitive, columns.count)
+    return {sense: float(diversity(counts, sense).min()) for sense in SENSES}
 
 
 def pair_in(published: Any) -> tuple[Path, Path] | None:

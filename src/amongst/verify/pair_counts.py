@@ -13,6 +13,8 @@ from amongst.verify.source import Source
 from amongst.verify.tally import Distinct, Tally, one_key, tally
 from amongst.verify.verdict import Finding, counted
 
+_FIRST_LOOK = 10_000
+
 
 @dataclass(frozen=True, eq=False)
 class PairCounts:
@@ -81,18 +83,35 @@ def pair_counts(quasi: Source, sensitive: Source, link: str, value: str, count: 
 
 def copies(quasi: Source, sensitive: Source, link: str, value: str, count: str) -> list[str]:
     """Columns of the first table that have, in every group, just the values that the second table says."""
+    distinct = tally(sensitive, [Leaf(value)]).columns[Leaf(value)]
+    values = set(_texts(distinct.values).to_pylist())
+    alike = [name for name in quasi.names if name != link and _has_just(quasi, name, values)]
+    if not alike:
+        return []
     entries = tally(sensitive, [Leaf(link), Leaf(value), Leaf(count)])
     times, _ = _whole_numbers(entries.columns[Leaf(count)])
     said = _cells(entries, link, value, times * entries.size)
-    values = set(_texts(entries.columns[Leaf(value)].values).to_pylist())
     found = []
-    for name in quasi.names:
-        if name == link or set(_texts(tally(quasi, [Leaf(name)]).columns[Leaf(name)].values).to_pylist()) != values:
-            continue  # the distinct values settle it for nearly every column
-        both = tally(quasi, [Leaf(link), Leaf(name)])
-        if _cells(both, link, name, both.size).equals(said):
+    for name in alike:
+        rows = tally(quasi, [Leaf(link), Leaf(name)])
+        if _cells(rows, link, name, rows.size).equals(said):
             found.append(name)
     return found
+
+
+def _has_just(source: Source, name: str, values: set[str | None]) -> bool:
+    """Whether a column has these distinct values and no other; the first rows settle it for nearly every column."""
+    seen: set[str | None] = set()
+    for batch in source.batches([name]):
+        column = batch.column(0)
+        column = column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
+        if pa.types.is_nested(column.type):
+            return False
+        for part in (column[:_FIRST_LOOK], column[_FIRST_LOOK:]):
+            seen |= set(_texts(pc.unique(part)).to_pylist())
+            if not seen <= values:
+                return False
+    return seen == values
 
 
 def _cells(counted_rows: Tally, link: str, name: str, size: np.ndarray) -> pa.Table:
