@@ -23,7 +23,7 @@ def render_anatomy(story: Any) -> str:
         story=story,
         verdict=VERDICTS[story.verdict],
         roles={ROLES[role]: names for role, names in by_role.items() if names},
-        sizes=class_size_chart(sizes.sizes, sizes.counts, story.threshold),
+        sizes=class_size_chart(sizes.sizes, sizes.counts),
         method={"method": story.method, **story.options},
     )
 
