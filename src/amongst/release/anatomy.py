@@ -208,9 +208,10 @@ def _refuse_unfit(schema: Schema, form: str, unit: str | None) -> None:
 
 def _refuse_copies(table: pa.Table, schema: Schema) -> None:
     """Raise where a column that is published as it is says what the sensitive column says."""
-    sensitive = table.column(schema.sensitive[0])
+    plain = plain_text(table, table.slice(0, 0).select([]))
+    sensitive = plain.column(schema.sensitive[0])
     shown = [name for name in schema.published if name not in schema.sensitive]
-    same = [name for name in shown if table.column(name).equals(sensitive)]
+    same = [name for name in shown if plain.column(name).equals(sensitive)]
     if same:
         raise BadSchema(
             "A column that would be published as it is has the same value as the sensitive one in every row.",
