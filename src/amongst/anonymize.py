@@ -25,6 +25,7 @@ def anonymize(
     form: str = "labels",
     seed: int = 0,
     progress: Callable[[str, int, int], None] | None = None,
+    report_loss: Callable[[float], None] | None = None,
     **options: Any,
 ) -> Release:
     """Anonymize a table.
@@ -45,6 +46,9 @@ def anonymize(
         For methods that draw lots; recorded in the manifest.
     progress : callable, optional
         Told (step, done, total) now and then.
+    report_loss : callable, optional
+        Told the loss so far (weighted GCP) while it falls, by a method that starts with some grouping and makes it
+        better (``best``).
     **options
         Passed to the method.
 
@@ -72,7 +76,8 @@ def anonymize(
     say("encode", 0, 0)
     coded = encode(source.table, schema)  # ordered codes, one array a column
     say("group", 0, 0)
-    partition = chosen.run(coded, models, progress=lambda done, total: say("group", done, total), **options)
+    watch = {"report_loss": report_loss} if chosen.reports_loss else {}
+    partition = chosen.run(coded, models, progress=lambda done, total: say("group", done, total), **watch, **options)
     say("publish", 0, 0)
     published = recode(source.table, schema, coded, partition, form)  # the table, sorted by what it shows
     return Release(source, schema, models, method, options, seed, form, coded, partition, published)

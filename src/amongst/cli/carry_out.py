@@ -44,6 +44,7 @@ def carry_out(
             form=job.output.form,
             seed=job.seed,
             progress=steps.say,
+            report_loss=steps.lose,
             **job.options,
         )
         verdict = release.write(folder, format=job.output.format, force=force, step=steps.say)

@@ -21,8 +21,11 @@ def refine(
     window: int = 4,
     passes: int = 8,
     progress: Callable[[int, int], None] | None = None,
+    report_loss: Callable[[float], None] | None = None,
 ) -> Partition:
     """Lower the loss of a partition.
+
+    While it runs, ``report_loss`` is told the weighted GCP so far, which only falls.
 
     Paper
         None; the price is the weighted NCP of Xu et al., *Utility-Based Anonymization Using Local Recoding*, KDD 2006,
@@ -45,10 +48,13 @@ def refine(
     kept = np.flatnonzero(partition.group_of_row >= 0)
     codes = [codes if len(kept) == table.n_rows else codes[kept] for codes in table.codes]
     prices = prices_of(table)
+    scale = table.n_rows * sum(price.full for price in prices.columns)
 
     def tick(done: int, loss: int) -> bool:
         if progress is not None:
             progress(done, passes)
+        if report_loss is not None:
+            report_loss((loss + (table.n_rows - len(kept)) * scale / table.n_rows) / scale)
         return True
 
     group, losses = cluster.refine(
@@ -56,6 +62,5 @@ def refine(
     )
     group_of_row = np.full(table.n_rows, -1, dtype=np.int32)
     group_of_row[kept] = group
-    scale = table.n_rows * sum(price.full for price in prices.columns)
     facts = {**partition.facts, "loss_by_pass": [round(float(loss) / scale, 6) for loss in losses]}
     return boxed(table, group_of_row, **facts)
