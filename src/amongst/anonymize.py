@@ -26,6 +26,7 @@ def anonymize(
     seed: int = 0,
     progress: Callable[[str, int, int], None] | None = None,
     report_loss: Callable[[float], None] | None = None,
+    bound: bool | None = None,
     **options: Any,
 ) -> Release:
     """Anonymize a table.
@@ -49,6 +50,9 @@ def anonymize(
     report_loss : callable, optional
         Told the loss so far (weighted GCP) while it falls, by a method that starts with some grouping and makes it
         better (``best``).
+    bound : bool, optional
+        Whether reports tell the GCP that no grouping can go below (see ``am.lower_bound``). Left out, they do where
+        that takes no time worth speaking of: up to some 5,000 distinct combinations of quasi-identifiers.
     **options
         Passed to the method.
 
@@ -80,7 +84,7 @@ def anonymize(
     partition = chosen.run(coded, models, progress=lambda done, total: say("group", done, total), **watch, **options)
     say("publish", 0, 0)
     published = recode(source.table, schema, coded, partition, form)  # the table, sorted by what it shows
-    return Release(source, schema, models, method, options, seed, form, coded, partition, published)
+    return Release(source, schema, models, method, options, seed, form, coded, partition, published, bound)
 
 
 def _some_models(models: Sequence[Model]) -> list[Model]:

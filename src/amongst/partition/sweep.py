@@ -130,7 +130,7 @@ def sweep_tuples(
 
 
 class _Queue:
-    """The steps by the price at which their groups are fair: at first their mean loss, then what their cheapest asks."""
+    """The steps by the price at which their groups are fair: first by mean loss, then what the cheapest asks."""
 
     def __init__(self, order: np.ndarray, mean_loss: np.ndarray) -> None:
         self._order, self._mean_loss = order, mean_loss
