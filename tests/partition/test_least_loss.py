@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 
 import numpy as np
 import pytest
@@ -112,7 +113,7 @@ def test_the_loss_falls_while_best_runs(census: tuple) -> None:
     told: list[float] = []
     found = best(coded, [am.KAnonymity(10)], effort=2, report_loss=told.append)
     assert len(told) > 2
-    assert all(later < earlier for earlier, later in zip(told, told[1:], strict=False))
+    assert all(later < earlier for earlier, later in itertools.pairwise(told))
     assert told[-1] == pytest.approx(found.facts["loss_by_pass"][-1], abs=1e-6)
 
 
