@@ -8,6 +8,7 @@ from amongst.encode import CodedTable, frequency_set
 from amongst.kernels.one_dimensional import sort_keys
 from amongst.models import Model, smallest_group
 from amongst.partition.curve import curve_keys, leading_places, places_of_codes
+from amongst.partition.diverse_runs import diverse_runs, diversity_asked
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.one_dimensional import best_runs
 from amongst.partition.partition import Partition
@@ -66,11 +67,14 @@ def _on_the_curve(
 ) -> Partition:
     k = smallest_group(models)
     refuse_small_table(table, k)
+    diversity = diversity_asked(table, models)
     tuples = frequency_set(table.codes)
     prices = prices_of(table)
     keys = curve_keys(tuples, places_of_codes(table, tuples, prices))
     tuple_at = sort_keys(keys)
+    position = leading_places(keys[tuple_at, 0], k) if fast else None
+    if diversity is not None:
+        return diverse_runs(table, tuples, tuple_at, diversity, prices=prices, position=position, progress=progress)
     if fast:
-        position = leading_places(keys[tuple_at, 0], k)
         return best_runs(table, tuples, tuple_at, k, position=position, progress=progress)
     return best_runs(table, tuples, tuple_at, k, prices=prices, progress=progress)

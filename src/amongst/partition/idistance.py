@@ -12,6 +12,7 @@ from amongst.errors import BadOption
 from amongst.kernels.one_dimensional import hilbert_keys, nearest, sort_keys
 from amongst.models import Model, smallest_group
 from amongst.partition.curve import BITS, curve_keys, places_of_codes
+from amongst.partition.diverse_runs import diverse_runs, diversity_asked
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.one_dimensional import best_runs
 from amongst.partition.partition import Partition
@@ -101,6 +102,7 @@ def _around_centres(
             "There must be a centre.", found=f"centres = {n_centres}", fix="use 1 or more; 512 is the paper's"
         )
     refuse_small_table(table, k)
+    diversity = diversity_asked(table, models)
     tuples = frequency_set(table.codes)
     prices = prices_of(table)
     places = places_of_codes(table, tuples, prices)
@@ -114,8 +116,11 @@ def _around_centres(
     rank = np.empty(len(by_curve), dtype=np.uint64)
     rank[by_curve] = np.arange(len(by_curve), dtype=np.uint64)
     tuple_at = sort_keys(np.column_stack([place, rank]))
+    position = place[tuple_at].astype(np.int64) if fast else None
+    if diversity is not None:
+        return diverse_runs(table, tuples, tuple_at, diversity, prices=prices, position=position, progress=progress)
     if fast:
-        return best_runs(table, tuples, tuple_at, k, position=place[tuple_at].astype(np.int64), progress=progress)
+        return best_runs(table, tuples, tuple_at, k, position=position, progress=progress)
     return best_runs(table, tuples, tuple_at, k, prices=prices, progress=progress)
 
 

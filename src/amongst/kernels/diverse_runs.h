@@ -1,0 +1,277 @@
+// The 1-D l-diversity heuristic: groups of at least l rows with different values, from a frontier of one row a value.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "price.h"
+
+namespace amongst {
+
+// Rows in their order on a line, and again by their value.
+struct DiverseLine {
+    const uint32_t* tuple_at;    // of every place on the line
+    const uint32_t* place;       // all places of the first value in ascending order, then those of the second, ...
+    const int64_t* first;        // where the places of a value begin; one more than there are values
+    const int64_t* position;     // of every tuple on the line; null where groups are priced by their box
+    size_t n_rows, n_values;
+};
+
+// The next row of every value that has rows left. The lowest few lie sorted, so that the first l can be looked at.
+class Frontier {
+public:
+    struct Row {
+        uint32_t place, value;
+        bool operator<(const Row& other) const { return place < other.place; }
+        bool operator>(const Row& other) const { return place > other.place; }
+    };
+
+    explicit Frontier(size_t most_near) : most_near_(most_near) {}
+
+    void put(Row row) {
+        if (near_.empty() ? !far_.empty() : near_.back() < row) return put_far(row);
+        near_.insert(std::upper_bound(near_.begin(), near_.end(), row), row);
+        if (near_.size() <= most_near_) return;
+        put_far(near_.back());
+        near_.pop_back();
+    }
+    // How many of the n lowest there are; from now on near()[0] to near()[that - 1] are they.
+    size_t look(size_t n) {
+        while (near_.size() < n && !far_.empty()) {
+            std::pop_heap(far_.begin(), far_.end(), std::greater<Row>());
+            near_.push_back(far_.back());
+            far_.pop_back();
+        }
+        return std::min(n, near_.size());
+    }
+    const Row* near() const { return near_.data(); }
+    void drop(size_t n) { near_.erase(near_.begin(), near_.begin() + std::ptrdiff_t(n)); }
+    // Takes the rows of these values out, wherever they lie.
+    template <typename Taken>
+    void drop_if(Taken taken) {
+        near_.erase(std::remove_if(near_.begin(), near_.end(), taken), near_.end());
+        auto left = std::remove_if(far_.begin(), far_.end(), taken);
+        if (left == far_.end()) return;
+        far_.erase(left, far_.end());
+        std::make_heap(far_.begin(), far_.end(), std::greater<Row>());
+    }
+
+private:
+    void put_far(Row row) {
+        far_.push_back(row);
+        std::push_heap(far_.begin(), far_.end(), std::greater<Row>());
+    }
+
+    size_t most_near_;
+    std::vector<Row> near_, far_;
+};
+
+// Rows left by value. Eligible: no value has more than 1/l of them.
+class Eligibility {
+public:
+    Eligibility(const DiverseLine& line, size_t l) : l_(l), n_left_(line.n_rows), left_(line.n_values) {
+        for (size_t value = 0; value < line.n_values; value++) left_[value] = uint32_t(line.first[value + 1] - line.first[value]);
+    }
+    size_t n_left() const { return n_left_; }
+    uint32_t left(size_t value) const { return left_[value]; }
+    void take(size_t value) { left_[value]--, n_left_--; }
+
+    // Whether one more row of this value leaves what is eligible.
+    bool spares(uint32_t value) {
+        if (n_left_ % l_ != 0) return true;
+        const std::vector<uint32_t>& all = musts();
+        return all.empty() || (all.size() == 1 && all[0] == value);
+    }
+
+    // The values without which the next group of l to l + n_left % l rows leaves too many behind: those that have
+    // n_left / l rows. Of them there are no more than such a group has room for.
+    const std::vector<uint32_t>& musts() {
+        musts_.clear();
+        refresh();
+        uint32_t full = uint32_t(n_left_ / l_);
+        for (uint32_t value : heavy_)
+            if (left_[value] == full) musts_.push_back(value);
+        return musts_;
+    }
+    bool is_must(uint32_t value) const { return left_[value] == uint32_t(n_left_ / l_); }
+
+private:
+    // Only values with more than half of what is allowed can become a must before what is allowed has halved; there
+    // are fewer than 2l of them (4l near the end), so looking at all values is needed log N times.
+    void refresh() {
+        size_t full = n_left_ / l_;
+        if (!stale_ && 2 * full > known_) return;
+        stale_ = false;
+        known_ = full;
+        heavy_.clear();
+        for (size_t value = 0; value < left_.size(); value++)
+            if (left_[value] > 0 && 2 * size_t(left_[value]) > full) heavy_.push_back(uint32_t(value));
+    }
+
+    size_t l_, n_left_, known_ = 0;
+    bool stale_ = true;
+    std::vector<uint32_t> left_, heavy_, musts_;
+};
+
+// Figure 8, and the optimization of figure 9.
+template <typename T, int L>
+class DiverseRuns {
+public:
+    DiverseRuns(const DiverseLine& line, Rows<T, L> tuples, size_t l, size_t k, int32_t* group_at, uint32_t* lo, uint32_t* hi)
+        : line_(line), tuples_(std::move(tuples)), l_(l), k_(k), group_at_(group_at), lo_(lo), hi_(hi), left_(line, l), frontier_(4 * l),
+          next_(line.first, line.first + line.n_values), step_of_value_(line.n_values, -1) {
+        for (uint32_t value = 0; value < line.n_values; value++) put_next(value);
+    }
+
+    size_t n_groups() const { return size_t(group_); }
+
+    // Goes on until so many rows are in groups; how many are.
+    size_t advance(size_t enough) {
+        while (left_.n_left() > 0 && line_.n_rows - left_.n_left() < enough) step();
+        if (left_.n_left() == 0) end();
+        return line_.n_rows - left_.n_left();
+    }
+
+private:
+    using Row = Frontier::Row;
+
+    void step() {
+        step_.clear();
+        if (!choose_lowest()) choose_most_frequent();
+        for (Row row : step_) take(row);
+        if (from_near_) frontier_.drop(step_.size());
+        else frontier_.drop_if([&](const Row& row) { return step_of_value_[row.value] == n_steps_; });
+        leftmost_ = std::min_element(step_.begin(), step_.end())->place;
+        for (Row row : step_) put_next(row.value);
+        while (take_one_more()) {
+        }
+        n_steps_++;
+        if (members_.size() >= k_) close();
+    }
+
+    // The greedy step: the l lowest of the frontier, and more while what they leave is not eligible.
+    bool choose_lowest() {
+        size_t n_musts = left_.musts().size(), most = l_ + left_.n_left() % l_, n = 0;
+        from_near_ = true;
+        while (n < l_ || n_musts > 0) {  // with more than ``most`` rows even all the musts do not suffice
+            if (n == most || frontier_.look(n + 1) <= n) return false;
+            Row row = frontier_.near()[n++];
+            step_.push_back(row);
+            n_musts -= left_.is_must(row.value);
+        }
+        return true;
+    }
+
+    // The fall-back step.
+    void choose_most_frequent() {
+        from_near_ = false;
+        step_.clear();
+        for (uint32_t value : left_.musts()) step_.push_back({line_.place[next_[value]], value});
+#ifdef PAPER
+        step_.clear();
+        std::vector<Row> all;
+        for (uint32_t v = 0; v < line_.n_values; v++) if (left_.left(v) > 0) all.push_back({line_.place[next_[v]], v});
+        std::sort(all.begin(), all.end(), [&](const Row& a, const Row& b) { uint32_t x = left_.left(a.value), y = left_.left(b.value); return x != y ? x > y : a < b; });
+        size_t c = std::max(l_, left_.musts().size());
+        step_.assign(all.begin(), all.begin() + c);
+        return;
+#endif
+        for (size_t i = 0; step_.size() < l_; i++) {
+            frontier_.look(i + 1);
+            Row row = frontier_.near()[i];
+            if (!left_.is_must(row.value)) step_.push_back(row);
+        }
+    }
+
+    // The optimization of figure 9: the lowest row joins the group where it lies nearer to it than to the rows it
+    // would be grouped with.
+    bool take_one_more() {
+        if (frontier_.look(l_) < l_) return false;
+        Row lowest = frontier_.near()[0];
+        if (step_of_value_[lowest.value] == n_steps_ || !left_.spares(lowest.value) || !is_nearer(lowest)) return false;
+        take(lowest);
+        frontier_.drop(1);
+        put_next(lowest.value);
+        return true;
+    }
+
+    bool is_nearer(Row lowest) {
+        const Row* near = frontier_.near();
+        if (line_.position) {
+            int64_t at = position(lowest.place);
+            return at - position(leftmost_) < position(near[l_ - 1].place) - at;
+        }
+        Box<T, L> with = box_, other;
+        other.start(codes(lowest.place));
+        for (size_t i = 1; i < l_; i++) other.add(codes(near[i].place));
+        with.add(codes(lowest.place));
+        int64_t n = int64_t(members_.size());
+        int64_t a = tuples_.price(with), b = tuples_.price(other), g = tuples_.price(box_);
+        switch (MODE) {
+            case 0: return false;
+            case 1: return a < b;
+            case 2: return (n + 1) * a - n * g < b;
+            case 3: return (n + 1) * a - n * g <= b;
+            default: { Box<T,L> rest; rest.start(codes(near[1].place)); for (size_t i = 2; i < l_; i++) rest.add(codes(near[i].place));
+                 frontier_.look(l_+1); if (frontier_.look(l_+1) > l_) rest.add(codes(frontier_.near()[l_].place));
+                 int64_t c = tuples_.price(rest);
+                 return ((n + 1) * a + int64_t(l_) * c) * (n + int64_t(l_)) < (n * g + int64_t(l_) * b) * (n + 1 + int64_t(l_)); }
+        }
+    }
+
+    void take(Row row) {
+        if (members_.empty()) box_.start(codes(row.place));
+        else box_.add(codes(row.place));
+        members_.push_back(row.place);
+        group_at_[row.place] = group_;
+        step_of_value_[row.value] = n_steps_;
+        left_.take(row.value);
+        next_[row.value]++;
+    }
+    void put_next(uint32_t value) {
+        if (next_[value] < line_.first[value + 1]) frontier_.put({line_.place[next_[value]], value});
+    }
+
+    void close() {
+        size_t d = tuples_.prices.size();
+        for (size_t c = 0; c < d; c++) lo_[size_t(group_) * d + c] = uint32_t(box_.lo[c]), hi_[size_t(group_) * d + c] = uint32_t(box_.hi[c]);
+        last_box_ = box_;
+        members_.clear();
+        group_++;
+    }
+    // Too few rows for a group of k at the end go to the last group.
+    void end() {
+        if (members_.empty()) return;
+        if (group_ > 0) {
+            group_--;
+            for (uint32_t place : members_) group_at_[place] = group_;
+            box_.add(last_box_);
+        }
+        close();
+    }
+
+    const T* codes(uint32_t place) const { return tuples_.at(line_.tuple_at[place]); }
+    int64_t position(uint32_t place) const { return line_.position[line_.tuple_at[place]]; }
+
+    DiverseLine line_;
+    Rows<T, L> tuples_;
+    size_t l_, k_;
+    int32_t* group_at_;
+    uint32_t *lo_, *hi_;
+    Eligibility left_;
+    Frontier frontier_;
+    std::vector<int64_t> next_;           // of every value, where its next row is found in ``place``
+    std::vector<int64_t> step_of_value_;  // the last step that took a row of it
+    std::vector<Row> step_;
+    std::vector<uint32_t> members_;       // places of the group that is not yet closed
+    Box<T, L> box_ = {}, last_box_ = {};
+    uint32_t leftmost_ = 0;
+    int64_t n_steps_ = 0;
+    int32_t group_ = 0;
+    bool from_near_ = true;
+};
+
+}  // namespace amongst

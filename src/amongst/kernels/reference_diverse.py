@@ -1,0 +1,1 @@
+def diverse_runs(*a): raise NotImplementedError
