@@ -20,7 +20,8 @@ struct DiverseLine {
     size_t n_rows, n_values;
 };
 
-// The next row of every value that has rows left. The lowest few lie sorted, so that the first l can be looked at.
+// The next row of every value that has rows left. The lowest few lie sorted, so that the first l can be looked at; the
+// others lie in a heap, where rows that were taken out of turn stay until they are met or are as many as the values.
 class Frontier {
 public:
     struct Row {
@@ -29,43 +30,48 @@ public:
         bool operator>(const Row& other) const { return place > other.place; }
     };
 
-    explicit Frontier(size_t most_near) : most_near_(most_near) {}
+    Frontier(size_t n_values, size_t most_near) : most_near_(most_near), place_of_value_(n_values, NONE) {}
 
     void put(Row row) {
+        place_of_value_[row.value] = row.place;
         if (near_.empty() ? !far_.empty() : near_.back() < row) return put_far(row);
         near_.insert(std::upper_bound(near_.begin(), near_.end(), row), row);
         if (near_.size() <= most_near_) return;
         put_far(near_.back());
         near_.pop_back();
     }
-    // How many of the n lowest there are; from now on near()[0] to near()[that - 1] are they.
-    size_t look(size_t n) {
+    // Whether there are so many; the lowest of them are near()[0], near()[1], ...
+    bool look(size_t n) {
         while (near_.size() < n && !far_.empty()) {
             std::pop_heap(far_.begin(), far_.end(), std::greater<Row>());
-            near_.push_back(far_.back());
+            if (!is_gone(far_.back())) near_.push_back(far_.back());
             far_.pop_back();
         }
-        return std::min(n, near_.size());
+        return near_.size() >= n;
     }
     const Row* near() const { return near_.data(); }
-    void drop(size_t n) { near_.erase(near_.begin(), near_.begin() + std::ptrdiff_t(n)); }
-    // Takes the rows of these values out, wherever they lie.
-    template <typename Taken>
-    void drop_if(Taken taken) {
-        near_.erase(std::remove_if(near_.begin(), near_.end(), taken), near_.end());
-        auto left = std::remove_if(far_.begin(), far_.end(), taken);
-        if (left == far_.end()) return;
-        far_.erase(left, far_.end());
-        std::make_heap(far_.begin(), far_.end(), std::greater<Row>());
-    }
+    Row of(uint32_t value) const { return {place_of_value_[value], value}; }
+    void take(uint32_t value) { place_of_value_[value] = NONE; }
+    void forget_taken() { forget_gone(near_); }
 
 private:
+    static constexpr uint32_t NONE = UINT32_MAX;
+
+    bool is_gone(const Row& row) const { return place_of_value_[row.value] != row.place; }
+    void forget_gone(std::vector<Row>& rows) {
+        rows.erase(std::remove_if(rows.begin(), rows.end(), [&](const Row& row) { return is_gone(row); }), rows.end());
+    }
     void put_far(Row row) {
+        if (far_.size() >= 2 * place_of_value_.size()) {
+            forget_gone(far_);
+            std::make_heap(far_.begin(), far_.end(), std::greater<Row>());
+        }
         far_.push_back(row);
         std::push_heap(far_.begin(), far_.end(), std::greater<Row>());
     }
 
     size_t most_near_;
+    std::vector<uint32_t> place_of_value_;
     std::vector<Row> near_, far_;
 };
 
@@ -76,7 +82,6 @@ public:
         for (size_t value = 0; value < line.n_values; value++) left_[value] = uint32_t(line.first[value + 1] - line.first[value]);
     }
     size_t n_left() const { return n_left_; }
-    uint32_t left(size_t value) const { return left_[value]; }
     void take(size_t value) { left_[value]--, n_left_--; }
 
     // Whether one more row of this value leaves what is eligible.
@@ -121,7 +126,7 @@ template <typename T, int L>
 class DiverseRuns {
 public:
     DiverseRuns(const DiverseLine& line, Rows<T, L> tuples, size_t l, size_t k, int32_t* group_at, uint32_t* lo, uint32_t* hi)
-        : line_(line), tuples_(std::move(tuples)), l_(l), k_(k), group_at_(group_at), lo_(lo), hi_(hi), left_(line, l), frontier_(4 * l),
+        : line_(line), tuples_(std::move(tuples)), l_(l), k_(k), group_at_(group_at), lo_(lo), hi_(hi), left_(line, l), frontier_(line.n_values, 4 * l),
           next_(line.first, line.first + line.n_values), step_of_value_(line.n_values, -1) {
         for (uint32_t value = 0; value < line.n_values; value++) put_next(value);
     }
@@ -140,11 +145,10 @@ private:
 
     void step() {
         step_.clear();
-        if (!choose_lowest()) choose_most_frequent();
-        for (Row row : step_) take(row);
-        if (from_near_) frontier_.drop(step_.size());
-        else frontier_.drop_if([&](const Row& row) { return step_of_value_[row.value] == n_steps_; });
+        if (!choose_lowest()) choose_musts();
         leftmost_ = std::min_element(step_.begin(), step_.end())->place;
+        for (Row row : step_) take(row);
+        frontier_.forget_taken();
         for (Row row : step_) put_next(row.value);
         while (take_one_more()) {
         }
@@ -154,72 +158,47 @@ private:
 
     // The greedy step: the l lowest of the frontier, and more while what they leave is not eligible.
     bool choose_lowest() {
-        size_t n_musts = left_.musts().size(), most = l_ + left_.n_left() % l_, n = 0;
-        from_near_ = true;
-        while (n < l_ || n_musts > 0) {  // with more than ``most`` rows even all the musts do not suffice
-            if (n == most || frontier_.look(n + 1) <= n) return false;
-            Row row = frontier_.near()[n++];
-            step_.push_back(row);
-            n_musts -= left_.is_must(row.value);
+        size_t n_musts = left_.musts().size(), most = l_ + left_.n_left() % l_;
+        while (step_.size() < l_ || n_musts > 0) {
+            size_t n = step_.size();
+            if (n == most || !frontier_.look(n + 1)) return false;  // with more than ``most`` even all musts do not suffice
+            step_.push_back(frontier_.near()[n]);
+            n_musts -= left_.is_must(step_[n].value);
         }
         return true;
     }
 
-    // The fall-back step.
-    void choose_most_frequent() {
-        from_near_ = false;
+    // The fall-back step: the values that must be there, and the lowest others.
+    void choose_musts() {
         step_.clear();
-        for (uint32_t value : left_.musts()) step_.push_back({line_.place[next_[value]], value});
-#ifdef PAPER
-        step_.clear();
-        std::vector<Row> all;
-        for (uint32_t v = 0; v < line_.n_values; v++) if (left_.left(v) > 0) all.push_back({line_.place[next_[v]], v});
-        std::sort(all.begin(), all.end(), [&](const Row& a, const Row& b) { uint32_t x = left_.left(a.value), y = left_.left(b.value); return x != y ? x > y : a < b; });
-        size_t c = std::max(l_, left_.musts().size());
-        step_.assign(all.begin(), all.begin() + c);
-        return;
-#endif
-        for (size_t i = 0; step_.size() < l_; i++) {
-            frontier_.look(i + 1);
-            Row row = frontier_.near()[i];
-            if (!left_.is_must(row.value)) step_.push_back(row);
-        }
+        for (uint32_t value : left_.musts()) step_.push_back(frontier_.of(value));
+        for (size_t i = 0; step_.size() < l_ && frontier_.look(i + 1); i++)
+            if (!left_.is_must(frontier_.near()[i].value)) step_.push_back(frontier_.near()[i]);
     }
 
-    // The optimization of figure 9: the lowest row joins the group where it lies nearer to it than to the rows it
-    // would be grouped with.
+    // The optimization of figure 9: the lowest row left joins the group where it costs less than with the next ones.
     bool take_one_more() {
-        if (frontier_.look(l_) < l_) return false;
+        if (!frontier_.look(l_)) return false;
         Row lowest = frontier_.near()[0];
         if (step_of_value_[lowest.value] == n_steps_ || !left_.spares(lowest.value) || !is_nearer(lowest)) return false;
         take(lowest);
-        frontier_.drop(1);
+        frontier_.forget_taken();
         put_next(lowest.value);
         return true;
     }
 
-    bool is_nearer(Row lowest) {
+    bool is_nearer(Row lowest) const {
         const Row* near = frontier_.near();
         if (line_.position) {
             int64_t at = position(lowest.place);
             return at - position(leftmost_) < position(near[l_ - 1].place) - at;
         }
-        Box<T, L> with = box_, other;
-        other.start(codes(lowest.place));
-        for (size_t i = 1; i < l_; i++) other.add(codes(near[i].place));
+        Box<T, L> with = box_, next;
         with.add(codes(lowest.place));
+        next.start(codes(lowest.place));
+        for (size_t i = 1; i < l_; i++) next.add(codes(near[i].place));
         int64_t n = int64_t(members_.size());
-        int64_t a = tuples_.price(with), b = tuples_.price(other), g = tuples_.price(box_);
-        switch (MODE) {
-            case 0: return false;
-            case 1: return a < b;
-            case 2: return (n + 1) * a - n * g < b;
-            case 3: return (n + 1) * a - n * g <= b;
-            default: { Box<T,L> rest; rest.start(codes(near[1].place)); for (size_t i = 2; i < l_; i++) rest.add(codes(near[i].place));
-                 frontier_.look(l_+1); if (frontier_.look(l_+1) > l_) rest.add(codes(frontier_.near()[l_].place));
-                 int64_t c = tuples_.price(rest);
-                 return ((n + 1) * a + int64_t(l_) * c) * (n + int64_t(l_)) < (n * g + int64_t(l_) * b) * (n + 1 + int64_t(l_)); }
-        }
+        return (n + 1) * tuples_.price(with) - n * tuples_.price(box_) < tuples_.price(next);
     }
 
     void take(Row row) {
@@ -229,6 +208,7 @@ private:
         group_at_[row.place] = group_;
         step_of_value_[row.value] = n_steps_;
         left_.take(row.value);
+        frontier_.take(row.value);
         next_[row.value]++;
     }
     void put_next(uint32_t value) {
@@ -271,7 +251,6 @@ private:
     uint32_t leftmost_ = 0;
     int64_t n_steps_ = 0;
     int32_t group_ = 0;
-    bool from_near_ = true;
 };
 
 }  // namespace amongst

@@ -1,1 +1,141 @@
-def diverse_runs(*a): raise NotImplementedError
+"""The 1-D l-diversity heuristic in plain Python; the compiled kernel gives the same groups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from amongst.kernels.diverse import DiverseLine
+
+TICK = 1 << 14
+"""Rows between two looks at the clock."""
+
+
+def diverse_runs(
+    line: DiverseLine,
+    l: int,  # noqa: E741
+    k: int = 1,
+    tick: Callable[[int, int], None] | None = None,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """See ``diverse.diverse_runs``."""
+    _check(line, l, k)
+    n, heuristic, told = len(line.tuple_at), _Heuristic(line, l), 0
+    groups: list[list[int]] = [[]]
+    while heuristic.n_left > 0:
+        if len(groups[-1]) >= k:
+            groups.append([])
+        heuristic.step(groups[-1])
+        done = n - heuristic.n_left
+        if tick is not None and (done - told >= TICK or done == n):
+            told = done
+            tick(done, n)
+    if len(groups) > 1 and len(groups[-1]) < k:
+        groups[-2:] = [groups[-2] + groups[-1]]
+    return _results(line, groups if n else [])
+
+
+def _check(line: DiverseLine, l: int, k: int) -> None:  # noqa: E741
+    n, count = len(line.tuple_at), np.diff(line.first)
+    if l < 1 or k < 1:
+        raise ValueError("l and k must be 1 or more")
+    if (np.sort(line.place) != np.arange(n)).any() or (count < 0).any() or count.sum() != n:
+        raise ValueError("every place must belong to one value, in ascending order")
+    if n and (count.max() * l > n or l > n + 1):
+        raise ValueError("a value has more than 1/l of the rows")
+
+
+def _results(line: DiverseLine, groups: list[list[int]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    sizes = np.array([len(group) for group in groups], dtype=np.int64)
+    place = np.array([place for group in groups for place in group], dtype=np.int64)
+    group_at = np.empty(len(place), dtype=np.int32)
+    group_at[place] = np.repeat(np.arange(len(groups), dtype=np.int32), sizes)
+    begin = np.cumsum(sizes) - sizes
+    rows = _rows(line)[place]
+    if not len(groups):
+        return group_at, rows.astype(np.uint32), rows.astype(np.uint32)
+    lo, hi = np.minimum.reduceat(rows, begin), np.maximum.reduceat(rows, begin)
+    return group_at, lo.astype(np.uint32), hi.astype(np.uint32)
+
+
+def _rows(line: DiverseLine) -> np.ndarray:
+    """The codes of every place."""
+    return np.stack([np.asarray(column, dtype=np.int64) for column in line.codes], axis=1)[line.tuple_at]
+
+
+class _Heuristic:
+    """Figure 8 of the paper and the optimization of figure 9, a group at a time."""
+
+    def __init__(self, line: DiverseLine, l: int) -> None:  # noqa: E741
+        self.l = l
+        self.line = line
+        self.n_left = len(line.tuple_at)
+        count = np.diff(line.first)
+        self.places = [line.place[first : first + n].tolist() for first, n in zip(line.first, count, strict=False)]
+        self.at = [0] * len(self.places)
+        self.left = count.tolist()
+        self.frontier = sorted((places[0], value) for value, places in enumerate(self.places) if places)
+        self.rows = _rows(line)
+
+    def step(self, group: list[int]) -> None:
+        """Adds the next rows to the group."""
+        step = self._lowest() or self._musts_and_lowest()
+        leftmost = min(step)[0]
+        for row in step:
+            self._take(row, group)
+        values = {value for _, value in step}
+        while self._one_more_fits(group, leftmost, values):
+            values.add(self.frontier[0][1])
+            self._take(self.frontier[0], group)
+
+    def _musts(self) -> set[int]:
+        """Values of which as many rows are left as all later groups can hold."""
+        return {value for value, left in enumerate(self.left) if left and left == self.n_left // self.l}
+
+    def _is_eligible(self, without: list[tuple[int, int]]) -> bool:
+        gone = {value for _, value in without}
+        most = max((left - (value in gone) for value, left in enumerate(self.left)), default=0)
+        return most * self.l <= self.n_left - len(without)
+
+    def _lowest(self) -> list[tuple[int, int]]:
+        """The greedy step; nothing where no number of lowest rows leaves what is eligible."""
+        most = min(self.l + self.n_left % self.l, len(self.frontier))  # more cannot be eligible where these are not
+        for n in range(self.l, most + 1):
+            if self._is_eligible(self.frontier[:n]):
+                return self.frontier[:n]
+        return []
+
+    def _musts_and_lowest(self) -> list[tuple[int, int]]:
+        """The fall-back step."""
+        musts = self._musts()
+        step = [row for row in self.frontier if row[1] in musts]
+        others = [row for row in self.frontier if row[1] not in musts]
+        return step + others[: max(0, self.l - len(step))]
+
+    def _one_more_fits(self, group: list[int], leftmost: int, values: set[int]) -> bool:
+        if len(self.frontier) < self.l or self.frontier[0][1] in values or not self._is_eligible(self.frontier[:1]):
+            return False
+        lowest, following = self.frontier[0][0], [place for place, _ in self.frontier[: self.l]]
+        if self.line.position is not None:
+            position = self.line.position[self.line.tuple_at[[leftmost, lowest, following[-1]]]]
+            return bool(position[1] - position[0] < position[2] - position[1])
+        n = len(group)
+        increase = (n + 1) * self._price([*group, lowest]) - n * self._price(group)
+        return increase < self._price(following)
+
+    def _price(self, places: list[int]) -> int:
+        rows = self.rows[places]
+        return int(self.line.prices.of_boxes(rows.min(axis=0)[None], rows.max(axis=0)[None])[0])
+
+    def _take(self, row: tuple[int, int], group: list[int]) -> None:
+        place, value = row
+        group.append(place)
+        self.frontier.remove(row)
+        self.left[value] -= 1
+        self.n_left -= 1
+        self.at[value] += 1
+        if self.left[value]:
+            self.frontier.append((self.places[value][self.at[value]], value))
+            self.frontier.sort()

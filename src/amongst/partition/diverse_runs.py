@@ -71,10 +71,11 @@ def diverse_runs(
     """TODO"""
     rank = np.empty(len(tuple_at), dtype=np.int32)
     rank[tuple_at] = np.arange(len(tuple_at), dtype=np.int32)
-    row_at, first_row = kernels.order_by_class(kernels.look_up(tuples.tuple_of_row, rank), len(rank))
-    row_at = kernels.sort_within(row_at, first_row, [asked.codes])
-    value_at = kernels.gather(asked.codes, row_at).astype(np.int32)
-    place, first = kernels.order_by_class(value_at, asked.n_values)
+    by_value, _ = kernels.order_by_class(asked.codes.astype(np.int32), asked.n_values)
+    rank_of_row = kernels.gather(kernels.look_up(tuples.tuple_of_row, rank), by_value)
+    by_rank, first_row = kernels.order_by_class(rank_of_row, len(rank))
+    row_at = kernels.gather(by_value, by_rank)
+    place, first = kernels.order_by_class(kernels.gather(asked.codes, row_at).astype(np.int32), asked.n_values)
     line = DiverseLine(
         [kernels.gather(column, tuple_at) for column in tuples.codes],
         kernels.repeat(np.arange(len(rank), dtype=np.uint32), np.diff(first_row)),
