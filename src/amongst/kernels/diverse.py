@@ -49,14 +49,11 @@ class DiverseLine:
 
 
 def diverse_runs(
-    line: DiverseLine, l: int, k: int = 1, tick: Callable[[int, int], None] | None = None  # noqa: E741
+    line: DiverseLine,
+    l: int,  # noqa: E741
+    tick: Callable[[int, int], None] | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Groups in which no value has more than 1/l of the rows; no value may have more than 1/l of all rows.
-
-    Parameters
-    ----------
-    k : int
-        Groups that follow each other are joined until they have so many rows.
+    """Groups of at least l rows with different values; no value may have more than 1/l of all rows.
 
     Returns
     -------
@@ -66,10 +63,10 @@ def diverse_runs(
         The smallest and largest codes of every group.
     """
     if _diverse is None or len(line.codes) > MOST_COLUMNS:
-        return reference_diverse.diverse_runs(line, l, k, tick)
+        return reference_diverse.diverse_runs(line, l, tick)
     n, d = len(line.tuple_at), len(line.codes)
     group_at = np.empty(n, dtype=np.int32)
-    lo, hi = (np.empty((n // max(l, k) + 1, d), dtype=np.uint32) for _ in range(2))
+    lo, hi = (np.empty((n // max(l, 1), d), dtype=np.uint32) for _ in range(2))
     n_groups = _diverse.diverse_runs(
         tuple(np.ascontiguousarray(column, dtype=np.uint32) for column in line.codes),
         *line.prices.arrays[:5],
@@ -78,10 +75,26 @@ def diverse_runs(
         np.ascontiguousarray(line.first, dtype=np.int64),
         None if line.position is None else np.ascontiguousarray(line.position, dtype=np.int64),
         l,
-        k,
         group_at,
         lo,
         hi,
         tick,
     )
     return group_at, lo[:n_groups], hi[:n_groups]
+
+
+def join_runs(lo: np.ndarray, hi: np.ndarray, size: np.ndarray, prices: Prices, k: int) -> np.ndarray:
+    """The run of every group, when groups that follow each other are joined until all have k rows, with least loss.
+
+    Parameters
+    ----------
+    lo, hi : ndarray of uint32, shape (n_groups, n_columns)
+    size : ndarray of uint32
+        The rows of every group; no fewer than k in all.
+    """
+    if _diverse is None or lo.shape[1] > MOST_COLUMNS:
+        return reference_diverse.join_runs(lo, hi, size, prices, k)
+    run_of_group = np.empty(len(size), dtype=np.int32)
+    boxes = (np.ascontiguousarray(end, dtype=np.uint32) for end in (lo, hi))
+    _diverse.join_runs(*boxes, *prices.arrays[:5], np.ascontiguousarray(size, dtype=np.uint32), k, run_of_group)
+    return run_of_group

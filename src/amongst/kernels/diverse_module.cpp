@@ -2,6 +2,7 @@
 #include "priced_columns.h"
 
 #include "diverse_runs.h"
+#include "join_runs.h"
 
 using namespace amongst;
 
@@ -16,7 +17,7 @@ struct Request {
     std::vector<const uint32_t*> columns;
     Buffer tuple_at, place, first, position, group_at, lo, hi;
     DiverseLine line = {};
-    size_t n_tuples = 0, l = 1, k = 1;
+    size_t n_tuples = 0, l = 1;
 };
 
 // Every place once, ascending within a value.
@@ -34,7 +35,7 @@ bool check_places(const DiverseLine& line) {
 bool check_eligible(const DiverseLine& line, size_t l) {
     int64_t most = 0;
     for (size_t value = 0; value < line.n_values; value++) most = std::max(most, line.first[value + 1] - line.first[value]);
-    return check(l <= line.n_rows + 1 && uint64_t(most) * l <= line.n_rows, "a value has more than 1/l of the rows");
+    return check(most == 0 || uint64_t(most) <= line.n_rows / l, "a value has more than 1/l of the rows");
 }
 
 bool open_line(PyObject* py_position, Request& to) {
@@ -55,16 +56,25 @@ bool open_line(PyObject* py_position, Request& to) {
 }
 
 template <typename T, int L>
-bool run_lanes(Request& own, PyObject* py_tick, size_t& n_groups) {
+struct Lanes {};
+
+template <typename T, int L, typename F>
+Rows<T, L> rows_of(const PricedColumns& priced, size_t n, F code) {
     Rows<T, L> rows;
-    std::vector<DiverseRuns<T, L>> runs;
+    rows.n = n;
+    rows.prices = priced.prices;
+    rows.codes.assign(n * L, T(0));
+    for (size_t c = 0; c < priced.prices.size(); c++)
+        for (size_t i = 0; i < n; i++) rows.codes[i * L + c] = T(code(i, c));
+    return rows;
+}
+
+template <typename T, int L>
+bool run(Lanes<T, L>, Request& own, PyObject* py_tick, size_t& n_groups) {
+    std::vector<DiverseRuns<T, L>> runs;  // of one
     bool made = unlocked([&] {
-        rows.n = own.n_tuples;
-        rows.prices = own.priced.prices;
-        rows.codes.assign(rows.n * L, T(0));
-        for (size_t c = 0; c < own.columns.size(); c++)
-            for (size_t i = 0; i < rows.n; i++) rows.codes[i * L + c] = T(own.columns[c][i]);
-        runs.emplace_back(own.line, std::move(rows), own.l, own.k, own.group_at.as<int32_t>(), own.lo.as<uint32_t>(), own.hi.as<uint32_t>());
+        Rows<T, L> tuples = rows_of<T, L>(own.priced, own.n_tuples, [&](size_t i, size_t c) { return own.columns[c][i]; });
+        runs.emplace_back(own.line, std::move(tuples), own.l, own.group_at.as<int32_t>(), own.lo.as<uint32_t>(), own.hi.as<uint32_t>());
     });
     if (!made) return false;
     for (size_t done = 0; done < own.line.n_rows;) {
@@ -77,36 +87,81 @@ bool run_lanes(Request& own, PyObject* py_tick, size_t& n_groups) {
     return true;
 }
 
-template <typename T>
-bool run_typed(Request& own, PyObject* py_tick, size_t& n_groups) {
-    if (own.columns.size() <= 8) return run_lanes<T, 8>(own, py_tick, n_groups);
-    if (own.columns.size() <= 16) return run_lanes<T, 16>(own, py_tick, n_groups);
-    return run_lanes<T, 64>(own, py_tick, n_groups);
+// Calls f with the narrowest lanes that hold the codes.
+template <typename F>
+auto with_lanes(const PricedColumns& priced, F f) {
+    size_t d = priced.prices.size();
+    if (priced.most_codes <= 256) {
+        if (d <= 8) return f(Lanes<uint8_t, 8>());
+        return d <= 16 ? f(Lanes<uint8_t, 16>()) : f(Lanes<uint8_t, 64>());
+    }
+    if (d <= 8) return f(Lanes<int32_t, 8>());
+    return d <= 16 ? f(Lanes<int32_t, 16>()) : f(Lanes<int32_t, 64>());
 }
 
-// diverse_runs(codes, tables, positions, starts, ends, numbers, tuple_at, place, first, position|None, l, k, group_at, lo, hi, tick|None)
+// diverse_runs(codes, tables, positions, starts, ends, numbers, tuple_at, place, first, position|None, l, group_at, lo, hi, tick|None)
 //   -> number of groups
 PyObject* diverse_runs_(PyObject*, PyObject* args) {
     PyObject *codes, *parts[4], *numbers, *tuple_at, *place, *first, *position, *group_at, *lo, *hi, *tick;
-    Py_ssize_t l, k;
-    if (!PyArg_ParseTuple(args, "OOOOOOOOOOnnOOOO", &codes, &parts[0], &parts[1], &parts[2], &parts[3], &numbers, &tuple_at, &place, &first, &position,
-                          &l, &k, &group_at, &lo, &hi, &tick))
+    Py_ssize_t l;
+    if (!PyArg_ParseTuple(args, "OOOOOOOOOOnOOOO", &codes, &parts[0], &parts[1], &parts[2], &parts[3], &numbers, &tuple_at, &place, &first, &position,
+                          &l, &group_at, &lo, &hi, &tick))
         return nullptr;
     Request own;
-    if (!check(l >= 1 && k >= 1, "l and k must be 1 or more")) return nullptr;
-    own.l = size_t(l), own.k = size_t(k);
+    if (!check(l >= 1, "l must be 1 or more")) return nullptr;
+    own.l = size_t(l);
     if (!open_prices(parts, numbers, own.priced) || !open_codes(codes, own.priced, own.kept, own.columns, own.n_tuples)) return nullptr;
     if (!own.tuple_at.open_items(tuple_at, 4) || !own.place.open_items(place, 4) || !own.first.open_items(first, 8) ||
         !own.group_at.open_items(group_at, 4, true) || !own.lo.open_items(lo, 4, true) || !own.hi.open_items(hi, 4, true) || !open_line(position, own))
         return nullptr;
-    size_t cells = (own.line.n_rows / std::max(own.l, own.k) + 1) * own.columns.size();  // no group has fewer rows, but one alone
+    size_t cells = own.line.n_rows / own.l * own.columns.size();  // no group has fewer than l rows
     if (!check(own.group_at.n() == own.line.n_rows && own.lo.n() >= cells && own.hi.n() >= cells, "there must be room for every group")) return nullptr;
     size_t n_groups = 0;
-    bool done = own.priced.most_codes <= 256 ? run_typed<uint8_t>(own, tick, n_groups) : run_typed<int32_t>(own, tick, n_groups);
+    bool done = with_lanes(own.priced, [&](auto lanes) { return run(lanes, own, tick, n_groups); });
     return done ? PyLong_FromSize_t(n_groups) : nullptr;
 }
 
+bool check_boxes(const uint32_t* lo, const uint32_t* hi, size_t n, const PricedColumns& priced) {
+    size_t d = priced.prices.size();
+    bool sound = true;
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < d; c++) sound &= lo[i * d + c] <= hi[i * d + c] && hi[i * d + c] < uint32_t(priced.prices[c].n);
+    return check(sound, "a box has a code that its price does not know");
+}
+
+template <typename T, int L>
+bool join(Lanes<T, L>, const PricedColumns& priced, const uint32_t* lo, const uint32_t* hi, const Buffer& size, int64_t k, int32_t* run_of_group) {
+    size_t d = priced.prices.size();
+    return unlocked([&] {
+        auto low = rows_of<T, L>(priced, size.n(), [&](size_t i, size_t c) { return lo[i * d + c]; });
+        auto high = rows_of<T, L>(priced, size.n(), [&](size_t i, size_t c) { return hi[i * d + c]; });
+        join_runs(low, high, size.as<const uint32_t>(), k, run_of_group);
+    });
+}
+
+// join_runs(lo, hi, tables, positions, starts, ends, numbers, size, k, run_of_group)
+PyObject* join_runs_(PyObject*, PyObject* args) {
+    PyObject *py_lo, *py_hi, *parts[4], *numbers, *py_size, *py_run;
+    long long k;
+    if (!PyArg_ParseTuple(args, "OOOOOOOOLO", &py_lo, &py_hi, &parts[0], &parts[1], &parts[2], &parts[3], &numbers, &py_size, &k, &py_run)) return nullptr;
+    PricedColumns priced;
+    Buffer lo, hi, size, run;
+    if (!open_prices(parts, numbers, priced) || !lo.open_items(py_lo, 4) || !hi.open_items(py_hi, 4) || !size.open_items(py_size, 4) ||
+        !run.open_items(py_run, 4, true))
+        return nullptr;
+    size_t n = size.n(), cells = n * priced.prices.size();
+    if (!check(lo.n() == cells && hi.n() == cells && run.n() == n, "there must be a box and a run for every group")) return nullptr;
+    uint64_t rows = 0;
+    for (size_t i = 0; i < n; i++) rows += size.as<const uint32_t>()[i];
+    if (!check(k >= 1 && rows < (uint64_t(1) << 31) && (n == 0 || rows >= uint64_t(k)), "there must be k rows")) return nullptr;
+    const uint32_t *low = lo.as<const uint32_t>(), *high = hi.as<const uint32_t>();
+    if (!check_boxes(low, high, n, priced)) return nullptr;
+    if (!with_lanes(priced, [&](auto lanes) { return join(lanes, priced, low, high, size, k, run.as<int32_t>()); })) return nullptr;
+    Py_RETURN_NONE;
+}
+
 PyMethodDef methods[] = {
+    {"join_runs", join_runs_, METH_VARARGS, "join_runs(...)"},
     {"diverse_runs", diverse_runs_, METH_VARARGS, "diverse_runs(...)"},
     {nullptr, nullptr, 0, nullptr},
 };

@@ -125,9 +125,9 @@ private:
 template <typename T, int L>
 class DiverseRuns {
 public:
-    DiverseRuns(const DiverseLine& line, Rows<T, L> tuples, size_t l, size_t k, int32_t* group_at, uint32_t* lo, uint32_t* hi)
-        : line_(line), tuples_(std::move(tuples)), l_(l), k_(k), group_at_(group_at), lo_(lo), hi_(hi), left_(line, l), frontier_(line.n_values, 4 * l),
-          next_(line.first, line.first + line.n_values), step_of_value_(line.n_values, -1) {
+    DiverseRuns(const DiverseLine& line, Rows<T, L> tuples, size_t l, int32_t* group_at, uint32_t* lo, uint32_t* hi)
+        : line_(line), tuples_(std::move(tuples)), l_(l), group_at_(group_at), lo_(lo), hi_(hi), left_(line, l), frontier_(line.n_values, 4 * l),
+          next_(line.first, line.first + line.n_values), group_of_value_(line.n_values, -1) {
         for (uint32_t value = 0; value < line.n_values; value++) put_next(value);
     }
 
@@ -136,7 +136,6 @@ public:
     // Goes on until so many rows are in groups; how many are.
     size_t advance(size_t enough) {
         while (left_.n_left() > 0 && line_.n_rows - left_.n_left() < enough) step();
-        if (left_.n_left() == 0) end();
         return line_.n_rows - left_.n_left();
     }
 
@@ -144,43 +143,43 @@ private:
     using Row = Frontier::Row;
 
     void step() {
-        step_.clear();
+        chosen_.clear();
+        n_members_ = 0;
         if (!choose_lowest()) choose_musts();
-        leftmost_ = std::min_element(step_.begin(), step_.end())->place;
-        for (Row row : step_) take(row);
+        leftmost_ = std::min_element(chosen_.begin(), chosen_.end())->place;
+        for (Row row : chosen_) take(row);
         frontier_.forget_taken();
-        for (Row row : step_) put_next(row.value);
+        for (Row row : chosen_) put_next(row.value);
         while (take_one_more()) {
         }
-        n_steps_++;
-        if (members_.size() >= k_) close();
+        close();
     }
 
     // The greedy step: the l lowest of the frontier, and more while what they leave is not eligible.
     bool choose_lowest() {
         size_t n_musts = left_.musts().size(), most = l_ + left_.n_left() % l_;
-        while (step_.size() < l_ || n_musts > 0) {
-            size_t n = step_.size();
+        while (chosen_.size() < l_ || n_musts > 0) {
+            size_t n = chosen_.size();
             if (n == most || !frontier_.look(n + 1)) return false;  // with more than ``most`` even all musts do not suffice
-            step_.push_back(frontier_.near()[n]);
-            n_musts -= left_.is_must(step_[n].value);
+            chosen_.push_back(frontier_.near()[n]);
+            n_musts -= left_.is_must(chosen_[n].value);
         }
         return true;
     }
 
     // The fall-back step: the values that must be there, and the lowest others.
     void choose_musts() {
-        step_.clear();
-        for (uint32_t value : left_.musts()) step_.push_back(frontier_.of(value));
-        for (size_t i = 0; step_.size() < l_ && frontier_.look(i + 1); i++)
-            if (!left_.is_must(frontier_.near()[i].value)) step_.push_back(frontier_.near()[i]);
+        chosen_.clear();
+        for (uint32_t value : left_.musts()) chosen_.push_back(frontier_.of(value));
+        for (size_t i = 0; chosen_.size() < l_ && frontier_.look(i + 1); i++)
+            if (!left_.is_must(frontier_.near()[i].value)) chosen_.push_back(frontier_.near()[i]);
     }
 
     // The optimization of figure 9: the lowest row left joins the group where it costs less than with the next ones.
     bool take_one_more() {
         if (!frontier_.look(l_)) return false;
         Row lowest = frontier_.near()[0];
-        if (step_of_value_[lowest.value] == n_steps_ || !left_.spares(lowest.value) || !is_nearer(lowest)) return false;
+        if (group_of_value_[lowest.value] == group_ || !left_.spares(lowest.value) || !is_nearer(lowest)) return false;
         take(lowest);
         frontier_.forget_taken();
         put_next(lowest.value);
@@ -197,16 +196,14 @@ private:
         with.add(codes(lowest.place));
         next.start(codes(lowest.place));
         for (size_t i = 1; i < l_; i++) next.add(codes(near[i].place));
-        int64_t n = int64_t(members_.size());
-        return (n + 1) * tuples_.price(with) - n * tuples_.price(box_) < tuples_.price(next);
+        return (n_members_ + 1) * tuples_.price(with) - n_members_ * tuples_.price(box_) < tuples_.price(next);
     }
 
     void take(Row row) {
-        if (members_.empty()) box_.start(codes(row.place));
+        if (n_members_++ == 0) box_.start(codes(row.place));
         else box_.add(codes(row.place));
-        members_.push_back(row.place);
         group_at_[row.place] = group_;
-        step_of_value_[row.value] = n_steps_;
+        group_of_value_[row.value] = group_;
         left_.take(row.value);
         frontier_.take(row.value);
         next_[row.value]++;
@@ -216,21 +213,9 @@ private:
     }
 
     void close() {
-        size_t d = tuples_.prices.size();
-        for (size_t c = 0; c < d; c++) lo_[size_t(group_) * d + c] = uint32_t(box_.lo[c]), hi_[size_t(group_) * d + c] = uint32_t(box_.hi[c]);
-        last_box_ = box_;
-        members_.clear();
+        size_t d = tuples_.prices.size(), at = size_t(group_) * d;
+        for (size_t c = 0; c < d; c++) lo_[at + c] = uint32_t(box_.lo[c]), hi_[at + c] = uint32_t(box_.hi[c]);
         group_++;
-    }
-    // Too few rows for a group of k at the end go to the last group.
-    void end() {
-        if (members_.empty()) return;
-        if (group_ > 0) {
-            group_--;
-            for (uint32_t place : members_) group_at_[place] = group_;
-            box_.add(last_box_);
-        }
-        close();
     }
 
     const T* codes(uint32_t place) const { return tuples_.at(line_.tuple_at[place]); }
@@ -238,18 +223,17 @@ private:
 
     DiverseLine line_;
     Rows<T, L> tuples_;
-    size_t l_, k_;
+    size_t l_;
     int32_t* group_at_;
     uint32_t *lo_, *hi_;
     Eligibility left_;
     Frontier frontier_;
-    std::vector<int64_t> next_;           // of every value, where its next row is found in ``place``
-    std::vector<int64_t> step_of_value_;  // the last step that took a row of it
-    std::vector<Row> step_;
-    std::vector<uint32_t> members_;       // places of the group that is not yet closed
-    Box<T, L> box_ = {}, last_box_ = {};
+    std::vector<int64_t> next_;            // of every value, where its next row is found in ``place``
+    std::vector<int32_t> group_of_value_;  // the last that took a row of it
+    std::vector<Row> chosen_;
+    Box<T, L> box_ = {};                   // of the group that is being made, which has n_members_ rows
+    int64_t n_members_ = 0;
     uint32_t leftmost_ = 0;
-    int64_t n_steps_ = 0;
     int32_t group_ = 0;
 };
 

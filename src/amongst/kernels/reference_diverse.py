@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from amongst.kernels.price import Prices
+
 if TYPE_CHECKING:
     from amongst.kernels.diverse import DiverseLine
 
@@ -17,33 +19,73 @@ TICK = 1 << 14
 def diverse_runs(
     line: DiverseLine,
     l: int,  # noqa: E741
-    k: int = 1,
     tick: Callable[[int, int], None] | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """See ``diverse.diverse_runs``."""
-    _check(line, l, k)
+    _check(line, l)
     n, heuristic, told = len(line.tuple_at), _Heuristic(line, l), 0
-    groups: list[list[int]] = [[]]
+    groups: list[list[int]] = []
     while heuristic.n_left > 0:
-        if len(groups[-1]) >= k:
-            groups.append([])
-        heuristic.step(groups[-1])
+        groups.append(heuristic.next_group())
         done = n - heuristic.n_left
         if tick is not None and (done - told >= TICK or done == n):
             told = done
             tick(done, n)
-    if len(groups) > 1 and len(groups[-1]) < k:
-        groups[-2:] = [groups[-2] + groups[-1]]
-    return _results(line, groups if n else [])
+    return _results(line, groups)
 
 
-def _check(line: DiverseLine, l: int, k: int) -> None:  # noqa: E741
+def join_runs(lo: np.ndarray, hi: np.ndarray, size: np.ndarray, prices: Prices, k: int) -> np.ndarray:
+    """See ``diverse.join_runs``."""
+    n = len(size)
+    if k < 1 or (n and size.sum(dtype=np.int64) < k):
+        raise ValueError("there must be k rows")
+    best: list[int | None] = [0]
+    begin_of_last = [0]
+    for end in range(1, n + 1):
+        first = _first_worth_a_look(size, end, k)
+        low, high = (edge[first:end][::-1].astype(np.int64) for edge in (lo, hi))
+        price = prices.of_boxes(np.minimum.accumulate(low), np.maximum.accumulate(high))
+        rows = np.cumsum(size[first:end][::-1], dtype=np.int64)
+        ways = [
+            (before + int(rows[end - j - 1]) * int(price[end - j - 1]), end - j)
+            for j in range(first, end)
+            if (before := best[j]) is not None and rows[end - j - 1] >= k
+        ]
+        loss, length = min(ways, default=(None, end))
+        best.append(loss)
+        begin_of_last.append(end - length)
+    return _runs(begin_of_last)
+
+
+def _first_worth_a_look(size: np.ndarray, end: int, k: int) -> int:
+    """Where the longest run begins that cannot be cut into two of k rows, the last of them as short as can be."""
+    first, rows, enough = end, 0, 0
+    while first > 0:
+        rows += int(size[first - 1])
+        enough = rows if enough == 0 and rows >= k else enough
+        if enough and rows - enough >= k:
+            break
+        first -= 1
+    return first
+
+
+def _runs(begin_of_last: list[int]) -> np.ndarray:
+    begins, end = [], len(begin_of_last) - 1
+    is_begin = np.zeros(end, dtype=np.int32)
+    while end > 0:
+        end = begin_of_last[end]
+        begins.append(end)
+    is_begin[begins] = 1
+    return np.cumsum(is_begin, dtype=np.int32) - np.int32(1)
+
+
+def _check(line: DiverseLine, l: int) -> None:  # noqa: E741
     n, count = len(line.tuple_at), np.diff(line.first)
-    if l < 1 or k < 1:
-        raise ValueError("l and k must be 1 or more")
-    if (np.sort(line.place) != np.arange(n)).any() or (count < 0).any() or count.sum() != n:
+    if l < 1:
+        raise ValueError("l must be 1 or more")
+    if (count < 0).any() or count.sum() != n or not np.array_equal(np.sort(line.place), np.arange(n)):
         raise ValueError("every place must belong to one value, in ascending order")
-    if n and (count.max() * l > n or l > n + 1):
+    if n and count.max() * l > n:
         raise ValueError("a value has more than 1/l of the rows")
 
 
@@ -79,8 +121,9 @@ class _Heuristic:
         self.frontier = sorted((places[0], value) for value, places in enumerate(self.places) if places)
         self.rows = _rows(line)
 
-    def step(self, group: list[int]) -> None:
-        """Adds the next rows to the group."""
+    def next_group(self) -> list[int]:
+        """The places of the next group."""
+        group: list[int] = []
         step = self._lowest() or self._musts_and_lowest()
         leftmost = min(step)[0]
         for row in step:
@@ -89,6 +132,7 @@ class _Heuristic:
         while self._one_more_fits(group, leftmost, values):
             values.add(self.frontier[0][1])
             self._take(self.frontier[0], group)
+        return group
 
     def _musts(self) -> set[int]:
         """Values of which as many rows are left as all later groups can hold."""

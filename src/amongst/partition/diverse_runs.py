@@ -10,7 +10,7 @@ import numpy as np
 
 from amongst import kernels
 from amongst.encode import CodedTable, FrequencySet
-from amongst.kernels.diverse import DiverseLine
+from amongst.kernels.diverse import DiverseLine, join_runs
 from amongst.kernels.diverse import diverse_runs as runs_of_line
 from amongst.kernels.price import Prices
 from amongst.models import AlphaK, KAnonymity, LDiversity, Model, smallest_group
@@ -43,8 +43,8 @@ def diversity_asked(table: CodedTable, models: Sequence[Model]) -> Diversity | N
     feasible_conditions(table, models)
     column = table.sensitive[names.pop()]
     l = max(_least_parts(model) for model in others)  # noqa: E741
-    if np.bincount(column.codes).max() * l > table.n_rows:
-        return None  # between two whole numbers: groups must have a value twice
+    if l == 1 or np.bincount(column.codes).max() * l > table.n_rows:
+        return None  # nothing asked; or l lies between two numbers, and groups must have a value twice
     return Diversity(l, smallest_group(models), column.codes, column.n_codes)
 
 
@@ -84,7 +84,18 @@ def diverse_runs(
         prices,
         position,
     )
-    group_at, lo, hi = runs_of_line(line, asked.l, asked.k, progress)
+    group_at, lo, hi = runs_of_line(line, asked.l, progress)
+    if asked.k > asked.l:
+        group_at, lo, hi = _joined(group_at, lo, hi, prices, asked.k)
     group = np.empty(len(group_at), dtype=np.int32)
     group[row_at] = group_at
     return Partition(group, lo, hi, facts={"tuples": tuples.n_tuples})
+
+
+def _joined(
+    group_at: np.ndarray, lo: np.ndarray, hi: np.ndarray, prices: Prices, k: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Groups that follow each other joined: what holds for the parts holds for the whole."""
+    run = join_runs(lo, hi, np.bincount(group_at, minlength=len(lo)), prices, k)
+    begins = np.flatnonzero(np.diff(run, prepend=-1))
+    return kernels.look_up(group_at, run), np.minimum.reduceat(lo, begins), np.maximum.reduceat(hi, begins)
