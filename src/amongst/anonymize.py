@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from amongst.encode import CodedTable, encode
 from amongst.errors import BadOption
 from amongst.models import Model
 from amongst.partition import find_method
-from amongst.partition.requested import population_of, sensitive_columns
+from amongst.partition.requested import encode_for
 from amongst.read import Source, read
 from amongst.recode import recode, refuse_unknown_form
 from amongst.release import Release
 from amongst.schema.check import check
 from amongst.schema.schema import Schema
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 def anonymize(
@@ -83,11 +79,6 @@ def anonymize(
     say("publish", 0, 0)
     published = recode(source.table, schema, coded, partition, form)  # the table, sorted by what it shows
     return Release(source, schema, models, method, options, seed, form, coded, partition, published, unit)
-
-
-def encode_for(table: pa.Table, schema: Schema, models: Sequence[Model], unit: str | None = None) -> CodedTable:
-    """The codes that these models need: quasi-identifiers, sensitive columns, people, a population."""
-    return encode(table, schema, sensitive_columns(schema, models), unit, population_of(models))
 
 
 def _some_models(models: Sequence[Model]) -> list[Model]:

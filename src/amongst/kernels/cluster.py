@@ -53,7 +53,7 @@ def refine(
     window : int
         How many neighbours on each side, in each of the d sorted orders, are candidates.
     tick : callable, optional
-        Told (pass, loss) after every pass; False stops.
+        Told (passes done, loss) at first, after every pass, and within a pass that takes long; False stops.
 
     Returns
     -------

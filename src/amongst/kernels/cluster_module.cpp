@@ -1,6 +1,8 @@
 // The Python face of the clustering kernels: sweep, split by gain, refine.
 #include "buffers.h"
 
+#include <chrono>
+
 #include "refine.h"
 #include "sweep.h"
 
@@ -142,17 +144,26 @@ PyObject* refine(PyObject*, PyObject* args) {
             size_t n_groups = size_t(*std::max_element(groups, groups + table.n)) + 1;
             auto search = refiner(rows, table.stretches, size_t(k), window, groups, n_groups);
             losses.push_back(search.loss());
-            for (int p = 0; p < passes && go_on; p++) {
-                size_t changes = search.pass();
-                losses.push_back(search.loss());
-                if (py_tick != Py_None) {
-                    PyEval_RestoreThread(state);
-                    PyObject* answer = PyObject_CallFunction(py_tick, "iL", p + 1, (long long)losses.back());
-                    go_on = answer != nullptr && PyErr_CheckSignals() == 0;
+            auto last = std::chrono::steady_clock::now();
+            auto tell = [&](int done) {  // false to stop
+                last = std::chrono::steady_clock::now();
+                long long loss = search.loss();
+                PyEval_RestoreThread(state);
+                go_on = PyErr_CheckSignals() == 0;
+                if (go_on && py_tick != Py_None) {
+                    PyObject* answer = PyObject_CallFunction(py_tick, "iL", done, loss);
+                    go_on = answer != nullptr;
                     if (answer == Py_False) passes = 0;
                     Py_XDECREF(answer);
-                    state = PyEval_SaveThread();
                 }
+                state = PyEval_SaveThread();
+                return go_on && passes > 0;
+            };
+            tell(0);
+            for (int p = 0; p < passes && go_on; p++) {
+                size_t changes = search.pass([&] { return std::chrono::steady_clock::now() - last < std::chrono::milliseconds(200) || tell(p); });
+                losses.push_back(search.loss());
+                if (go_on) tell(p + 1);
                 if (changes == 0) break;
             }
             std::copy(search.group_of_row().begin(), search.group_of_row().end(), groups);

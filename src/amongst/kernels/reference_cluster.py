@@ -35,6 +35,8 @@ def refine(
     table = np.stack([column.astype(np.int64) for column in codes], axis=1)
     search = Refine(prices, table, k, window, group_of_row)
     losses = [search.loss()]
+    if tick is not None and tick(0, losses[0]) is False:
+        passes = 0
     for n in range(passes):
         changes = search.run_pass()
         losses.append(search.loss())

@@ -45,16 +45,25 @@ class Refine {
 public:
     Refine(const Rows<T, L>& rows, const std::vector<Stretch>& stretches, size_t k, int window, const int32_t* group_of_row, size_t n_groups)
         : rows_(rows), k_(k), splitter_(rows, stretches, k), near_(neighbours(rows, window)), n_near_(2 * size_t(window) * rows.prices.size()),
-          group_of_(group_of_row, group_of_row + rows.n), groups_(n_groups), seen_(n_groups, 0) {
+          group_of_(group_of_row, group_of_row + rows.n), groups_(n_groups), seen_(n_groups, 0), changed_(n_groups, 1), asked_(rows.n, 0),
+          dissolve_asked_(n_groups, 0), split_asked_(n_groups, 0) {
         for (size_t r = 0; r < rows.n; r++) groups_[size_t(group_of_[r])].rows.push_back(uint32_t(r));
         for (Group& group : groups_) measure(group);
     }
 
-    // One pass over all rows and groups; the number of changes.
-    size_t pass() {
+    // One pass over all rows and groups; the number of changes. Asks `go_on()` now and then: the grouping holds at any time.
+    template <typename GoOn>
+    size_t pass(GoOn go_on) {
         size_t n = 0;
-        for (size_t r = 0; r < rows_.n; r++) n += groups_[size_t(group_of_[r])].rows.size() > k_ ? move(uint32_t(r)) : swap(uint32_t(r));
-        for (size_t g = 0; g < groups_.size(); g++) n += dissolve(g);
+        for (size_t r = 0; r < rows_.n; r++) {
+            if (r % 1024 == 1023 && !go_on()) return n;
+            if (is_quiet(uint32_t(r))) continue;
+            n += groups_[size_t(group_of_[r])].rows.size() > k_ ? move(uint32_t(r)) : swap(uint32_t(r));
+        }
+        for (size_t g = 0; g < groups_.size(); g++) {
+            if (g % 256 == 255 && !go_on()) return n;
+            n += dissolve(g);
+        }
         for (size_t g = 0, end = groups_.size(); g < end; g++) n += split(g);
         return n;
     }
@@ -78,6 +87,33 @@ private:
     std::vector<uint64_t> seen_;
     uint64_t stamp_ = 0;
     std::vector<size_t> close_;
+    // What was asked in vain is asked again only when a group it depends on has changed since: the answer would be the same.
+    uint64_t clock_ = 1;
+    std::vector<uint64_t> changed_, asked_, dissolve_asked_, split_asked_;  // by group, row, group, group
+
+    void note_change(size_t g) { changed_[g] = clock_; }
+
+    // Whether neither the group of a row nor one near it has changed since some time.
+    bool unchanged_near(uint32_t row, uint64_t since) const {
+        if (changed_[size_t(group_of_[row])] > since) return false;
+        const uint32_t* near = &near_[size_t(row) * n_near_];
+        for (size_t i = 0; i < n_near_; i++)
+            if (changed_[size_t(group_of_[near[i]])] > since) return false;
+        return true;
+    }
+
+    bool is_quiet(uint32_t row) {
+        if (groups_[size_t(group_of_[row])].price == 0 || unchanged_near(row, asked_[row])) return true;
+        asked_[row] = clock_++;
+        return false;
+    }
+
+    bool is_quiet_group(size_t g) {
+        bool quiet = true;
+        for (size_t i = 0; i < groups_[g].rows.size() && quiet; i++) quiet = unchanged_near(groups_[g].rows[i], dissolve_asked_[g]);
+        if (!quiet) dissolve_asked_[g] = clock_++;
+        return quiet;
+    }
 
     void measure(Group& group) {
         if (group.rows.empty()) {
@@ -130,6 +166,37 @@ private:
         return false;
     }
 
+    // How many rows of a group lie at each end of its box.
+    struct Ends {
+        uint32_t lo[L], hi[L];
+    };
+
+    Ends count_ends(const Group& group) const {
+        Ends ends{};
+        for (uint32_t row : group.rows) {
+            const T* codes = rows_.at(row);
+            for (int j = 0; j < L; j++) {
+                ends.lo[j] += codes[j] == group.box.lo[j];
+                ends.hi[j] += codes[j] == group.box.hi[j];
+            }
+        }
+        return ends;
+    }
+
+    // Whether the box shrinks without a row.
+    bool is_alone(const Group& group, const Ends& ends, const T* codes) const {
+        for (size_t j = 0; j < rows_.prices.size(); j++)
+            if ((codes[j] == group.box.lo[j] && ends.lo[j] == 1) || (codes[j] == group.box.hi[j] && ends.hi[j] == 1)) return true;
+        return false;
+    }
+
+    B box_with_instead(const Group& group, const Ends& ends, uint32_t row, const T* instead) const {
+        if (is_alone(group, ends, rows_.at(row))) return box_without(group, row, instead);
+        B box = group.box;
+        box.add(instead);
+        return box;
+    }
+
     static void take_out(Group& group, uint32_t row) {
         auto place = std::find(group.rows.begin(), group.rows.end(), row);
         *place = group.rows.back();
@@ -155,6 +222,7 @@ private:
         own.box = rest;
         own.price = price;
         put_in(to, row);
+        note_change(from), note_change(to);
         return 1;
     }
 
@@ -187,12 +255,13 @@ private:
             if (g == from) continue;
             const Group& other = groups_[g];
             int64_t before = own.loss() + other.loss();
+            const Ends ends = count_ends(other);
             for (uint32_t theirs : other.rows) {
                 B mine = rest;
                 mine.add(rows_.at(theirs));
                 int64_t after = rows_.price(mine) * int64_t(own.rows.size());
                 if (after - before >= best) continue;
-                after += rows_.price(box_without(other, theirs, codes)) * int64_t(other.rows.size());
+                after += rows_.price(box_with_instead(other, ends, theirs, codes)) * int64_t(other.rows.size());
                 if (after - before < best) best = after - before, to = g, back = theirs;
             }
         }
@@ -201,12 +270,13 @@ private:
         own.rows.push_back(back), groups_[to].rows.push_back(row);
         group_of_[row] = int32_t(to), group_of_[back] = int32_t(from);
         measure(own), measure(groups_[to]);
+        note_change(from), note_change(to);
         return 1;
     }
 
     // All rows of a group go to other groups, if that costs less than the group.
     size_t dissolve(size_t g) {
-        if (groups_[g].rows.empty() || groups_[g].price == 0) return 0;
+        if (groups_[g].rows.empty() || groups_[g].price == 0 || is_quiet_group(g)) return 0;
         std::vector<size_t> to;
         int64_t sum = 0, limit = 2 * groups_[g].loss();
         for (uint32_t row : groups_[g].rows) {
@@ -231,6 +301,8 @@ private:
         if (after < loss) {
             groups_[g].rows.clear();
             groups_[g].price = 0;
+            note_change(g);
+            for (size_t other : touched) note_change(other);
             return 1;
         }
         for (size_t i = 0; i < touched.size(); i++) groups_[touched[i]] = before[i];
@@ -240,7 +312,8 @@ private:
 
     // A group of 2k rows or more is divided where that helps.
     size_t split(size_t g) {
-        if (groups_[g].rows.size() < 2 * k_ || groups_[g].price == 0) return 0;
+        if (groups_[g].rows.size() < 2 * k_ || groups_[g].price == 0 || split_asked_[g] >= changed_[g]) return 0;
+        split_asked_[g] = clock_++;
         std::vector<uint32_t> rows = groups_[g].rows;
         std::sort(rows.begin(), rows.end());
         std::vector<size_t> begins;
@@ -250,12 +323,19 @@ private:
         begins.push_back(rows.size());
         for (size_t i = 0; i + 1 < begins.size(); i++) {
             size_t place = i == 0 ? g : groups_.size();
-            if (i > 0) groups_.emplace_back(), seen_.push_back(0);
+            if (i > 0) add_group();
             groups_[place].rows.assign(rows.begin() + begins[i], rows.begin() + begins[i + 1]);
             measure(groups_[place]);
+            note_change(place);
             for (uint32_t row : groups_[place].rows) group_of_[row] = int32_t(place);
         }
         return 1;
+    }
+
+    void add_group() {
+        groups_.emplace_back();
+        seen_.push_back(0);
+        changed_.push_back(clock_), dissolve_asked_.push_back(0), split_asked_.push_back(0);
     }
 };
 
