@@ -222,7 +222,12 @@ def test_the_compiled_kernel_stays_within_its_arrays() -> None:
         with pytest.raises((ValueError, IndexError)):
             kernels.diverse_runs(replace(line, **wrong), 1)
     box, size = np.zeros((2, 1), dtype=np.uint32), np.ones(2, dtype=np.uint32)
-    for lo, hi, own, k in ((box, box + 3, size, 1), (box + 1, box, size, 1), (box, box[:1], size, 1), (box, box, size, 3)):
+    for lo, hi, own, k in (
+        (box, box + 3, size, 1),
+        (box + 1, box, size, 1),
+        (box, box[:1], size, 1),
+        (box, box, size, 3),
+    ):
         with pytest.raises(ValueError):  # noqa: PT011
             kernels.join_runs(lo, hi, own, line.prices, k)
 

@@ -161,13 +161,16 @@ class _Heuristic:
     def _one_more_fits(self, group: list[int], leftmost: int, values: set[int]) -> bool:
         if len(self.frontier) < self.l or self.frontier[0][1] in values or not self._is_eligible(self.frontier[:1]):
             return False
-        lowest, following = self.frontier[0][0], [place for place, _ in self.frontier[: self.l]]
+        near = [place for place, _ in self.frontier[: self.l + 1]]
         if self.line.position is not None:
-            position = self.line.position[self.line.tuple_at[[leftmost, lowest, following[-1]]]]
+            position = self.line.position[self.line.tuple_at[[leftmost, near[0], near[self.l - 1]]]]
             return bool(position[1] - position[0] < position[2] - position[1])
-        n = len(group)
-        increase = (n + 1) * self._price([*group, lowest]) - n * self._price(group)
-        return increase < self._price(following)
+        if len(near) <= self.l:
+            return False
+        n, l = len(group), self.l  # noqa: E741
+        before = n * self._price(group) + l * self._price(near[:-1])
+        after = (n + 1) * self._price([*group, near[0]]) + l * self._price(near[1:])
+        return after * (n + l) < before * (n + l + 1)
 
     def _price(self, places: list[int]) -> int:
         rows = self.rows[places]

@@ -59,7 +59,6 @@ def _least_parts(model: Model) -> int:
 
 
 def diverse_runs(
-    table: CodedTable,
     tuples: FrequencySet,
     tuple_at: np.ndarray,
     asked: Diversity,
@@ -68,21 +67,41 @@ def diverse_runs(
     position: np.ndarray | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Partition:
-    """TODO"""
-    rank = np.empty(len(tuple_at), dtype=np.int32)
-    rank[tuple_at] = np.arange(len(tuple_at), dtype=np.int32)
-    by_value, _ = kernels.order_by_class(asked.codes.astype(np.int32), asked.n_values)
-    rank_of_row = kernels.gather(kernels.look_up(tuples.tuple_of_row, rank), by_value)
-    by_rank, first_row = kernels.order_by_class(rank_of_row, len(rank))
-    row_at = kernels.gather(by_value, by_rank)
+    """Groups of at least l rows with different sensitive values, near to each other on a line.
+
+    Paper
+        Ghinita, Karras, Kalnis, Mamoulis, *Fast Data Anonymization with Low Information Loss*, VLDB 2007:
+        the heuristic of section 4.2 (figure 8), with the optimization of figure 9.
+    Guarantees
+        Wherever no value has more than 1/l of the table there is a solution, and this finds one. No group has
+        a value twice, so every group holds l-diversity; where k is above l, groups that follow each other are
+        joined until they have k rows, in the way that loses least, and no value has more than 1/l of them.
+    Choices
+        The next row of every value is on the frontier, and its l lowest rows make a group, as long as what is
+        left stays eligible. With figure 9, the lowest row left joins the group, again and again: with
+        ``position`` as in the paper, where it lies nearer to the first row of the group than to the last of
+        those it would be grouped with; without it, where that lowers the NCP a row of the group and the l rows
+        after it. Rows of one tuple are in the order of how many of their value are left in it, the most first,
+        then of their value: one value alone is left over less often.
+    Departures
+        Where no number of lowest rows will do, the paper goes back to the l most frequent values. Here the group
+        gets the values that must be in it, those with as many rows as there can still be groups, and then
+        the lowest rows: on Census-like data with l = 11 this loses 0.25 and not 0.42. The greedy step stops at
+        the number of rows beyond which it cannot succeed, fewer than 2l.
+    Cost
+        O(l + log m) a row for m values, after the line was sorted; O(m) memory beside the line and the groups.
+
+    Parameters
+    ----------
+    tuple_at : ndarray of uint32
+        The tuples in their order on the line.
+    position : ndarray of int64, or None
+        The place of every tuple on the line, in the order of ``tuple_at``, where extents are compared.
+    """
+    row_at, tuple_of_place = _line_up(tuples, tuple_at, asked)
     place, first = kernels.order_by_class(kernels.gather(asked.codes, row_at).astype(np.int32), asked.n_values)
     line = DiverseLine(
-        [kernels.gather(column, tuple_at) for column in tuples.codes],
-        kernels.repeat(np.arange(len(rank), dtype=np.uint32), np.diff(first_row)),
-        place,
-        first,
-        prices,
-        position,
+        [kernels.gather(column, tuple_at) for column in tuples.codes], tuple_of_place, place, first, prices, position
     )
     group_at, lo, hi = runs_of_line(line, asked.l, progress)
     if asked.k > asked.l:
@@ -99,3 +118,30 @@ def _joined(
     run = join_runs(lo, hi, np.bincount(group_at, minlength=len(lo)), prices, k)
     begins = np.flatnonzero(np.diff(run, prepend=-1))
     return kernels.look_up(group_at, run), np.minimum.reduceat(lo, begins), np.maximum.reduceat(hi, begins)
+
+
+def _line_up(tuples: FrequencySet, tuple_at: np.ndarray, asked: Diversity) -> tuple[np.ndarray, np.ndarray]:
+    """The row at every place of the line, and the tuple there, counted along the line."""
+    place_of_tuple = np.empty(len(tuple_at), dtype=np.int32)
+    place_of_tuple[tuple_at] = np.arange(len(tuple_at), dtype=np.int32)
+    place_of_row = kernels.look_up(tuples.tuple_of_row, place_of_tuple)
+    by_value, _ = kernels.order_by_class(asked.codes.astype(np.int32), asked.n_values)
+    row_at, at_place = _sorted_by(place_of_row, by_value, len(tuple_at))
+    left = _left_in_run(at_place, kernels.gather(asked.codes, row_at))
+    by_left, _ = kernels.order_by_class(left.max() - left, int(left.max()))
+    return _sorted_by(place_of_row, kernels.gather(row_at, by_left), len(tuple_at))
+
+
+def _sorted_by(place_of_row: np.ndarray, row_at: np.ndarray, n_places: int) -> tuple[np.ndarray, np.ndarray]:
+    """Rows sorted by the place of their tuple, of one tuple in the order they have; and these places."""
+    order, first = kernels.order_by_class(kernels.gather(place_of_row, row_at), n_places)
+    return kernels.gather(row_at, order), kernels.repeat(np.arange(n_places, dtype=np.uint32), np.diff(first))
+
+
+def _left_in_run(tuple_at: np.ndarray, value_at: np.ndarray) -> np.ndarray:
+    """How many rows with the same tuple and value come from here on, this one included."""
+    n = len(tuple_at)
+    is_last = np.ones(n, dtype=bool)
+    is_last[:-1] = (tuple_at[1:] != tuple_at[:-1]) | (value_at[1:] != value_at[:-1])
+    ends = np.flatnonzero(is_last).astype(np.int32) + np.int32(1)
+    return kernels.repeat(ends, np.diff(ends, prepend=0)) - np.arange(n, dtype=np.int32)

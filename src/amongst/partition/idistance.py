@@ -46,6 +46,8 @@ def idistance(
         iDist (section 5), on the optimal division of section 3.
     Guarantees
         Every group has k to 2k-1 rows. No other division of this order into groups of neighbours loses less.
+        With l-diversity by frequency on one sensitive column, groups are those of
+        ``diverse_runs.diverse_runs`` and hold it wherever the table does.
     Choices
         The space is that of the Hilbert curve (``curve.place_of_code``), distance in it Euclidean. A tenth
         of the distinct tuples, or 20 a centre where that is more, are drawn; centres start evenly spaced
@@ -75,7 +77,7 @@ def idistance_fast(
         Ghinita, Karras, Kalnis, Mamoulis, *Fast Data Anonymization with Low Information Loss*, VLDB 2007:
         iDistFast (section 5.1).
     Guarantees
-        Every group has k to 2k-1 rows.
+        Every group has k to 2k-1 rows; with l-diversity as in ``idistance``.
     Choices
         As ``idistance``. Every centre has as many rings as the one with the most; the extent is counted in
         rings.
@@ -118,7 +120,7 @@ def _around_centres(
     tuple_at = sort_keys(np.column_stack([place, rank]))
     position = place[tuple_at].astype(np.int64) if fast else None
     if diversity is not None:
-        return diverse_runs(table, tuples, tuple_at, diversity, prices=prices, position=position, progress=progress)
+        return diverse_runs(tuples, tuple_at, diversity, prices=prices, position=position, progress=progress)
     if fast:
         return best_runs(table, tuples, tuple_at, k, position=position, progress=progress)
     return best_runs(table, tuples, tuple_at, k, prices=prices, progress=progress)
