@@ -228,7 +228,7 @@ def test_the_compiled_kernel_stays_within_its_arrays() -> None:
         (box, box[:1], size, 1),
         (box, box, size, 3),
     ):
-        with pytest.raises(ValueError):  # noqa: PT011
+        with pytest.raises(ValueError):
             kernels.join_runs(lo, hi, own, line.prices, k)
 
 
