@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 
+#include "conditions.h"
 #include "price.h"
 
 namespace amongst {
@@ -17,7 +19,13 @@ class GainSplit {
     using B = Box<T, L>;
 
 public:
-    GainSplit(const Rows<T, L>& rows, const std::vector<Stretch>& stretches, size_t k) : rows_(rows), stretches_(stretches), k_(k) {}
+    // With conditions both sides of a cut must hold them; of the cuts that gain most so many are tried.
+    static constexpr size_t TRIES = 32;
+
+    GainSplit(const Rows<T, L>& rows, const std::vector<Stretch>& stretches, size_t k, const Conditions* conditions = nullptr)
+        : rows_(rows), stretches_(stretches), k_(k) {
+        if (conditions) inside_.reset(new Judge(*conditions)), outside_.reset(new Judge(*conditions));
+    }
 
     // Divides rows (in place) and gives where every part begins; the parts' loss is added to `loss`.
     void run(std::vector<uint32_t>& rows, std::vector<size_t>& begins, int64_t& loss) {
@@ -54,6 +62,8 @@ private:
     const Rows<T, L>& rows_;
     const std::vector<Stretch>& stretches_;
     size_t k_;
+    std::unique_ptr<Judge> inside_, outside_;  // null where only the size counts
+    std::vector<std::pair<int64_t, Stretch>> gains_;
     std::vector<uint32_t> spare_;
     std::vector<std::pair<size_t, size_t>> stack_;
     std::vector<uint32_t> codes_;          // the distinct codes of one column, in order
@@ -66,6 +76,11 @@ private:
     Stretch best_cut(const uint32_t* at, size_t n, const B& box, int64_t own) {
         Stretch best{-1, 0, 0};
         int64_t most = -1;
+        gains_.clear();
+        auto consider = [&](int64_t gain, const Stretch& cut) {
+            if (inside_ && gain >= 0) gains_.push_back({gain, cut});
+            if (gain > most) most = gain, best = cut;
+        };
         for (size_t c = 0; c < rows_.prices.size(); c++) {
             if (box.lo[c] == box.hi[c]) continue;
             count(at, n, c, box);
@@ -74,7 +89,7 @@ private:
                 size_t left = upto_[i], right = n - left;
                 if (left < k_ || right < k_) continue;
                 int64_t gain = own - rows_.price(before_[i]) * int64_t(left) - rows_.price(after_[i]) * int64_t(right);
-                if (gain > most) most = gain, best = {int32_t(c), int32_t(codes_[0]), int32_t(codes_[i - 1])};
+                consider(gain, {int32_t(c), int32_t(codes_[0]), int32_t(codes_[i - 1])});
             }
             for (const Stretch& s : stretches_) {
                 if (s.column != int32_t(c)) continue;
@@ -87,10 +102,24 @@ private:
                 for (size_t i = a + 1; i < b; i++) in.add(of_code_[i]);
                 out.add(after_[b]);
                 int64_t gain = own - rows_.price(in) * int64_t(inside) - rows_.price(out) * int64_t(outside);
-                if (gain > most) most = gain, best = s;
+                consider(gain, s);
             }
         }
-        return best;
+        return inside_ ? first_that_holds(at, n) : best;
+    }
+
+    Stretch first_that_holds(const uint32_t* at, size_t n) {
+        std::stable_sort(gains_.begin(), gains_.end(), [](auto& a, auto& b) { return a.first > b.first; });
+        for (size_t i = 0; i < std::min(TRIES, gains_.size()); i++) {
+            const Stretch& cut = gains_[i].second;
+            inside_->clear(), outside_->clear();
+            for (size_t j = 0; j < n; j++) {
+                int32_t code = int32_t(rows_.at(at[j])[cut.column]);
+                (code >= cut.first && code <= cut.last ? inside_ : outside_)->add(at[j]);
+            }
+            if (inside_->holds() && outside_->holds()) return cut;
+        }
+        return {-1, 0, 0};
     }
 
     // The rows and the box of every code of a column, and of all codes before and from every one.
@@ -130,8 +159,9 @@ private:
 
 // The same as a function, for callers that do not know T and L.
 template <typename T, int L>
-void split_rows(const Rows<T, L>& rows, const std::vector<Stretch>& stretches, size_t k, std::vector<uint32_t>& order, std::vector<size_t>& begins, int64_t& loss) {
-    GainSplit<T, L>(rows, stretches, k).run(order, begins, loss);
+void split_rows(const Rows<T, L>& rows, const std::vector<Stretch>& stretches, size_t k, const Conditions* conditions,
+                std::vector<uint32_t>& order, std::vector<size_t>& begins, int64_t& loss) {
+    GainSplit<T, L>(rows, stretches, k, conditions).run(order, begins, loss);
 }
 
 }  // namespace amongst

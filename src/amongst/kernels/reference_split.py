@@ -6,7 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from amongst.kernels.conditions import Conditions
 from amongst.kernels.price import Prices
+from amongst.kernels.reference_conditions import hold
+
+TRIES = 32
+"""Of the cuts that gain most so many are tried where sides must hold conditions."""
 
 
 def price_of(prices: Prices, table: np.ndarray, rows: np.ndarray) -> int:
@@ -15,21 +20,25 @@ def price_of(prices: Prices, table: np.ndarray, rows: np.ndarray) -> int:
     return int(prices.of_boxes(own.min(axis=0)[None, :], own.max(axis=0)[None, :])[0])
 
 
-def split(prices: Prices, table: np.ndarray, rows: np.ndarray, k: int) -> Iterator[np.ndarray]:
+def split(
+    prices: Prices, table: np.ndarray, rows: np.ndarray, k: int, conditions: Conditions | None = None
+) -> Iterator[np.ndarray]:
     """Divide rows into parts of at least k, the left part of every cut first."""
     stack = [rows]
     while stack:
         own = stack.pop()
         loss = price_of(prices, table, own) * len(own)
-        inside = _best(prices, table, own, k, loss) if len(own) >= 2 * k and loss > 0 else None
+        inside = _best(prices, table, own, k, loss, conditions) if len(own) >= 2 * k and loss > 0 else None
         if inside is None:
             yield own
         else:
             stack += [own[~inside], own[inside]]
 
 
-def _best(prices: Prices, table: np.ndarray, rows: np.ndarray, k: int, loss: int) -> np.ndarray | None:
-    most, best = -1, None
+def _best(
+    prices: Prices, table: np.ndarray, rows: np.ndarray, k: int, loss: int, conditions: Conditions | None
+) -> np.ndarray | None:
+    gains = []
     for c in range(table.shape[1]):
         own = table[rows, c]
         codes = np.unique(own)
@@ -46,6 +55,12 @@ def _best(prices: Prices, table: np.ndarray, rows: np.ndarray, k: int, loss: int
             if n_in < k or len(rows) - n_in < k:
                 continue
             gain = loss - sum(price_of(prices, table, part) * len(part) for part in (rows[inside], rows[~inside]))
-            if gain > most:
-                most, best = gain, inside
-    return best
+            if gain >= 0:
+                gains.append((gain, inside))
+    gains.sort(key=lambda one: -one[0])
+    for _, inside in gains[:TRIES]:
+        if conditions is None or conditions.only_size:
+            return inside
+        if hold(conditions, rows[inside]) and hold(conditions, rows[~inside]):
+            return inside
+    return None

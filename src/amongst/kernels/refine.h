@@ -43,12 +43,30 @@ class Refine {
     };
 
 public:
-    Refine(const Rows<T, L>& rows, const std::vector<Stretch>& stretches, size_t k, int window, const int32_t* group_of_row, size_t n_groups)
-        : rows_(rows), k_(k), splitter_(rows, stretches, k), near_(neighbours(rows, window)), n_near_(2 * size_t(window) * rows.prices.size()),
+    Refine(const Rows<T, L>& rows, const std::vector<Stretch>& stretches, size_t k, int window, const int32_t* group_of_row, size_t n_groups,
+           const Conditions* conditions = nullptr)
+        : rows_(rows), k_(k), splitter_(rows, stretches, k, conditions), near_(neighbours(rows, window)), n_near_(2 * size_t(window) * rows.prices.size()),
           group_of_(group_of_row, group_of_row + rows.n), groups_(n_groups), seen_(n_groups, 0), changed_(n_groups, 1), asked_(rows.n, 0),
           dissolve_asked_(n_groups, 0), split_asked_(n_groups, 0) {
         for (size_t r = 0; r < rows.n; r++) groups_[size_t(group_of_[r])].rows.push_back(uint32_t(r));
         for (Group& group : groups_) measure(group);
+        if (conditions) judge_.reset(new Judge(*conditions));
+    }
+
+    // Groups that do not hold the conditions are joined with those near them until all hold, or one is left.
+    // The smallest go first; of the groups near its rows, one is joined that makes it hold, else any: where it costs least.
+    void mend() {
+        if (!judge_) return;
+        std::vector<size_t> failing;
+        for (size_t g = 0; g < groups_.size(); g++)
+            if (!groups_[g].rows.empty() && !holds(groups_[g])) failing.push_back(g);
+        std::stable_sort(failing.begin(), failing.end(), [&](size_t a, size_t b) { return groups_[a].rows.size() < groups_[b].rows.size(); });
+        for (size_t g : failing)
+            while (!groups_[g].rows.empty() && !holds(groups_[g])) {
+                size_t other = partner(g);
+                if (other == g) return;  // there is no other group
+                join(g, other);
+            }
     }
 
     // One pass over all rows and groups; the number of changes. Asks `go_on()` now and then: the grouping holds at any time.
@@ -58,7 +76,9 @@ public:
         for (size_t r = 0; r < rows_.n; r++) {
             if (r % 1024 == 1023 && !go_on()) return n;
             if (is_quiet(uint32_t(r))) continue;
-            n += groups_[size_t(group_of_[r])].rows.size() > k_ ? move(uint32_t(r)) : swap(uint32_t(r));
+            size_t moved = groups_[size_t(group_of_[r])].rows.size() > k_ ? move(uint32_t(r)) : 0;
+            if (!moved && (judge_ || groups_[size_t(group_of_[r])].rows.size() <= k_)) moved = swap(uint32_t(r));
+            n += moved;
         }
         for (size_t g = 0; g < groups_.size(); g++) {
             if (g % 256 == 255 && !go_on()) return n;
@@ -90,6 +110,68 @@ private:
     // What was asked in vain is asked again only when a group it depends on has changed since: the answer would be the same.
     uint64_t clock_ = 1;
     std::vector<uint64_t> changed_, asked_, dissolve_asked_, split_asked_;  // by group, row, group, group
+
+    std::unique_ptr<Judge> judge_;  // null where only the size counts
+
+    static constexpr uint32_t NOBODY = UINT32_MAX;
+
+    // Whether a group may be, without one of its rows and with another.
+    bool holds(const Group& group, uint32_t without = NOBODY, uint32_t with = NOBODY) {
+        judge_->clear();
+        for (uint32_t row : group.rows)
+            if (row != without) judge_->add(row);
+        if (with != NOBODY) judge_->add(with);
+        return judge_->holds();
+    }
+
+    bool may_hold(const Group& group, uint32_t without, uint32_t with) { return !judge_ || holds(group, without, with); }
+
+    int64_t cost_of_joining(const Group& one, const Group& other) const {
+        B box = one.box;
+        box.add(other.box);
+        return rows_.price(box) * int64_t(one.rows.size() + other.rows.size()) - one.loss() - other.loss();
+    }
+
+    size_t partner(size_t g) {
+        size_t any = g, good = g;
+        int64_t least = INT64_MAX, least_good = INT64_MAX;
+        auto consider = [&](size_t other) {
+            int64_t cost = cost_of_joining(groups_[g], groups_[other]);
+            if (cost < least) least = cost, any = other;
+            if (cost >= least_good) return;
+            judge_->clear();
+            for (uint32_t row : groups_[g].rows) judge_->add(row);
+            for (uint32_t row : groups_[other].rows) judge_->add(row);
+            if (judge_->holds()) least_good = cost, good = other;
+        };
+        stamp_++;
+        seen_[g] = stamp_;
+        for (uint32_t row : groups_[g].rows) {
+            const uint32_t* near = &near_[size_t(row) * n_near_];
+            for (size_t i = 0; i < n_near_; i++) {
+                size_t other = size_t(group_of_[near[i]]);
+                if (seen_[other] == stamp_) continue;
+                seen_[other] = stamp_;
+                consider(other);
+            }
+        }
+        if (any == g)
+            for (size_t other = 0; other < groups_.size(); other++)
+                if (other != g && !groups_[other].rows.empty()) consider(other);
+        return good != g ? good : any;
+    }
+
+    void join(size_t g, size_t other) {
+        for (uint32_t row : groups_[other].rows) {
+            groups_[g].rows.push_back(row);
+            group_of_[row] = int32_t(g);
+        }
+        groups_[g].box.add(groups_[other].box);
+        groups_[g].price = rows_.price(groups_[g].box);
+        groups_[other].rows.clear();
+        groups_[other].price = 0;
+        note_change(g), note_change(other);
+    }
 
     void note_change(size_t g) { changed_[g] = clock_; }
 
@@ -209,13 +291,14 @@ private:
         Group& own = groups_[from];
         if (own.price == 0) return 0;
         const T* codes = rows_.at(row);
+        if (!may_hold(own, row, NOBODY)) return 0;
         B rest = at_an_end(own, codes) ? box_without(own, row) : own.box;
         int64_t price = rows_.price(rest);
         int64_t best = own.loss() - price * int64_t(own.rows.size() - 1);  // what the group gains
         size_t to = from;
         for (size_t g : close_to(row, from)) {
             int64_t more = added(groups_[g], codes);
-            if (more < best) best = more, to = g;
+            if (more < best && may_hold(groups_[g], NOBODY, row)) best = more, to = g;
         }
         if (to == from) return 0;
         take_out(own, row);
@@ -262,7 +345,8 @@ private:
                 int64_t after = rows_.price(mine) * int64_t(own.rows.size());
                 if (after - before >= best) continue;
                 after += rows_.price(box_with_instead(other, ends, theirs, codes)) * int64_t(other.rows.size());
-                if (after - before < best) best = after - before, to = g, back = theirs;
+                if (after - before >= best || !may_hold(own, row, theirs) || !may_hold(other, theirs, row)) continue;
+                best = after - before, to = g, back = theirs;
             }
         }
         if (to == from) return 0;
@@ -298,7 +382,9 @@ private:
         std::vector<uint32_t> rows = groups_[g].rows;
         for (size_t i = 0; i < rows.size(); i++) put_in(to[i], rows[i]);
         for (size_t other : touched) after += groups_[other].loss();
-        if (after < loss) {
+        bool all_hold = after < loss;
+        for (size_t i = 0; judge_ && i < touched.size() && all_hold; i++) all_hold = holds(groups_[touched[i]]);
+        if (all_hold) {
             groups_[g].rows.clear();
             groups_[g].price = 0;
             note_change(g);
@@ -340,8 +426,9 @@ private:
 };
 
 template <typename T, int L>
-Refine<T, L> refiner(const Rows<T, L>& rows, const std::vector<Stretch>& stretches, size_t k, int window, const int32_t* group_of_row, size_t n_groups) {
-    return Refine<T, L>(rows, stretches, k, window, group_of_row, n_groups);
+Refine<T, L> refiner(const Rows<T, L>& rows, const std::vector<Stretch>& stretches, size_t k, int window, const int32_t* group_of_row, size_t n_groups,
+                     const Conditions* conditions) {
+    return Refine<T, L>(rows, stretches, k, window, group_of_row, n_groups, conditions);
 }
 
 }  // namespace amongst

@@ -8,8 +8,8 @@ import numpy as np
 
 from amongst.encode import CodedTable, frequency_set
 from amongst.errors import BadOption
-from amongst.models import Model, smallest_group
-from amongst.partition.feasible import refuse_small_table
+from amongst.models import KAnonymity, Model
+from amongst.partition.feasible import feasible_conditions
 from amongst.partition.gain_split import gain_split
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import prices_of
@@ -53,19 +53,20 @@ def best(
             found=f"effort = {effort!r}",
             fix="use 1 for a quick run, 10 for a thorough one",
         )
-    refuse_small_table(table, smallest_group(models))
+    conditions = feasible_conditions(table, models)
     n_tuples = frequency_set(table.codes).n_tuples
     steps = int(min(max(VISITS * effort / max(n_tuples, 1), 1), 200_000))
     window, passes = (4, 8) if effort <= 1 else (12, 40)
     starts: list[Callable[[], Partition]] = []
     if steps >= FEW_STEPS:
-        starts.append(lambda: sweep(table, models, most_steps=steps, progress=progress))
-    if steps < FEW_STEPS or effort > 1:
+        size = [KAnonymity(conditions.k)]
+        starts.append(lambda: sweep(table, size, most_steps=steps, progress=progress))
+    if steps < FEW_STEPS or effort > 1 or not conditions.only_size:
         starts.append(lambda: gain_split(table, models))
     prices = prices_of(table)
     found: list[tuple[int, int, Partition]] = []
     for n, start in enumerate(starts):
-        refined = refine(table, models, start(), window=window, passes=passes, progress=progress)
+        refined = refine(table, models, start(), window=window, passes=passes, conditions=conditions, progress=progress)
         loss = int(refined.size_of_group @ prices.of_boxes(refined.lo.astype(np.int64), refined.hi.astype(np.int64)))
         found.append((loss, n, refined))
     return min(found, key=lambda one: one[:2])[2]

@@ -8,7 +8,9 @@ import numpy as np
 
 from amongst.encode import CodedTable
 from amongst.kernels import cluster
-from amongst.models import Model, smallest_group
+from amongst.kernels.conditions import Conditions
+from amongst.models import Model
+from amongst.partition.conditions import conditions_of
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import boxed, prices_of
 
@@ -20,6 +22,7 @@ def refine(
     *,
     window: int = 4,
     passes: int = 8,
+    conditions: Conditions | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Partition:
     """Lower the loss of a partition.
@@ -28,7 +31,8 @@ def refine(
         None; the price is the weighted NCP of Xu et al., *Utility-Based Anonymization Using Local Recoding*, KDD 2006,
         section 2.
     Guarantees
-        The loss only falls, every group keeps at least k rows, suppressed rows stay suppressed. Rows with the same
+        The loss only falls, every group keeps at least k rows and holds the other models, suppressed rows stay
+        suppressed. Groups that do not hold a model are joined with others first, and only that may raise the loss. Rows with the same
         quasi-identifiers may be divided over groups.
     Choices
         A row's candidates are the groups of the rows beside it when the table is sorted by all columns, with every
@@ -41,9 +45,11 @@ def refine(
     Cost
         Near-linear: O(n d log n) for the orders, O(n d window) candidates a pass.
     """
-    k = smallest_group(models)
+    conditions = conditions if conditions is not None else conditions_of(table, models)
+    k = conditions.k
     kept = np.flatnonzero(partition.group_of_row >= 0)
     codes = [codes if len(kept) == table.n_rows else codes[kept] for codes in table.codes]
+    held = None if conditions.only_size else conditions if len(kept) == table.n_rows else conditions.at(kept)
     prices = prices_of(table)
 
     def tick(done: int, loss: int) -> bool:
@@ -52,7 +58,7 @@ def refine(
         return True
 
     group, losses = cluster.refine(
-        prices, codes, k, partition.group_of_row[kept], window=window, passes=passes, tick=tick
+        prices, codes, k, partition.group_of_row[kept], window=window, passes=passes, conditions=held, tick=tick
     )
     group_of_row = np.full(table.n_rows, -1, dtype=np.int32)
     group_of_row[kept] = group
