@@ -7,7 +7,7 @@ from typing import Any
 
 from amongst.errors import BadOption
 from amongst.models import Model
-from amongst.partition import find_method
+from amongst.partition import TWO_TABLES, find_method
 from amongst.partition.requested import encode_for
 from amongst.read import Source, read
 from amongst.recode import recode, refuse_unknown_form
@@ -71,6 +71,10 @@ def anonymize(
 
     say("read", 0, 0)
     source = data if isinstance(data, Source) else read(data)  # columns
+    if method in TWO_TABLES:
+        from amongst.release.anatomy import anatomize
+
+        return anatomize(source, schema, models, options, form=form, seed=seed, unit=unit, say=say)
     schema = check(schema, source.table, form=form)  # a kind and a way to publish for every quasi-identifier
     say("encode", 0, 0)
     coded = encode_for(source.table, schema, models, unit)  # ordered codes, one array a column

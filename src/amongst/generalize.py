@@ -85,7 +85,7 @@ def generalizations(
 
         search = SEARCHES[method]
         return duckdb.generalize(
-            data, schema, models, search, suppression, limits, memory_limit=memory_limit, **options
+            data, schema, models, search, suppression, limits, unit=unit, memory_limit=memory_limit, **options
         )
     source = data if isinstance(data, Source) else read(data)
     schema = check(schema, source.table)

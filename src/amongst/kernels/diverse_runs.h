@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "price.h"
@@ -40,7 +41,7 @@ public:
         put_far(near_.back());
         near_.pop_back();
     }
-    // Whether there are so many; the lowest of them are near()[0], near()[1], ...
+    // Whether there are so many; the lowest of them are front()[0], front()[1], ...
     bool look(size_t n) {
         while (near_.size() < n && !far_.empty()) {
             std::pop_heap(far_.begin(), far_.end(), std::greater<Row>());
@@ -49,7 +50,7 @@ public:
         }
         return near_.size() >= n;
     }
-    const Row* near() const { return near_.data(); }
+    const Row* front() const { return near_.data(); }
     Row of(uint32_t value) const { return {place_of_value_[value], value}; }
     void take(uint32_t value) { place_of_value_[value] = NONE; }
     void forget_taken() { forget_gone(near_); }
@@ -161,7 +162,7 @@ private:
         while (chosen_.size() < l_ || n_musts > 0) {
             size_t n = chosen_.size();
             if (n == most || !frontier_.look(n + 1)) return false;  // with more than ``most`` even all musts do not suffice
-            chosen_.push_back(frontier_.near()[n]);
+            chosen_.push_back(frontier_.front()[n]);
             n_musts -= left_.is_must(chosen_[n].value);
         }
         return true;
@@ -172,13 +173,13 @@ private:
         chosen_.clear();
         for (uint32_t value : left_.musts()) chosen_.push_back(frontier_.of(value));
         for (size_t i = 0; chosen_.size() < l_ && frontier_.look(i + 1); i++)
-            if (!left_.is_must(frontier_.near()[i].value)) chosen_.push_back(frontier_.near()[i]);
+            if (!left_.is_must(frontier_.front()[i].value)) chosen_.push_back(frontier_.front()[i]);
     }
 
     // The optimization of figure 9: the lowest row left joins the group where it is nearer to it than to those to come.
     bool take_one_more() {
         if (!frontier_.look(l_)) return false;
-        Row lowest = frontier_.near()[0];
+        Row lowest = frontier_.front()[0];
         if (group_of_value_[lowest.value] == group_ || !left_.spares(lowest.value) || !is_nearer(lowest)) return false;
         take(lowest);
         frontier_.forget_taken();
@@ -191,18 +192,18 @@ private:
     bool is_nearer(Row lowest) {
         if (line_.position) {
             int64_t at = position(lowest.place);
-            return at - position(leftmost_) < position(frontier_.near()[l_ - 1].place) - at;
+            return at - position(leftmost_) < position(frontier_.front()[l_ - 1].place) - at;
         }
         if (!frontier_.look(l_ + 1)) return false;
-        const Row* near = frontier_.near();
+        const Row* front = frontier_.front();
         Box<T, L> with = box_, next, rest;
         with.add(codes(lowest.place));
-        rest.start(codes(near[1].place));
-        for (size_t i = 2; i < l_; i++) rest.add(codes(near[i].place));
+        rest.start(codes(front[1].place));
+        for (size_t i = 2; i < l_; i++) rest.add(codes(front[i].place));
         next = rest;
         if (l_ > 1) next.add(codes(lowest.place));
         else next.start(codes(lowest.place));
-        rest.add(codes(near[l_].place));
+        rest.add(codes(front[l_].place));
         int64_t n = n_members_, l = int64_t(l_);
         int64_t before = n * tuples_.price(box_) + l * tuples_.price(next);
         int64_t after = (n + 1) * tuples_.price(with) + l * tuples_.price(rest);

@@ -9,6 +9,9 @@ from amongst.kernels.price import Prices
 from amongst.kernels.reference_conditions import hold
 from amongst.kernels.reference_split import price_of, split
 
+PARTNERS = 8
+"""So many of the cheapest groups to join are asked whether they make a group hold."""
+
 
 class Refine:
     """A grouping that is made better pass by pass."""
@@ -73,9 +76,11 @@ class Refine:
         close = [other for other in close if other != g]
         if not close:
             close = [other for other, rows in enumerate(self.groups) if rows and other != g]
-        cost = {other: self._cost_of_joining(g, other) for other in close}
-        good = [other for other in close if self.may_hold([*self.groups[g], *self.groups[other]])]
-        return min(good or close, key=lambda other: cost[other], default=g)
+        cheapest = sorted((self._cost_of_joining(g, other), other) for other in close)
+        for _, other in cheapest[:PARTNERS]:
+            if self.may_hold([*self.groups[g], *self.groups[other]]):
+                return other
+        return cheapest[0][1] if cheapest else g
 
     def _cost_of_joining(self, g: int, other: int) -> int:
         one, more = self.groups[g], self.groups[other]

@@ -29,10 +29,49 @@ def split(
         own = stack.pop()
         loss = price_of(prices, table, own) * len(own)
         inside = _best(prices, table, own, k, loss, conditions) if len(own) >= 2 * k and loss > 0 else None
-        if inside is None:
+        if inside is not None:
+            stack += [own[~inside], own[inside]]
+            continue
+        halves = None
+        if conditions is not None and not conditions.only_size and len(own) >= 2 * k and loss > 0:
+            halves = _halve_every_value(prices, table, own, k, loss, conditions)
+        if halves is None:
             yield own
         else:
-            stack += [own[~inside], own[inside]]
+            stack += [halves[1], halves[0]]
+
+
+def _halve_every_value(
+    prices: Prices, table: np.ndarray, rows: np.ndarray, k: int, loss: int, conditions: Conditions
+) -> tuple[np.ndarray, np.ndarray] | None:
+    most, best = -1, None
+    d = table.shape[1]
+    values = [test.codes[rows] for test in conditions.tests]
+    for c in range(d):
+        columns = [table[rows, (c + q) % d] for q in range(d)]
+        order = np.lexsort([rows, *reversed(columns), *reversed(values)])
+        left, right = _deal_halves(rows[order], [own[order] for own in values])
+        if len(left) < k or len(right) < k:
+            continue
+        gain = loss - sum(price_of(prices, table, part) * len(part) for part in (left, right))
+        if gain > most and hold(conditions, left) and hold(conditions, right):
+            most, best = gain, (left, right)
+    return best
+
+
+def _deal_halves(rows: np.ndarray, values: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """The first half of every value's rows, and the second; of an odd number the larger half in turn left and right."""
+    starts = np.ones(len(rows), dtype=bool)
+    starts[1:] = np.any([own[1:] != own[:-1] for own in values], axis=0) if values else False
+    edges = [*np.flatnonzero(starts).tolist(), len(rows)]
+    goes_left, larger_left = np.zeros(len(rows), dtype=bool), True
+    for first, end in zip(edges[:-1], edges[1:], strict=True):
+        half = (end - first) // 2
+        if (end - first) % 2:
+            half += larger_left
+            larger_left = not larger_left
+        goes_left[first : first + half] = True
+    return rows[goes_left], rows[~goes_left]
 
 
 def _best(

@@ -113,7 +113,10 @@ private:
 
     std::unique_ptr<Judge> judge_;  // null where only the size counts
 
+    std::vector<std::pair<int64_t, size_t>> costs_;
+
     static constexpr uint32_t NOBODY = UINT32_MAX;
+    static constexpr size_t PARTNERS = 8;  // so many of the cheapest are asked whether they make a group hold
 
     // Whether a group may be, without one of its rows and with another.
     bool holds(const Group& group, uint32_t without = NOBODY, uint32_t with = NOBODY) {
@@ -126,24 +129,21 @@ private:
 
     bool may_hold(const Group& group, uint32_t without, uint32_t with) { return !judge_ || holds(group, without, with); }
 
+    // Whether two rows may change places: always where nothing tells them apart but their quasi-identifiers.
+    bool may_swap(const Group& own, uint32_t row, const Group& other, uint32_t theirs) {
+        return !judge_ || judge_->alike(row, theirs) || (holds(own, row, theirs) && holds(other, theirs, row));
+    }
+
     int64_t cost_of_joining(const Group& one, const Group& other) const {
         B box = one.box;
         box.add(other.box);
         return rows_.price(box) * int64_t(one.rows.size() + other.rows.size()) - one.loss() - other.loss();
     }
 
+    // Of the groups near the rows of a group the cheapest to join that makes it hold, if one of the cheapest does; else
+    // the cheapest. Where no other group is near, of all groups.
     size_t partner(size_t g) {
-        size_t any = g, good = g;
-        int64_t least = INT64_MAX, least_good = INT64_MAX;
-        auto consider = [&](size_t other) {
-            int64_t cost = cost_of_joining(groups_[g], groups_[other]);
-            if (cost < least) least = cost, any = other;
-            if (cost >= least_good) return;
-            judge_->clear();
-            for (uint32_t row : groups_[g].rows) judge_->add(row);
-            for (uint32_t row : groups_[other].rows) judge_->add(row);
-            if (judge_->holds()) least_good = cost, good = other;
-        };
+        costs_.clear();
         stamp_++;
         seen_[g] = stamp_;
         for (uint32_t row : groups_[g].rows) {
@@ -152,13 +152,22 @@ private:
                 size_t other = size_t(group_of_[near[i]]);
                 if (seen_[other] == stamp_) continue;
                 seen_[other] = stamp_;
-                consider(other);
+                costs_.push_back({cost_of_joining(groups_[g], groups_[other]), other});
             }
         }
-        if (any == g)
+        if (costs_.empty())
             for (size_t other = 0; other < groups_.size(); other++)
-                if (other != g && !groups_[other].rows.empty()) consider(other);
-        return good != g ? good : any;
+                if (other != g && !groups_[other].rows.empty()) costs_.push_back({cost_of_joining(groups_[g], groups_[other]), other});
+        if (costs_.empty()) return g;
+        size_t n = std::min(PARTNERS, costs_.size());
+        std::partial_sort(costs_.begin(), costs_.begin() + ptrdiff_t(n), costs_.end());
+        for (size_t i = 0; i < n; i++) {
+            judge_->clear();
+            for (uint32_t row : groups_[g].rows) judge_->add(row);
+            for (uint32_t row : groups_[costs_[i].second].rows) judge_->add(row);
+            if (judge_->holds()) return costs_[i].second;
+        }
+        return costs_[0].second;
     }
 
     void join(size_t g, size_t other) {
@@ -291,14 +300,19 @@ private:
         Group& own = groups_[from];
         if (own.price == 0) return 0;
         const T* codes = rows_.at(row);
-        if (!may_hold(own, row, NOBODY)) return 0;
         B rest = at_an_end(own, codes) ? box_without(own, row) : own.box;
         int64_t price = rows_.price(rest);
         int64_t best = own.loss() - price * int64_t(own.rows.size() - 1);  // what the group gains
         size_t to = from;
+        bool can_spare = false;
         for (size_t g : close_to(row, from)) {
             int64_t more = added(groups_[g], codes);
-            if (more < best && may_hold(groups_[g], NOBODY, row)) best = more, to = g;
+            if (more >= best) continue;
+            if (!can_spare) {
+                if (!may_hold(own, row, NOBODY)) return 0;
+                can_spare = true;
+            }
+            if (may_hold(groups_[g], NOBODY, row)) best = more, to = g;
         }
         if (to == from) return 0;
         take_out(own, row);
@@ -345,7 +359,7 @@ private:
                 int64_t after = rows_.price(mine) * int64_t(own.rows.size());
                 if (after - before >= best) continue;
                 after += rows_.price(box_with_instead(other, ends, theirs, codes)) * int64_t(other.rows.size());
-                if (after - before >= best || !may_hold(own, row, theirs) || !may_hold(other, theirs, row)) continue;
+                if (after - before >= best || !may_swap(own, row, other, theirs)) continue;
                 best = after - before, to = g, back = theirs;
             }
         }

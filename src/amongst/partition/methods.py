@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from amongst.errors import BadOption
+from amongst.partition.anatomy import anatomy
 from amongst.partition.attribute_suppression import attribute_suppression
 from amongst.partition.best import best
 from amongst.partition.bottom_up import bottom_up
@@ -35,7 +36,7 @@ from amongst.partition.sweep import sweep
 from amongst.partition.top_down import top_down
 from amongst.partition.unrestricted_single import unrestricted
 
-HIDDEN = ("table", "models", "progress")
+HIDDEN = ("table", "models", "progress", "row_at")
 
 
 @dataclass(frozen=True)
@@ -48,8 +49,9 @@ class Method:
         ``run(table, models, **options) -> Partition``
     words : str
         One sentence for a list.
-    recoding : {"global", "local"}
-        Whether rows with the same quasi-identifiers always stay together.
+    recoding : {"global", "local", "none"}
+        Whether rows with the same quasi-identifiers always stay together; "none" where they are not recoded, and
+        two tables are published.
     paper : str
     """
 
@@ -263,15 +265,30 @@ METHODS: dict[str, Method] = {
     )
 }
 
+TWO_TABLES: dict[str, Method] = {
+    method.name: method
+    for method in (
+        Method(
+            "anatomy",
+            anatomy,
+            "Quasi-identifiers as they are in one table, sensitive values in another; a group number links them.",
+            "none",
+            "Xiao, Tao: Anatomy: Simple and Effective Privacy Preservation, VLDB 2006",
+        ),
+    )
+}
+"""Methods that do not generalize: they break the link to the sensitive values."""
+
 
 def find_method(name: str) -> Method:
     """The method of this name, or an error that lists those there are."""
-    if name in METHODS:
-        return METHODS[name]
-    near = difflib.get_close_matches(str(name), METHODS, n=1)
+    known = METHODS | TWO_TABLES
+    if name in known:
+        return known[name]
+    near = difflib.get_close_matches(str(name), known, n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
     raise BadOption(
-        f"There is no method {name!r}.", found=f"method = {name!r}", fix=hint + "use one of: " + ", ".join(METHODS)
+        f"There is no method {name!r}.", found=f"method = {name!r}", fix=hint + "use one of: " + ", ".join(known)
     )
 
 
@@ -286,5 +303,5 @@ def methods() -> list[dict[str, Any]]:
     """
     return [
         {"name": m.name, "words": m.words, "recoding": m.recoding, "options": m.options, "paper": m.paper}
-        for m in METHODS.values()
+        for m in (METHODS | TWO_TABLES).values()
     ]

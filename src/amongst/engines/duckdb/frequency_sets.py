@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -133,7 +134,5 @@ class SqlFrequencySets:
         return int(answer)
 
     def drop(self, name: str) -> None:
-        import contextlib
-
         with contextlib.suppress(Exception):  # the connection may be closed already
             self.connection.execute(f"DROP TABLE IF EXISTS {name}")
