@@ -8,11 +8,7 @@ import numpy as np
 
 from amongst.kernels.axis import Axis
 from amongst.kernels.conditions import Conditions
-<<<<<<< HEAD
-from amongst.kernels.reference_frequency import roll_up as roll_up
-=======
 from amongst.kernels.reference_frequency import roll_up as roll_up  # part of this module's face
->>>>>>> main
 from amongst.kernels.reference_frequency import rows_below as rows_below
 from amongst.kernels.reference_mondrian import mondrian as _mondrian
 
