@@ -17,6 +17,7 @@ HEADERS = {  # the headers each extension is made of, so that it is built anew w
     "cluster_module": ("_cluster", "buffers records price conditions conditions_of gain_split refine sweep"),
     "conditions_module": ("_conditions", "buffers conditions conditions_of"),
     "cuts_module": ("_cuts", "buffers cuts"),
+    "diverse_module": ("_diverse", "buffers price priced_columns diverse_runs join_runs"),
     "one_dimensional_module": ("_one_dimensional", "buffers price priced_columns hilbert key_sort nearest interval_dp"),
     "utility_module": (
         "_utility",
