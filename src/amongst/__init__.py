@@ -14,7 +14,18 @@ if TYPE_CHECKING:
     from amongst.dual import largest_k
     from amongst.generalize import generalizations
     from amongst.measure.lower_bound import lower_bound
-    from amongst.models import KAnonymity
+    from amongst.models import (
+        AlphaK,
+        BetaLikeness,
+        DeltaDisclosure,
+        DeltaPresence,
+        KAnonymity,
+        KMap,
+        KOfSubsets,
+        LDiversity,
+        Proximity,
+        TCloseness,
+    )
     from amongst.partition.methods import methods
     from amongst.query.ask import query
     from amongst.query.fidelity import fidelity
@@ -40,6 +51,15 @@ _HOME_OF_NAME = {
     "Hierarchy": "amongst.schema",
     "Schema": "amongst.schema",
     "KAnonymity": "amongst.models",
+    "AlphaK": "amongst.models",
+    "BetaLikeness": "amongst.models",
+    "DeltaDisclosure": "amongst.models",
+    "DeltaPresence": "amongst.models",
+    "KMap": "amongst.models",
+    "KOfSubsets": "amongst.models",
+    "LDiversity": "amongst.models",
+    "Proximity": "amongst.models",
+    "TCloseness": "amongst.models",
     "Release": "amongst.release",
     "Workload": "amongst.query.workload",
     "workload_error": "amongst.query.workload",
@@ -47,11 +67,20 @@ _HOME_OF_NAME = {
 _MODULES = ("datasets", "errors")
 
 __all__ = [
+    "AlphaK",
+    "BetaLikeness",
     "Column",
+    "DeltaDisclosure",
+    "DeltaPresence",
     "Hierarchy",
     "KAnonymity",
+    "KMap",
+    "KOfSubsets",
+    "LDiversity",
+    "Proximity",
     "Release",
     "Schema",
+    "TCloseness",
     "Workload",
     "anonymize",
     "compare",

@@ -68,9 +68,13 @@ def verify(
     from amongst.verify.layout import lay_out
     from amongst.verify.loss import loss_of_columns
     from amongst.verify.open_published import open_published
+    from amongst.verify.pair import pair_in, verify_pair
     from amongst.verify.proofs import provable, prove
     from amongst.verify.readings import read_labels
 
+    pair = pair_in(published)
+    if pair is not None:
+        return verify_pair(*pair, schema, models)
     models = provable(models)
     source = open_published(published)
     layout = lay_out(source, schema, nulls)  # the columns of every quasi-identifier
