@@ -13,8 +13,10 @@ import numpy as np
 
 from amongst.errors import BadQuestion
 from amongst.query.answer import Answer, Value
+from amongst.query.group_column import GroupColumn
 from amongst.query.line import EXACT
 from amongst.query.matching import Matched, Matching
+from amongst.query.matching_groups import within_groups
 from amongst.query.open_release import OpenRelease, Rows
 from amongst.query.question import All, Condition, Figure, Formula, simplified
 from amongst.query.read_column import Asked
@@ -83,8 +85,14 @@ class Asking:
         formula = self.formula
         if figure.column is not None:
             formula = simplified(All((formula, Condition(figure.column, "null", negated=True))))
-        found = self._matching(formula).of(formula)
-        expected, lower, upper = self.counts(found)
+        matching = self._matching(formula)
+        expected, lower, upper = self.counts(matching.of(formula))
+        grouped = self.release.grouped
+        if grouped is not None and grouped in matching.divided:
+            column = self.release.column(grouped)
+            assert isinstance(column, GroupColumn)
+            lower, upper = within_groups(matching, formula, grouped, column, self.rows.size, (lower, upper))
+            expected = min(max(expected, lower), upper)
         return Answer(figure.words, expected, lower, upper, n_expected=expected)
 
     def counts(self, found: Matched) -> tuple[float, int, int]:
@@ -147,7 +155,7 @@ class Asking:
         count = np.bincount(group, values.size[used], n_groups)
         total = np.bincount(group, mean[used] * values.size[used], n_groups)
         column = self.release.column(name)
-        if getattr(column, "labels", None) is not None and column.labels.whole and np.abs(total).max(initial=0) < 2**50:  # type: ignore[attr-defined]
+        if column.whole and np.abs(total).max(initial=0) < 2**50:
             return np.rint(total), np.rint(total), count, used
         # A mean is rounded, and so is the sum it was made of.
         widest = np.maximum(np.abs(values.lo[used]), np.abs(values.hi[used]))

@@ -20,5 +20,9 @@ def open_in_memory(release: Release) -> OpenRelease:
 
     refuse_unproved(release.verdict)
     told = Told(release.schema, frozenset(), release.coded.n_input, frozenset(attained(release)))
+    if hasattr(release, "sensitive_arrow"):
+        from amongst.query.open_pair import open_pair
+
+        return open_pair(release.arrow, release.sensitive_arrow, told)
     source = open_published(release.arrow)
     return OpenRelease(source, lay_out(source, told.schema), told)

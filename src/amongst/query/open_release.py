@@ -49,7 +49,11 @@ class OpenRelease:
         How many rows of the original are not in the release; None where nobody tells.
     plain : bool
         It is an original: every value stands for itself.
+    grouped : str or None
+        The column of which only the values of every group are known.
     """
+
+    grouped: str | None = None
 
     def __init__(self, source: Source, layout: Layout, told: Told | None, *, plain: bool = False) -> None:
         self.source, self.layout, self.told, self.plain = source, layout, told, plain
@@ -168,6 +172,10 @@ def open_release(published: Any, schema: Schema | Sequence[str] | None = None) -
     source = open_published(published)
     if told is not None:
         told = with_schema(told, schema) if isinstance(schema, Schema) else told
+        if told.sensitive_file is not None:
+            from amongst.query.open_pair import open_pair
+
+            return open_pair(published, told.sensitive_file, told)
         return OpenRelease(source, lay_out(source, told.schema), told)
     return OpenRelease(source, lay_out(source, schema), None)
 

@@ -44,6 +44,8 @@ class Asked(Protocol):
         What its values are.
     loose : bool
         Its hierarchy is not known here.
+    whole : bool
+        Nothing but whole numbers can be behind it.
     """
 
     @property
@@ -57,6 +59,9 @@ class Asked(Protocol):
 
     @property
     def loose(self) -> bool: ...
+
+    @property
+    def whole(self) -> bool: ...
 
     def cells(self, conditions: Sequence[Condition]) -> Cells: ...
 

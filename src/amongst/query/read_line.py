@@ -177,6 +177,11 @@ class LineColumn:
             return "order"
         return "date" if self.nodes.known.kind == "date" else "number"
 
+    @property
+    def whole(self) -> bool:
+        lo, hi = self.labels.lo[:-1], self.labels.hi[:-1]
+        return self.labels.whole or bool((lo == hi).all() and (lo == np.floor(lo)).all())
+
     def said(self, place: float) -> Literal:
         """The value at a place: a number, a date as text, a value of the order."""
         if self.sort == "order":

@@ -48,6 +48,7 @@ class NameColumn:
     plain_values: bool = False
     sort = "name"
     loose = False
+    whole = False
     _made: dict[tuple[str, ...], NameLabels] = field(default_factory=dict)
 
     @property
@@ -183,6 +184,7 @@ class LooseColumn:
     labels: LooseLabels
     sort = "name"
     loose = True
+    whole = False
 
     @property
     def n_labels(self) -> int:

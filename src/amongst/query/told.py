@@ -32,12 +32,15 @@ class Told:
         How many rows the original had.
     attained : frozenset of str
         Columns in which the ends of every published range, or all members of every set, occur in the class.
+    sensitive_file : Path, optional
+        The second table of an anatomy.
     """
 
     schema: Schema
     closed: frozenset[str]
     n_input: int
     attained: frozenset[str]
+    sensitive_file: Path | None = None
 
 
 def read_told(published: Path) -> Told | None:
@@ -53,7 +56,8 @@ def read_told(published: Path) -> Told | None:
         columns = {name: _column(fields) for name, fields in told["schema"].items()}
         closed = frozenset(name for name, fields in told["schema"].items() if _is_closed(fields))
         attained = frozenset(told["output"].get("attained", ()))
-        return Told(Schema(columns), closed, int(told["input"]["rows"]), attained)
+        second = [folder / name for name in told["output"]["sha256"] if name.startswith("sensitive.")]
+        return Told(Schema(columns), closed, int(told["input"]["rows"]), attained, second[0] if second else None)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, AmongstError):
         raise BadInput(
             "The manifest of the release cannot be read.",

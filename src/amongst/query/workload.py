@@ -115,6 +115,8 @@ def answers_of(release: OpenRelease, questions: Sequence[Question]) -> tuple[np.
     release.prepare(sorted({name for question in questions for name in question.columns}))
     found = np.full((3, len(questions)), np.nan)
     parts = [parts_by_column(question) for question in questions]
+    if release.grouped is not None:  # its bounds count the values of whole groups
+        parts = [None if one is None or release.grouped in one else one for one in parts]
     quick = [i for i, one in enumerate(parts) if one is not None]
     counts = count_many(release, [one for one in parts if one is not None])
     found[:, quick] = counts.estimate, counts.lower, counts.upper

@@ -106,6 +106,10 @@ class AnatomyRelease(Release):
             fix="use lower_bound with a method that generalizes",
         )
 
+    @property
+    def reported_bound(self) -> None:
+        """None: there is no least loss to tell."""
+
     def story(self, **details: Any) -> Story:
         from amongst.release.anatomy_story import tell_anatomy
 
