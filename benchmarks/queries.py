@@ -43,7 +43,7 @@ def measured(n_questions: int, k: int, repeats: int) -> None:
 if __name__ == "__main__":
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--questions", type=int, default=10_000)
-    arguments.add_argument("--k", type=int, default=8)
+    arguments.add_argument("--k", type=int, default=10)
     arguments.add_argument("--repeats", type=int, default=3)
     told = arguments.parse_args()
     measured(told.questions, told.k, told.repeats)

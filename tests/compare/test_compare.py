@@ -89,6 +89,13 @@ def test_a_faster_one_that_loses_as_much_is_named() -> None:
     assert recommend([outcome("a", 5, 0.1, state="refused")], [])[0] is None
 
 
+def test_anatomy_is_weighed_by_questions_only() -> None:
+    made = [outcome("anatomy", 5, 0.0), outcome("mondrian", 5, 0.1)]
+    chosen, reasons = recommend(made, front(made))
+    assert chosen == 1
+    assert "questions do" in reasons[-1]
+
+
 def test_what_cannot_be_made_is_told_and_the_rest_goes_on() -> None:
     data = am.datasets.load("patients")
     found = am.compare(data.table, data.schema, [am.KAnonymity(2)], ["mondrian"], ks=[2, 7], processes=1)

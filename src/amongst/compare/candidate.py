@@ -13,6 +13,9 @@ from amongst.partition.methods import find_method
 USUAL = ("mondrian", "hilbert", "gain-split", "sweep", "top-down", "full-subtree", "incognito", "best")
 """Methods of every sort, none of which takes long."""
 
+NO_GCP = ("anatomy",)
+"""Methods that generalize nothing and hide the sensitive value instead: their GCP of 0 says nothing."""
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -68,6 +71,11 @@ class Outcome:
     def loss(self) -> float:
         """What candidates are weighed by: the error over a workload, or else GCP."""
         return self.gcp if self.error is None else self.error
+
+    @property
+    def comparable(self) -> bool:
+        """Made, verified, and measured by something that it can be weighed by."""
+        return self.state == "verified" and (self.candidate.method not in NO_GCP or self.error is not None)
 
     def to_dict(self) -> dict[str, Any]:
         return {

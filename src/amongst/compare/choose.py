@@ -16,7 +16,7 @@ FASTER = 3.0
 
 def front(outcomes: Sequence[Outcome]) -> list[int]:
     """The places of those that no other beats: none has a k as large with less loss, or the loss with a larger k."""
-    good = [(i, one) for i, one in enumerate(outcomes) if one.state == "verified"]
+    good = [(i, one) for i, one in enumerate(outcomes) if one.comparable]
     return [i for i, one in good if not any(_beats(other, one) for _, other in good)]
 
 
@@ -28,7 +28,8 @@ def _beats(one: Outcome, other: Outcome) -> bool:
 def recommend(outcomes: Sequence[Outcome], front: Sequence[int]) -> tuple[int | None, list[str]]:
     """One of the front, and the reasons in sentences."""
     if not front:
-        return None, ["Nothing could be made and verified, so nothing is recommended."]
+        nothing = "Nothing that can be weighed was made and verified, so nothing is recommended."
+        return None, [nothing, *_not_weighed(outcomes)]
     least = {k: _best(outcomes, front, k) for k in sorted({outcomes[i].candidate.k for i in front})}
     ks = list(least)
     chosen_k = ks[0]
@@ -41,6 +42,7 @@ def recommend(outcomes: Sequence[Outcome], front: Sequence[int]) -> tuple[int | 
         *_why_k(outcomes, least, chosen_k),
         *_suppressed(outcomes[chosen]),
         *_faster(outcomes, chosen),
+        *_not_weighed(outcomes),
     ]
 
 
@@ -65,7 +67,7 @@ def _why_method(outcomes: Sequence[Outcome], chosen: int) -> list[str]:
     others = [
         other
         for i, other in enumerate(outcomes)
-        if i != chosen and other.state == "verified" and other.candidate.models == one.candidate.models
+        if i != chosen and other.comparable and other.candidate.models == one.candidate.models
     ]
     if not others:
         return [f"{_name(one)} is the only one that was made and verified with this k: {_loss(one)}."]
@@ -103,7 +105,7 @@ def _faster(outcomes: Sequence[Outcome], chosen: int) -> list[str]:
     near = [
         other
         for other in outcomes
-        if other.state == "verified"
+        if other.comparable
         and other.candidate.models == one.candidate.models
         and other.loss <= one.loss * (1 + ALIKE)
         and other.seconds * FASTER < one.seconds
@@ -113,3 +115,10 @@ def _faster(outcomes: Sequence[Outcome], chosen: int) -> list[str]:
     quick = min(near, key=lambda other: other.seconds)
     told = f"{quick.candidate.name} loses about as much ({_loss(quick)})"
     return [f"{told} in {quick.seconds:.1f} s, not {one.seconds:.1f} s."]
+
+
+def _not_weighed(outcomes: Sequence[Outcome]) -> list[str]:
+    names = dict.fromkeys(one.candidate.name for one in outcomes if one.state == "verified" and not one.comparable)
+    if not names:
+        return []
+    return [f"{', '.join(names)} generalizes nothing, so GCP does not measure it: questions do (a workload)."]

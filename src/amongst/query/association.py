@@ -45,8 +45,14 @@ def _named(name: str, value: float | None) -> tuple[str, float] | None:
     return None if value is None else (name, round(value, 12))
 
 
+def _scaled(place: np.ndarray) -> np.ndarray:
+    """Places between -1 and 1: no measure depends on the unit, and squares of large ones would overflow."""
+    return place / max(float(np.abs(place).max(initial=0.0)), 1e-300)
+
+
 def _pearson(table: np.ndarray, x: np.ndarray, y: np.ndarray) -> float | None:
     px, py = table.sum(axis=1), table.sum(axis=0)
+    x, y = _scaled(x), _scaled(y)
     x, y = x - px @ x, y - py @ y
     spread = np.sqrt((px @ x**2) * (py @ y**2))
     return float(x @ table @ y / spread) if spread > 0 else None
@@ -54,7 +60,7 @@ def _pearson(table: np.ndarray, x: np.ndarray, y: np.ndarray) -> float | None:
 
 def _ratio(table: np.ndarray, place: np.ndarray) -> float | None:
     """The root of the share of the variance that lies between the rows of the table."""
-    share = table.sum(axis=1)
+    place, share = _scaled(place), table.sum(axis=1)
     mean = table.sum(axis=0) @ place
     whole = table.sum(axis=0) @ (place - mean) ** 2
     if whole <= 0:

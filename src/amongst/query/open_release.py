@@ -60,6 +60,7 @@ class OpenRelease:
         self._tally: Tally | None = None
         self._labels: dict[str, np.ndarray] = {}
         self._columns: dict[str, Asked] = {}
+        self._rows: dict[tuple[str, ...], Rows] = {}
         self.n_suppressed: int | None = 0 if plain else None
         if told is not None:
             self.prepare(self.columns[:1])
@@ -78,13 +79,18 @@ class OpenRelease:
             known = set() if self._tally is None else set(self._tally.columns)
             # Numbers of labels are those of one tally: what was read before is read again.
             self._tally = tally(self.source, sorted(known | leaves, key=str))
-            self._labels.clear()
-            self._columns.clear()
+            for known_before in (self._labels, self._columns, self._rows):
+                known_before.clear()
         return self._tally
 
     def rows(self, names: Sequence[str]) -> Rows:
         """The distinct rows of these columns, with the suppressed ones as one row more."""
         counted = self.prepare(names)
+        if tuple(names) not in self._rows:
+            self._rows[tuple(names)] = self._distinct(names, counted)
+        return self._rows[tuple(names)]
+
+    def _distinct(self, names: Sequence[str], counted: Tally) -> Rows:
         labels = {name: self._label(name) for name in names}
         means = {leaf.column: counted.columns[leaf] for name in names for leaf in self._statistics(name)}
         first, size = group([*labels.values(), *[mean.codes for mean in means.values()]], counted.size)

@@ -123,6 +123,8 @@ def answers_of(release: OpenRelease, questions: Sequence[Question]) -> tuple[np.
     for i in np.flatnonzero([one is None for one in parts]).tolist():
         answer = ask(release, questions[i]).only
         found[:, i] = _number(answer.estimate), _number(answer.lower), _number(answer.upper)
+        if questions[i].figures[0].function == "SUM" and answer.estimate is None:
+            found[:, i] = 0.0  # of nothing
     return found[0], found[1], found[2]
 
 
