@@ -44,8 +44,12 @@ class Release:
         What the verifier found in the published table.
     utility : Utility
         What was kept and lost.
+    sensitive : dict of str to SensitiveFigures
+        How well the values of every sensitive column are hidden, before and after, whatever was asked for.
     group_of_row : ndarray
         The group of every input row, -1 where it was suppressed. For study; never written.
+    unit : str or None
+        The column that tells people apart, where people are counted and not rows.
 
     Examples
     --------
@@ -82,7 +86,12 @@ class Release:
     def verdict(self) -> Verdict:
         from amongst.verify import verify
 
-        return verify(self.arrow, self.schema, self.models)
+        return verify(self.arrow, self.schema, self.models, units=self.person_of_row)
+
+    @cached_property
+    def person_of_row(self) -> np.ndarray | None:
+        """The person of every published row, numbered; None where rows are counted. Never written."""
+        return None if self.coded.unit is None else self.coded.unit[self.published.row_at]
 
     @cached_property
     def table(self) -> Any:
@@ -159,7 +168,7 @@ class Release:
             say("write")
             data = write_data(self.arrow, staging, format)
             say("verify")
-            verdict = verify(data, self.schema, self.models)
+            verdict = verify(data, self.schema, self.models, units=self.person_of_row)
             refuse_unproved(verdict)
             say("report")
             digest = file_digest(data)
