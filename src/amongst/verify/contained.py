@@ -56,7 +56,7 @@ def _labels(reading: Reading, described: Column, people: Distinct, texts: pa.Arr
     lo, hi = labels.lo[ranged, None], labels.hi[ranged, None]
     after = np.where(labels.lo_closed[ranged, None], lo <= places, lo < places)
     fits[ranged] = after & np.where(labels.hi_closed[ranged, None], places <= hi, places < hi)
-    _fill_same(fits, labels, shown, texts)
+    _fill_same(fits, shown, texts)
     _fill_members(fits, labels, shown, texts, reading.known, places)
     _fill_nodes(fits, labels, shown, described, people, texts)
     fits[:, missing] = False
@@ -65,10 +65,10 @@ def _labels(reading: Reading, described: Column, people: Distinct, texts: pa.Arr
     return fits
 
 
-def _fill_same(fits: np.ndarray, labels: Labels, shown: pa.Array, texts: pa.Array) -> None:
-    """A value fits itself."""
+def _fill_same(fits: np.ndarray, shown: pa.Array, texts: pa.Array) -> None:
+    """A text fits itself, whatever else it may say."""
     place = pc.index_in(shown, texts).fill_null(-1).to_numpy(zero_copy_only=False)
-    same = np.flatnonzero((labels.are("value") | labels.are("node")) & (place >= 0))
+    same = np.flatnonzero(place >= 0)
     fits[same, place[same]] = True
 
 
@@ -99,7 +99,8 @@ def _fill_nodes(
     fits: np.ndarray, labels: Labels, shown: pa.Array, described: Column, people: Distinct, texts: pa.Array
 ) -> None:
     """A node of the tree fits the leaves below it; the tree is that of the population's values."""
-    if described.hierarchy is None or not labels.are("node").any():
+    named = np.flatnonzero(labels.are("node") | labels.are("value")).tolist()
+    if described.hierarchy is None or not named:
         return
     there = np.flatnonzero(~people.null_like)
     own = own_values(people.values.take(pa.array(there)), described.kind or "categorical")
@@ -114,6 +115,10 @@ def _fill_nodes(
     ends: dict[str, tuple[int, int]] = {}
     for level, nodes in enumerate(tree.labels):  # the highest node of a name counts
         ends |= {label: (first, int(tree.end[level, first])) for first, label in nodes.items()}
-    for i in np.flatnonzero(labels.are("node")).tolist():
-        first, last = ends.get(shown[i].as_py(), (0, -1))
+    for i in named:
+        label = shown[i].as_py()
+        first, last = ends.get(label, (0, -1))
         fits[i, there] |= (code >= first) & (code <= last)
+        known = label.strip("*")
+        if label not in ends and known != label:  # codes of another length than the population's
+            fits[i] |= _masked(label, known, texts)

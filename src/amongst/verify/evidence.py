@@ -19,7 +19,7 @@ from amongst.verify.people import PERSON, People, with_people
 from amongst.verify.readings import Reading, read_labels
 from amongst.verify.sensitive_values import LINE, number_values
 from amongst.verify.source import Source
-from amongst.verify.tally import Distinct, Tally, one_key, tally
+from amongst.verify.tally import Distinct, Tally, distinct_keys, one_key, tally
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,5 +126,5 @@ def _classes(items: Tally, leaves: Sequence[Leaf]) -> tuple[Tally, np.ndarray]:
 
 def _people(class_of_item: np.ndarray, person_of_item: np.ndarray) -> People:
     n_people = int(person_of_item.max(initial=-1)) + 1
-    pairs = np.unique(class_of_item * n_people + person_of_item)
+    pairs = distinct_keys(class_of_item * n_people + person_of_item)
     return People(pairs // max(n_people, 1), pairs % max(n_people, 1), n_people)

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from amongst.verify.sensitive_values import Values
+from amongst.verify.tally import distinct_keys
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,11 +92,11 @@ def histogram(
     if person_of_item is not None:
         # Of several rows of a person with the same value one is counted: in a class, and in the table.
         n_people = int(person_of_item.max(initial=0)) + 1
-        in_table = np.unique(value_of_item * n_people + person_of_item) // n_people
+        in_table = distinct_keys(value_of_item * n_people + person_of_item) // n_people
         table = np.bincount(in_table, minlength=n_values)
         numbered = np.unique(class_of_item * n_values + value_of_item, return_inverse=True)
         entry, item = numbered[0], numbered[1].reshape(-1)
-        pairs = np.unique(item * n_people + person_of_item) // n_people
+        pairs = distinct_keys(item * n_people + person_of_item) // n_people
         count = np.bincount(pairs, minlength=len(entry))
     else:
         table = np.bincount(value_of_item, weights=size_of_item, minlength=n_values).astype(np.int64)

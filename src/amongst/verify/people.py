@@ -12,6 +12,7 @@ import pyarrow as pa
 from amongst.errors import BadInput
 from amongst.verify.layout import Leaf
 from amongst.verify.source import Source
+from amongst.verify.tally import distinct_keys
 
 PERSON = Leaf("\0person")  # no column of a file has this name
 _BLOCK = 1 << 24
@@ -34,7 +35,7 @@ class People:
 
     def count(self, group_of_class: np.ndarray, n_groups: int) -> np.ndarray:
         """How many people are in every group of classes."""
-        pairs = np.unique(group_of_class[self.class_of_pair] * self.n_people + self.person_of_pair)
+        pairs = distinct_keys(group_of_class[self.class_of_pair] * self.n_people + self.person_of_pair)
         return np.bincount(pairs // max(self.n_people, 1), minlength=n_groups)
 
     def count_compatible(self, codes: Sequence[np.ndarray], wild: Sequence[np.ndarray], n_classes: int) -> np.ndarray:

@@ -74,7 +74,8 @@ def _join(
     starts = _Starts([labels for labels, _, _ in tables], n_classes)
     others = _Starts([codes for _, codes, _ in tables], len(size))
     people, covered = np.zeros(n_classes, dtype=np.int64), np.zeros(len(size), dtype=bool)
-    waiting = [(0, np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64))]
+    root = np.zeros(1 if n_classes and len(size) else 0, dtype=np.int64)
+    waiting = [(0, root, root)] if len(root) else []
     while waiting:
         depth, ours, theirs = waiting.pop()
         if depth == len(tables):
