@@ -9,6 +9,7 @@ import numpy as np
 
 import amongst
 from amongst import kernels
+from amongst.release.sensitive import told_figures
 
 if TYPE_CHECKING:
     from amongst.release.release import Release
@@ -38,6 +39,9 @@ def schema_facts(release: Release) -> dict[str, Any]:
             fields |= {"kind": column.kind, "weight": column.weight, "publish": column.publish}
             optional = {"nulls": column.nulls, "grid": column.grid, "statistic": list(column.statistic) or None}
             fields |= {key: value for key, value in optional.items() if value is not None}
+        elif column.role == "sensitive" and column.kind is not None:
+            fields["kind"] = column.kind
+        if column.role in ("quasi", "sensitive"):
             if column.hierarchy is not None:
                 fields["hierarchy"] = column.hierarchy.public_dict()
             if column.order is not None:
@@ -58,6 +62,7 @@ def manifest(release: Release, files: dict[str, str], verdict: Any) -> dict[str,
             "sha256": release.source.sha256,
             "rows": release.coded.n_input,
             "columns": release.source.table.num_columns,
+            **({} if release.unit is None else {"unit": release.unit}),
         },
         "schema": schema_facts(release),
         "privacy": [model.to_dict() for model in release.models],
@@ -65,5 +70,6 @@ def manifest(release: Release, files: dict[str, str], verdict: Any) -> dict[str,
         "output": {"form": release.form, "columns": release.arrow.column_names, "sha256": files},
         "proved": verdict.to_dict(),
         "utility": utility,
+        "sensitive": told_figures(release),
         "versions": versions(),
     }

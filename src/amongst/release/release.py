@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from amongst.measure.lower_bound import LowerBound
+    from amongst.measure.sensitive import SensitiveFigures
     from amongst.report import Story
     from amongst.verify import Verdict
 
@@ -101,6 +102,12 @@ class Release:
     @cached_property
     def utility(self) -> Utility:
         return measure(self.coded, self.schema, self.partition, self.published.size_of_class, self.models)
+
+    @cached_property
+    def sensitive(self) -> dict[str, SensitiveFigures]:
+        from amongst.release.sensitive import sensitive_figures
+
+        return sensitive_figures(self)
 
     @cached_property
     def group_of_row(self) -> np.ndarray:

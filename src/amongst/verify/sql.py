@@ -30,7 +30,7 @@ def as_sql(
 
     It gives one row: ``n_rows``, ``n_classes``, ``smallest``, ``classes_below_k``, ``rows_below_k`` and
     ``holds``; each means what it means in a ``Verdict``. Models of sensitive values that SQL says plainly are part
-    of ``holds``, and each has a column of its own after it. What the query does not check is said in comments at
+    of ``holds``, and each has a column of its own before it. What the query does not check is said in comments at
     its top.
 
     Parameters
@@ -194,13 +194,13 @@ def _missing(side: str, cells_of_key: dict[Key, list[str]], source: Source) -> s
 def _outcome(classes: str, k: int, tests: Sequence[tuple[str, str]]) -> str:
     members = "members" if classes == "compatible" else "n"
     all_hold = "".join(f"\n    AND {test}" for _, test in tests)
-    each = "".join(f",\n  {test} AS {_quoted(name)}" for name, test in tests)
+    each = "".join(f"  {test} AS {_quoted(name)},\n" for name, test in tests)
     return (
         f"SELECT coalesce(sum({members}), 0) AS n_rows, count(*) AS n_classes,\n"
         f"  coalesce(min(n), 0) AS smallest,\n"
         f"  count(*) FILTER (WHERE n < {k}) AS classes_below_k,\n"
         f"  coalesce(sum({members}) FILTER (WHERE n < {k}), 0) AS rows_below_k,\n"
-        f"  count(*) FILTER (WHERE n < {k}) = 0{all_hold} AS holds{each}\n"
+        f"{each}  count(*) FILTER (WHERE n < {k}) = 0{all_hold} AS holds\n"
         f"FROM {classes};"
     )
 

@@ -59,11 +59,18 @@ class Reached:
         reached = self.reached if math.isfinite(self.reached) else None
         return {"model": self.model, "asked": self.asked, "reached": reached, "ok": self.ok}
 
+    def asked_words(self) -> str:
+        return _shown(self.asked)
+
     def reached_words(self) -> str:
-        """What was reached, for people to read."""
-        if not math.isfinite(self.reached):
-            return "none"
-        return f"{self.reached:,}" if isinstance(self.reached, int) else f"{self.reached:.6g}"
+        return _shown(self.reached)
+
+
+def _shown(number: float) -> str:
+    """A parameter for people to read."""
+    if not math.isfinite(number):
+        return "none"
+    return f"{number:,}" if isinstance(number, int) else f"{number:.6g}"
 
 
 @dataclass(frozen=True)
