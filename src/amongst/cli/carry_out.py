@@ -43,6 +43,7 @@ def carry_out(
             job.method,
             form=job.output.form,
             seed=job.seed,
+            unit=job.input.unit,
             progress=steps.say,
             **job.options,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from amongst import kernels
 from amongst.release.sensitive import told_figures
 
 if TYPE_CHECKING:
+    from amongst.models import Model
     from amongst.release.release import Release
 
 FORMAT = 1
@@ -50,6 +52,12 @@ def schema_facts(release: Release) -> dict[str, Any]:
     return facts
 
 
+def _model_facts(model: Model) -> dict[str, Any]:
+    """A model as in a job file, but of a population its name alone: where it lies is nobody's business."""
+    fields: dict[str, Any] = model.to_dict()
+    return fields | ({"population": Path(fields["population"]).name} if "population" in fields else {})
+
+
 def manifest(release: Release, files: dict[str, str], verdict: Any) -> dict[str, Any]:
     """Everything but the data, as plain data."""
     utility = release.utility.to_dict()
@@ -65,7 +73,7 @@ def manifest(release: Release, files: dict[str, str], verdict: Any) -> dict[str,
             **({} if release.unit is None else {"unit": release.unit}),
         },
         "schema": schema_facts(release),
-        "privacy": [model.to_dict() for model in release.models],
+        "privacy": [_model_facts(model) for model in release.models],
         "method": {"name": release.method, "options": release.options, "seed": release.seed},
         "output": {"form": release.form, "columns": release.arrow.column_names, "sha256": files},
         "proved": verdict.to_dict(),

@@ -81,7 +81,8 @@ def verify(
 
     models = provable(models)
     source = open_published(published)
-    layout = lay_out(source, schema, nulls)  # the columns of every quasi-identifier
+    sensitive = [model.column for model in models if getattr(model, "column", None) is not None]
+    layout = lay_out(source, schema, nulls, sensitive)  # the columns of every quasi-identifier
     evidence = gather(source, layout, models, units)  # rows that cannot be told apart, and their sensitive values
     classes, readings = evidence.classes, evidence.readings
     reached, findings = prove(models, evidence)
