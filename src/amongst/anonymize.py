@@ -26,6 +26,8 @@ def anonymize(
     seed: int = 0,
     unit: str | None = None,
     progress: Callable[[str, int, int], None] | None = None,
+    report_loss: Callable[[float], None] | None = None,
+    bound: bool | None = None,
     **options: Any,
 ) -> Release:
     """Anonymize a table.
@@ -48,6 +50,12 @@ def anonymize(
         The identifier column that tells people apart, such as ``"patient_id"``: people are counted, not rows.
     progress : callable, optional
         Told (step, done, total) now and then.
+    report_loss : callable, optional
+        Told the loss so far (weighted GCP) while it falls, by a method that starts with some grouping and makes it
+        better (``best``).
+    bound : bool, optional
+        Whether reports tell the GCP that no grouping can go below (see ``am.lower_bound``). Left out, they do where
+        that takes no time worth speaking of: up to some 5,000 distinct combinations of quasi-identifiers.
     **options
         Passed to the method.
 
@@ -79,10 +87,11 @@ def anonymize(
     say("encode", 0, 0)
     coded = encode_for(source.table, schema, models, unit)  # ordered codes, one array a column
     say("group", 0, 0)
-    partition = chosen.run(coded, models, progress=lambda done, total: say("group", done, total), **options)
+    watch = {"report_loss": report_loss} if chosen.reports_loss else {}
+    partition = chosen.run(coded, models, progress=lambda done, total: say("group", done, total), **watch, **options)
     say("publish", 0, 0)
     published = recode(source.table, schema, coded, partition, form)  # the table, sorted by what it shows
-    return Release(source, schema, models, method, options, seed, form, coded, partition, published, unit)
+    return Release(source, schema, models, method, options, seed, form, coded, partition, published, unit, bound)
 
 
 def _some_models(models: Sequence[Model]) -> list[Model]:

@@ -31,6 +31,16 @@ Force = Annotated[
 ]
 K = Annotated[int, typer.Option("--k", "-k", min=1, help="Every row looks like at least k - 1 others.")]
 
+Bound = Annotated[
+    bool | None,
+    typer.Option(
+        "--bound/--no-bound",
+        help="Tell the loss that no grouping can go below; else only where it is cheap.",
+        show_default=False,
+        rich_help_panel=OUTPUT,
+    ),
+]
+
 Data = Annotated[str, typer.Argument(metavar="DATA", help="A CSV, Parquet or Arrow file, or the name of a data set.")]
 Job = Annotated[Path, typer.Argument(metavar="JOB.toml", help="A job file; `amongst inspect` drafts one.")]
 

@@ -9,7 +9,7 @@ from amongst.kernels.price import Prices
 from amongst.kernels.reference_conditions import hold
 from amongst.kernels.reference_split import price_of, split
 
-PARTNERS = 8
+PARTNERS = 64
 """So many of the cheapest groups to join are asked whether they make a group hold."""
 
 

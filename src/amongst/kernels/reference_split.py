@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 
@@ -65,7 +66,7 @@ def _deal_halves(rows: np.ndarray, values: list[np.ndarray]) -> tuple[np.ndarray
     starts[1:] = np.any([own[1:] != own[:-1] for own in values], axis=0) if values else False
     edges = [*np.flatnonzero(starts).tolist(), len(rows)]
     goes_left, larger_left = np.zeros(len(rows), dtype=bool), True
-    for first, end in zip(edges[:-1], edges[1:], strict=True):
+    for first, end in pairwise(edges):
         half = (end - first) // 2
         if (end - first) % 2:
             half += larger_left

@@ -116,7 +116,7 @@ private:
     std::vector<std::pair<int64_t, size_t>> costs_;
 
     static constexpr uint32_t NOBODY = UINT32_MAX;
-    static constexpr size_t PARTNERS = 8;  // so many of the cheapest are asked whether they make a group hold
+    static constexpr size_t PARTNERS = 64;  // so many of the cheapest are asked whether they make a group hold
 
     // Whether a group may be, without one of its rows and with another.
     bool holds(const Group& group, uint32_t without = NOBODY, uint32_t with = NOBODY) {

@@ -36,7 +36,7 @@ from amongst.partition.sweep import sweep
 from amongst.partition.top_down import top_down
 from amongst.partition.unrestricted_single import unrestricted
 
-HIDDEN = ("table", "models", "progress", "row_at")
+HIDDEN = ("table", "models", "progress", "report_loss", "row_at")
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,11 @@ class Method:
         """The options it takes, with their defaults."""
         parameters = inspect.signature(self.run).parameters
         return {name: p.default for name, p in parameters.items() if name not in HIDDEN}
+
+    @property
+    def reports_loss(self) -> bool:
+        """Whether it can tell how its loss falls while it runs."""
+        return "report_loss" in inspect.signature(self.run).parameters
 
     def check_options(self, options: Mapping[str, Any]) -> None:
         """Raise for an option that the method does not take."""

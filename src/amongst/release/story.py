@@ -64,7 +64,7 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
         options=release.options,
         seed=release.seed,
         explanation=tuple(_explain(release)),
-        utility=Utility(utility.gcp, utility.c_dm, utility.c_avg, utility.lm, utility.ncp),
+        utility=_utility(release),
         class_sizes=ClassSizes(sizes, counts),
         distributions=tuple(_distribution(release, c) for c in range(release.coded.n_qi)),
         partition=_partition_view(release),
@@ -75,6 +75,12 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
         caveats=CAVEATS,
         assumptions=ASSUMPTIONS,
     )
+
+
+def _utility(release: Release) -> Utility:
+    measured, least = release.utility, release.reported_bound
+    figures = (measured.gcp, measured.c_dm, measured.c_avg, measured.lm, measured.ncp)
+    return Utility(*figures) if least is None else Utility(*figures, least.gcp, least.exact)
 
 
 def _check(reached: Any) -> Check:
