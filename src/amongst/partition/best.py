@@ -24,7 +24,7 @@ FEW_STEPS = 200
 """With fewer steps than this a sweep is not worthwhile."""
 
 WORTH_REFINING = 1.5
-"""Where groups were joined to hold a model, a start that loses less than so many times the cheapest may end below it."""
+"""Where groups were joined to hold a model, a start that loses up to so many times the cheapest may end below it."""
 
 
 def best(
