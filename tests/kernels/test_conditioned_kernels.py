@@ -8,9 +8,8 @@ from condition_inputs import random_conditions
 from test_cluster_kernels import random_problem
 
 from amongst import kernels
-from amongst.kernels import cluster, reference
+from amongst.kernels import cluster, reference, reference_cluster
 from amongst.kernels import holds as judge
-from amongst.kernels import reference_cluster
 from amongst.kernels.axis import FIXED_POINT, Axis
 from amongst.kernels.reference_conditions import hold
 

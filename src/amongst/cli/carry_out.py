@@ -48,6 +48,7 @@ def carry_out(
             job.method,
             form=job.output.form,
             seed=job.seed,
+            unit=job.input.unit,
             progress=steps.say,
             report_loss=steps.lose,
             bound=bound,

@@ -33,7 +33,7 @@ class DeltaPresence:
 
     lower: float
     upper: float
-    population: Any = field(compare=False)
+    population: Any = field(compare=False, repr=False)
     name = "delta-presence"
     symbol = "delta"
     monotone = True

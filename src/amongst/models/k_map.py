@@ -30,7 +30,7 @@ class KMap:
     """
 
     k: int
-    population: Any = field(compare=False)
+    population: Any = field(compare=False, repr=False)
     name = "k-map"
     symbol = "k"
     monotone = True

@@ -40,11 +40,13 @@ def diversity_asked(table: CodedTable, models: Sequence[Model]) -> Diversity | N
     names = {name for model in others for name in columns_of(model, table)}
     if len(names) != 1:
         return None
-    feasible_conditions(table, models)
     column = table.sensitive[names.pop()]
     l = max(_least_parts(model) for model in others)  # noqa: E741
-    if l == 1 or np.bincount(column.codes).max() * l > table.n_rows:
-        return None  # nothing asked; or l lies between two numbers, and groups must have a value twice
+    if l == 1:
+        return None
+    if np.bincount(column.codes).max() * l > table.n_rows or any(own.wildcard >= 0 for own in table.columns):
+        feasible_conditions(table, models)  # raises, or l lies between two numbers: a group must have a value twice
+        return None
     return Diversity(l, smallest_group(models), column.codes, column.n_codes)
 
 

@@ -17,7 +17,7 @@ from amongst.partition.conditions import columns_of, conditions_of, test_of
 
 def refuse_small_table(table: CodedTable, k: int) -> None:
     """Raise where the table has fewer rows, or people, than one group needs."""
-    n = table.n_rows if table.unit is None else int(table.unit.max(initial=-1)) + 1
+    n = table.n_rows if table.unit is None else int(table.unit.max()) + 1 if len(table.unit) else 0
     if n >= k:
         return
     left_out = table.n_input - table.n_rows

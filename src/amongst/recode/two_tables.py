@@ -63,7 +63,7 @@ def two_tables(original: pa.Table, schema: Schema, table: CodedTable, partition:
     laid: dict[str, pa.Array] = {link: pa.array(numbers)}
     laid |= {name: taken(one, row_at) for name, one in others.items()}
     sensitive = _sensitive_table(column, number_of_row, link, free_name("count", [*schema, link]))
-    return PublishedPair(pa.table(laid), size_of_group, sensitive)
+    return PublishedPair(pa.table(laid), size_of_group, number_of_row, partition.n_groups, others, sensitive)
 
 
 def free_name(name: str, taken_names: Container[str]) -> str:

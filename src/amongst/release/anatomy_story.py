@@ -45,15 +45,14 @@ class AnatomyStory(Story):
 
     Attributes
     ----------
-    sensitive : str
-        The sensitive column.
+    sensitive_column : str
     link : str
         The column in both tables.
     diversity : mapping of str to str
         The l that is reached, in every sense.
     """
 
-    sensitive: str = ""
+    sensitive_column: str = ""
     link: str = ""
     diversity: Mapping[str, str] | None = None
 
@@ -89,7 +88,7 @@ def tell_anatomy(
         versions=versions(),
         caveats=(*CAVEATS, *_guessable(release)),
         assumptions=ASSUMPTIONS,
-        sensitive=release.schema.sensitive[0],
+        sensitive_column=release.schema.sensitive[0],
         link=release.published.link,
         diversity=_diversity(release),
     )

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from amongst.report.story import Story
-from amongst.report.wording import count, figure, hidden_count, percent, visible
+from amongst.report.wording import count, figure, hidden_count, percent, told, visible
 
 VERDICTS = {
     "holds": "verified: everything that was asked for holds",
     "fails": "NOT verified: not everything that was asked for holds",
     "unchecked": "not verified: nothing was checked",
 }
+
+
+_SENSITIVE = (("l", "l_frequency"), ("t", "t"))
 
 
 def summary(story: Story) -> str:
@@ -31,6 +34,7 @@ def summary(story: Story) -> str:
         ("rows", [_rows(story)]),
         ("groups", [_groups(story)]),
         ("unique", _uniques(story)),
+        ("sensitive", _sensitive(story)),
         ("loss", _loss(story)),
         ("bound", _bound(story)),
         ("columns", _columns(story)),
@@ -67,6 +71,16 @@ def _uniques(story: Story) -> list[str]:
         return []
     before = hidden_count(story.uniques_before, story.threshold)
     return [f"{before} rows before, {count(story.uniques_after)} after"]
+
+
+def _sensitive(story: Story) -> list[str]:
+    """The worst group of every sensitive column."""
+    width = max((len(visible(one.column)) for one in story.sensitive), default=0)
+    lines = []
+    for one in story.sensitive:
+        shown = [f"{symbol} = {told(one.after, key)} ({told(one.before, key)} before)" for symbol, key in _SENSITIVE]
+        lines.append(f"{visible(one.column):<{width}}  {', '.join(shown)}")
+    return lines
 
 
 def _loss(story: Story) -> list[str]:
