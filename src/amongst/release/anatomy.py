@@ -107,7 +107,7 @@ class AnatomyRelease(Release):
         )
 
     @property
-    def reported_bound(self) -> None:  # type: ignore[override]
+    def reported_bound(self) -> None:
         """There is no least loss where nothing is generalized."""
         return None
 
