@@ -65,6 +65,7 @@ def anonymize(
     nulls: o.Nulls = None,
     separator: o.Separator = None,
     encoding: o.Encoding = None,
+    bound: o.Bound = None,
     force: o.Force = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
@@ -115,4 +116,4 @@ def anonymize(
         seed,
     )
     with hinted(data):
-        carry_out(job, known, force=force)
+        carry_out(job, known, force=force, bound=bound)

@@ -32,6 +32,15 @@ Force = Annotated[
 ]
 K = Annotated[int, typer.Option("--k", "-k", min=1, help="Every row looks like at least k - 1 others.")]
 
+Bound = Annotated[
+    bool | None,
+    typer.Option(
+        "--bound/--no-bound",
+        help="Tell the loss that no grouping can go below; else only where it is cheap.",
+        show_default=False,
+        rich_help_panel=OUTPUT,
+    ),
+]
 GroupSize = Annotated[
     int | None,
     typer.Option(

@@ -82,7 +82,13 @@ public:
         }
     }
 
-    int64_t total() const { return total_; }
+    // Whether two items count the same in any group.
+    bool alike(uint32_t a, uint32_t b) const {
+        if (conditions_.unit && conditions_.unit[a] != conditions_.unit[b]) return false;
+        for (const Test& test : conditions_.tests)
+            if (test.code[a] != test.code[b]) return false;
+        return true;
+    }
 
     bool holds() {
         if (total_ < conditions_.k) return false;

@@ -28,6 +28,7 @@ from amongst.models import (
     AlphaK,
     BetaLikeness,
     DeltaDisclosure,
+    KOfSubsets,
     LDiversity,
     Model,
     Proximity,
@@ -46,7 +47,9 @@ def conditions_of(table: CodedTable, models: Sequence[Model]) -> Conditions:
         if isinstance(model, SENSITIVE)
         for name in columns_of(model, table)
     ]
-    return Conditions(smallest_group(models), tuple(tests), table.unit)
+    # k on all columns is k on any of them; a method that can look at fewer asks for less.
+    of_subsets = max((model.k for model in models if isinstance(model, KOfSubsets)), default=1)
+    return Conditions(max(smallest_group(models), of_subsets), tuple(tests), table.unit)
 
 
 def columns_of(model: Model, table: CodedTable) -> list[str]:

@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from amongst.encode import CodedTable, encode
 from amongst.errors import BadOption
 from amongst.models import SENSITIVE, DeltaPresence, KMap, Model
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+
+def encode_for(table: pa.Table, schema: Schema, models: Sequence[Model], unit: str | None = None) -> CodedTable:
+    """The codes that these models need: quasi-identifiers, sensitive columns, people, a population."""
+    return encode(table, schema, sensitive_columns(schema, models), unit, population_of(models))
 
 
 def sensitive_columns(schema: Schema, models: Sequence[Model]) -> list[str]:

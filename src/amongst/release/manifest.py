@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,6 +64,8 @@ def manifest(release: Release, files: dict[str, str], verdict: Any) -> dict[str,
     utility = release.utility.to_dict()
     if 0 < utility["uniques_before"] < release.threshold:
         utility["uniques_before"] = f"fewer than {release.threshold}"
+    if release.reported_bound is not None:
+        utility["lower_bound"] = asdict(release.reported_bound)
     return {
         "format": FORMAT,
         "input": {

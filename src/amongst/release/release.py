@@ -45,6 +45,8 @@ class Release:
         What the verifier found in the published table.
     utility : Utility
         What was kept and lost.
+    bound : bool or None
+        Whether reports tell the lower bound of the loss; None: where it takes no time worth speaking of.
     sensitive : dict of str to SensitiveFigures
         How well the values of every sensitive column are hidden, before and after, whatever was asked for.
     group_of_row : ndarray
@@ -72,6 +74,7 @@ class Release:
     partition: Partition
     published: Published
     unit: str | None = None
+    bound: bool | None = None
 
     @property
     def arrow(self) -> pa.Table:
@@ -127,6 +130,14 @@ class Release:
             for c, column in enumerate(self.coded.columns)
         ]
         return bound_of(self.coded, self.threshold, by_set, **options)
+
+    @cached_property
+    def reported_bound(self) -> LowerBound | None:
+        """The lower bound, if reports are to tell it."""
+        from amongst.measure.lower_bound import is_cheap
+
+        wanted = is_cheap(self.coded) if self.bound is None else self.bound
+        return self.lower_bound() if wanted and self.coded.n_rows >= self.threshold > 1 else None
 
     def story(self, **details: Any) -> Story:
         """What a report tells of this release."""

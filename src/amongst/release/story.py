@@ -61,7 +61,7 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
         options=release.options,
         seed=release.seed,
         explanation=tuple(_explain(release)),
-        utility=Utility(utility.gcp, utility.c_dm, utility.c_avg, utility.lm, utility.ncp),
+        utility=_utility(release),
         sensitive=tuple(
             SensitiveFacts(one["column"], one["distance"], one["before"], one["after"]) for one in told_figures(release)
         ),
@@ -77,6 +77,12 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
         caveats=caveats(release.models, release.schema),
         assumptions=assumptions(release.models, release.unit),
     )
+
+
+def _utility(release: Release) -> Utility:
+    measured, least = release.utility, release.reported_bound
+    figures = (measured.gcp, measured.c_dm, measured.c_avg, measured.lm, measured.ncp)
+    return Utility(*figures) if least is None else Utility(*figures, least.gcp, least.exact)
 
 
 def _check(model: Model, reached: Any) -> Check:

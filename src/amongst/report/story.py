@@ -72,6 +72,10 @@ class Utility:
         Discernibility, and average group size over k.
     ncp : mapping of str to float
         Loss of every quasi-identifier, between 0 and 1.
+    least_gcp : float or None
+        The GCP that no grouping with this k can go below.
+    least_is_exact : bool
+        Or an estimate from a sample of the rows.
     """
 
     gcp: float | None = None
@@ -79,6 +83,13 @@ class Utility:
     c_avg: float | None = None
     lm: float | None = None
     ncp: Mapping[str, float] = field(default_factory=dict)
+    least_gcp: float | None = None
+    least_is_exact: bool = True
+
+    @property
+    def times_least(self) -> float | None:
+        """How many times the least possible loss was lost; None where that is not known, or nothing."""
+        return self.gcp / self.least_gcp if self.gcp is not None and self.least_gcp else None
 
 
 @dataclass(frozen=True, eq=False)

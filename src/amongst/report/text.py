@@ -36,6 +36,7 @@ def summary(story: Story) -> str:
         ("unique", _uniques(story)),
         ("sensitive", _sensitive(story)),
         ("loss", _loss(story)),
+        ("bound", _bound(story)),
         ("columns", _columns(story)),
         ("method", [story.method + _options(story)] if story.method else []),
         ("sha256", [f"{digest}  {name}" for name, digest in story.digests.items()]),
@@ -89,6 +90,16 @@ def _loss(story: Story) -> list[str]:
     words = [f"{name} {percent(value)}" for name, value in shares if value is not None]
     words += [f"{name} {figure(value)}" for name, value in figures if value is not None]
     return [", ".join(words)] if words else []
+
+
+def _bound(story: Story) -> list[str]:
+    """The loss that no grouping can go below, and how far from it the release is."""
+    measured = story.utility
+    if measured.least_gcp is None:
+        return []
+    about = "" if measured.least_is_exact else "about "
+    times = "" if measured.times_least is None else f"; this one loses {measured.times_least:.1f} times that"
+    return [f"no grouping loses less than GCP {about}{percent(measured.least_gcp)}{times}"]
 
 
 def _columns(story: Story) -> list[str]:

@@ -77,8 +77,12 @@ def verify(
     from amongst.verify.layout import lay_out
     from amongst.verify.loss import loss_of_columns
     from amongst.verify.open_published import open_published
+    from amongst.verify.pair import pair_in, verify_pair
     from amongst.verify.proofs import provable, prove
 
+    pair = pair_in(published)
+    if pair is not None:
+        return verify_pair(*pair, schema, models)
     models = provable(models)
     source = open_published(published)
     sensitive = [model.column for model in models if getattr(model, "column", None) is not None]
