@@ -15,6 +15,15 @@ if TYPE_CHECKING:
     from amongst.measure.lower_bound import lower_bound
     from amongst.models import KAnonymity
     from amongst.partition.methods import methods
+    from amongst.relations import (
+        DatabaseRelease,
+        DatabaseSchema,
+        Diversity,
+        Relation,
+        anonymize_database,
+        database_methods,
+        verify_database,
+    )
     from amongst.release import Release
     from amongst.schema import Column, Hierarchy, Schema
     from amongst.verify import verify
@@ -34,16 +43,29 @@ _HOME_OF_NAME = {
     "Schema": "amongst.schema",
     "KAnonymity": "amongst.models",
     "Release": "amongst.release",
+    "DatabaseRelease": "amongst.relations",
+    "DatabaseSchema": "amongst.relations",
+    "Diversity": "amongst.relations",
+    "Relation": "amongst.relations",
+    "anonymize_database": "amongst.relations",
+    "database_methods": "amongst.relations",
+    "verify_database": "amongst.relations",
 }
 _MODULES = ("datasets", "errors")
 
 __all__ = [
     "Column",
+    "DatabaseRelease",
+    "DatabaseSchema",
+    "Diversity",
     "Hierarchy",
     "KAnonymity",
+    "Relation",
     "Release",
     "Schema",
     "anonymize",
+    "anonymize_database",
+    "database_methods",
     "datasets",
     "errors",
     "generalizations",
@@ -51,6 +73,7 @@ __all__ = [
     "lower_bound",
     "methods",
     "verify",
+    "verify_database",
 ]
 
 

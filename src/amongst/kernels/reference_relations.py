@@ -64,6 +64,7 @@ class Clusters:
                 self.left.append(bad.pop())
             else:
                 self._merge_closest(bad, min(len(bad), self.rules.limit + 1))
+                bad.append(bad.pop(0))  # the others first: or one would grow and grow
 
     def join_left(self, holds: Callable[[Any], bool]) -> None:
         if not self.rules.join or not self.closed:

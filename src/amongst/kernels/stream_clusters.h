@@ -2,6 +2,7 @@
 // of the clusters that are left, or whose sensitive values are not spread enough (algorithm 6).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -70,6 +71,7 @@ public:
                 bad.clear();
             } else {
                 merge_closest(bad, 0, std::min(bad.size(), options_.limit + 1));
+                std::rotate(bad.begin(), bad.begin() + 1, bad.end());  // the others first: or one would grow and grow
             }
         }
     }

@@ -16,8 +16,8 @@ def quoted(name: str) -> str:
     Examples
     --------
     >>> from amongst.relations.stores.ddl import quoted
-    >>> print(quoted('a "b"'))
-    "a ""b"""
+    >>> print(quoted('my table'))
+    "my table"
     """
     return '"' + name.replace('"', '""') + '"'
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from amongst.errors import BadInput
 from amongst.read import read
+from amongst.read.file import file_digest
 from amongst.relations.stored import Stored
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def read_folder(folder: Path, tables: Sequence[str] | None, nulls: Sequence[str]
     paths: dict[str, Path] = {}
     kinds = set()
     for path in sorted(folder.iterdir()):
-        ending = next((e for e in sorted(ENDINGS, key=len, reverse=True) if path.name.lower().endswith(e)), None)
+        ending = _ending(path.name)
         name = path.name[: -len(ending)] if ending else ""
         if not name or path.name.startswith(".") or not path.is_file() or (tables is not None and name not in tables):
             continue
@@ -29,14 +30,30 @@ def read_folder(folder: Path, tables: Sequence[str] | None, nulls: Sequence[str]
             found = f"{paths[name].name} and {path.name}"
             raise BadInput(f"Two files hold the table '{name}'.", found=found, fix="leave one of them")
         paths[name] = path
-        kinds.add(ENDINGS[ending or ""])
+        kinds.add(ENDINGS[ending])
     if not paths:
         fix = "put one CSV or Parquet file a table into it"
         raise BadInput("The folder holds no tables.", found=f"no .csv or .parquet file in {folder}", fix=fix)
-    sources = {name: read(path, nulls=nulls) for name, path in paths.items()}
-    digests = {paths[name].name: source.sha256 or "" for name, source in sources.items()}
-    kind = "csv" if kinds == {"csv"} else "parquet"
-    return Stored({name: source.table for name, source in sources.items()}, {}, kind, folder.name, {}, digests)
+    read_tables = {name: _read(path, nulls) for name, path in paths.items()}
+    digests = {path.name: file_digest(path) for path in paths.values()}
+    return Stored(read_tables, {}, "csv" if kinds == {"csv"} else "parquet", folder.name, {}, digests)
+
+
+def _read(path: Path, nulls: Sequence[str]) -> pa.Table:
+    """A table, which may have no rows: persons need not have children."""
+    import pyarrow.parquet as pq
+    from pyarrow import csv
+
+    try:
+        return read(path, nulls=nulls).table
+    except BadInput as error:
+        if not any(found.endswith("columns, 0 rows") for found in error.found):
+            raise
+    return csv.read_csv(path) if ENDINGS[_ending(path.name)] == "csv" else pq.read_table(path)
+
+
+def _ending(name: str) -> str:
+    return next((e for e in sorted(ENDINGS, key=len, reverse=True) if name.lower().endswith(e)), "")
 
 
 def write_folder(tables: Mapping[str, pa.Table], folder: Path, kind: str) -> dict[str, Path]:
