@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from random_forest import random_forest, random_spreads
 
 from amongst.kernels import reference_relations, relations
 from amongst.kernels.reference_assign import assign
 from amongst.kernels.relations import Grouped, Rules, TableRows
-from random_forest import random_forest, random_spreads
 
 compiled = pytest.importorskip("amongst.kernels._relations", reason="no compiled kernels here")
 

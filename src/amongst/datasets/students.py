@@ -12,7 +12,7 @@ from amongst.schema import Column, Hierarchy, Schema
 
 ABOUT = About(
     title="Students with 5 to 7 of 22 courses each, and the textbooks they chose",
-    source="drawn by amongst to the numbers of Nergiz, Clifton, Nergiz: MultiRelational k-Anonymity, TKDE 2009, section 6",
+    source="drawn by amongst; numbers of Nergiz, Clifton, Nergiz: MultiRelational k-Anonymity, TKDE 2009, section 6",
     licence="made-up people; free to use",
 )
 
@@ -46,8 +46,8 @@ def students(n_persons: int = 1000, seed: int = 0, least_books: int = 1, most_bo
     """One obligatory course, two or three technical and two or three other electives of 22 courses for each student.
 
     For every course a student bought one of its two to four textbooks, or ``least_books`` to ``most_books`` of them
-    as far as there are so many. Some courses and books are more popular than others. Quasi-identifiers are courses and books; grades, the average and prices
-    are sensitive.
+    as far as there are so many. Some courses and books are more popular than others. Quasi-identifiers are courses
+    and books; grades, the average and prices are sensitive.
 
     Parameters
     ----------

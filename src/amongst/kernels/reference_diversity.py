@@ -47,7 +47,8 @@ def alike_nodes(tables: Sequence[TableRows], entity: Any) -> list[list[int]]:
             below[t].append(number.setdefault(tuple(key), len(number)))
     alike: list[list[int]] = [[0] * entity.nodes[0].n]
     for t in range(1, len(tables)):
-        up, numbers = tables[t].parent, {}
+        up = tables[t].parent
+        numbers: dict[tuple[int, int], int] = {}
         first = entity.nodes[t].first
         parents = np.repeat(np.arange(len(first) - 1), np.diff(first)).tolist()
         keys = [(alike[up][p], one) for p, one in zip(parents, below[t], strict=True)]

@@ -49,7 +49,7 @@ class Clusters:
             self._merge_closest(self.open, len(self.open))
 
     def mend(self, holds: Callable[[Any], bool]) -> None:
-        bad = []
+        bad: list[Any] = []
         good: list[Any] = []
         for one in self.closed:
             (good if holds(one) else bad).append(one)

@@ -1,4 +1,4 @@
-"""The whole flow for many tables on one screen: read, check, build trees, group, publish; then verify, measure, report."""
+"""The whole flow for many tables on one screen: read, check, build trees, group, publish; then verify and measure."""
 
 from __future__ import annotations
 

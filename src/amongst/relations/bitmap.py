@@ -21,7 +21,7 @@ def bitmap(
     forest: Forest,
     models: Sequence[Any],
     *,
-    data: str = "incomplete",
+    complete: bool = False,
     threshold: float = 0.0,
     cluster_limit: int = 150,
     leftovers: str = "suppress",
@@ -34,17 +34,16 @@ def bitmap(
     Guarantees
         As ``miracle``: rows are published only where all of the group have the like.
     Choices
-        ``data="incomplete"``: not having something tells nothing, and costs nothing. ``"complete"``: it tells as much
-        as having it. Somebody who has a thing twice has a bit for the second time as well.
+        Incomplete data: not having something tells nothing, and costs nothing. ``complete=True``: it tells as much as
+        having it. Somebody who has a thing twice has a bit for the second time as well.
     Departures
         The clusters are those of ``miracle`` over rows of bits. Published are tables, not bits.
     """
     k, asked = database_models(models)
     if asked:
         raise BadOption("Bitmaps know no diversity.", found="a model of diversity", fix="use miracle or d-miracle")
-    if data not in ("incomplete", "complete"):
-        found = f"data = {data!r}"
-        raise BadOption(f"The option data cannot be {data!r}.", found=found, fix="use incomplete or complete")
+    if not isinstance(complete, bool):
+        raise BadOption("complete is true or false.", found=f"complete = {complete!r}", fix="use true or false")
     refuse_infeasible(forest, k, asked)
     plain: dict[str, Any] = {"pairing": "greedy", "distance": "pair", "diversity": "merge", "penalty": 0.0}
     rules = rules_from(
@@ -52,7 +51,7 @@ def bitmap(
     )
     items = items_of_rows(forest)
     bits, n_bits = bits_of_persons(forest, items)
-    groups = cluster_bits(bits, rules, n_columns=n_bits, complete=data == "complete", tick=progress)
+    groups = cluster_bits(bits, rules, n_columns=n_bits, complete=complete, tick=progress)
     return refuse_empty(keep_common(forest, items, groups), rules)
 
 

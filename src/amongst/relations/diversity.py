@@ -39,8 +39,8 @@ class Diversity:
     Examples
     --------
     >>> import amongst as am
-    >>> print(am.Diversity(2, "distinct").words())
-    Of rows that look alike, at least 2 different values occur among them (2-diversity, distinct; all sensitive columns).
+    >>> am.Diversity(2, "entropy", table="courses", column="grade").to_dict()["sense"]
+    'entropy'
     """
 
     l: float  # noqa: E741
@@ -113,7 +113,7 @@ def model_from_fields(fields: dict[str, Any]) -> KAnonymity | Diversity:
     from amongst.models import model_from_dict
 
     if fields.get("model") != Diversity.name:
-        return model_from_dict(fields)  # type: ignore[return-value]
+        return model_from_dict(fields)
     rest = {key: value for key, value in fields.items() if key != "model"}
     try:
         return Diversity(**rest)
@@ -127,9 +127,9 @@ def model_from_fields(fields: dict[str, Any]) -> KAnonymity | Diversity:
 
 def words_of(models: Sequence[Any]) -> list[str]:
     """Every model in a sentence, persons counted."""
-    return [
-        f"Every person's whole tree of rows is published exactly as that of at least {model.k - 1} others (k = {model.k})."
-        if isinstance(model, KAnonymity)
-        else model.words()
-        for model in models
-    ]
+    return [_words(model.k) if isinstance(model, KAnonymity) else model.words() for model in models]
+
+
+def _words(k: int) -> str:
+    others = "1 other" if k == 2 else f"{k - 1} others"
+    return f"Every person's whole tree of rows is published exactly as that of at least {others} (k = {k})."

@@ -88,7 +88,8 @@ def build_forest(schema: DatabaseSchema, stored: Stored, parent_row_of: dict[str
     for own, one in zip(place, order, strict=True):
         own[one] = np.arange(len(one))
     heaviest = max(column.weight for name in names for column in schema[name].schema.values() if column.role == "quasi")
-    tables, columns, row_of, person_of = [], [], [], []
+    tables, columns, row_of = [], [], []
+    person_of: list[np.ndarray] = []
     for t, name in enumerate(names):
         rows, first = kept[t][order[t]], None
         if t:

@@ -106,7 +106,8 @@ def _deal_keys(
         for rows, content in zip(kept, contents, strict=True)
     ]
     numbers = content_numbers([table.parent for table in forest.tables], up, ranks)
-    order, key = [], []
+    order: list[np.ndarray] = []
+    key: list[np.ndarray] = []
     for t in range(len(kept)):
         above = np.zeros(len(kept[t]), dtype=np.int64) if t == 0 else key[forest.tables[t].parent][up[t]]
         by_content = np.lexsort((above, numbers[t]))

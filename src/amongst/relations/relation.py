@@ -133,7 +133,7 @@ class DatabaseSchema(Mapping[str, Relation]):
         return named
 
     def _with_foreign_key(self, relation: Relation) -> Relation:
-        if relation.foreign_key is not None or relation.parent not in self:
+        if relation.foreign_key is not None or relation.parent is None or relation.parent not in self:
             return relation
         return replace(relation, foreign_key=self[relation.parent].key)
 

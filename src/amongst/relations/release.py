@@ -174,7 +174,9 @@ class DatabaseRelease:
         """What the verifier says; with ``compare`` also whether every cell is true of its original."""
         from amongst.relations.verify import verify_database
 
-        known = {"original": self.stored.tables, "input_row": self.published.input_row} if compare else {}
+        known: dict[str, Any] = (
+            {"original": self.stored.tables, "input_row": self.published.input_row} if compare else {}
+        )
         return verify_database(published, self.schema, self.models, **known)
 
 

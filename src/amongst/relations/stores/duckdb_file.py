@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadInput
 from amongst.read.file import file_digest
@@ -46,11 +46,11 @@ def read_duckdb(path: Path, tables: Sequence[str] | None, namespace: str) -> Sto
     return Stored(read, _keys(constraints, names), "duckdb", path.name, {}, {path.name: file_digest(path)})
 
 
-def _table(relation: object) -> pa.Table:
-    return plain(relation.to_arrow_table())  # type: ignore[attr-defined]
+def _table(relation: Any) -> pa.Table:
+    return plain(relation.to_arrow_table())
 
 
-def _keys(constraints: list[tuple], names: Sequence[str]) -> dict[str, Keys]:  # type: ignore[type-arg]
+def _keys(constraints: list[tuple[Any, ...]], names: Sequence[str]) -> dict[str, Keys]:
     keys = {}
     for name in names:
         own = [one for one in constraints if one[0] == name]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from amongst.relations.relation import DatabaseSchema
+from amongst.relations.verify.cover import Cover
 from amongst.schema.column import Column
-from amongst.schema.value_text import text_of
-from amongst.verify.labels import parse
 from amongst.verify.verdict import Finding
 
 if TYPE_CHECKING:
@@ -67,32 +66,9 @@ def _covers(made: pa.ChunkedArray, source: pa.ChunkedArray, rule: Column) -> boo
 
     pairs = pa.table({"label": _plain(made), "value": _plain(source)}).group_by(["label", "value"]).aggregate([])
     labels, values = pairs["label"].to_pylist(), pairs["value"].to_pylist()
-    known = [value for value in dict.fromkeys(_plain(source).unique().to_pylist()) if value is not None]
-    above = _ancestors(known, rule)
-    return all(_holds(label, value, rule, above) for label, value in zip(labels, values, strict=True))
-
-
-def _ancestors(values: list[Any], rule: Column) -> dict[Any, set[str]]:
-    """For every value the labels of the nodes above it."""
-    if rule.hierarchy is None or not values:
-        return {}
-    in_order = [value for value in rule.order if value in set(values)] if rule.order is not None else values
-    tree = rule.hierarchy.tree(in_order, rule.kind)
-    return {v: {tree.label(level, i) for level in range(tree.n_levels)} for i, v in enumerate(tree.leaves)}
-
-
-def _holds(label: str | None, value: Any, rule: Column, above: Mapping[Any, set[str]]) -> bool:
-    if label is None or value is None:
-        return label == "*" if value is None and label is not None else value is None
-    if label == "*" or label == text_of(value) or label in above.get(value, ()):
-        return True
-    if rule.publish == "ancestor":
-        return False
-    order = None if rule.order is None else {text_of(one): place for place, one in enumerate(rule.order)}
-    said, own = parse(label, rule.kind, order=order), parse(text_of(value), rule.kind, order=order)
-    if said.lo is None or said.hi is None or own.lo is None:
-        return False
-    return bool(said.lo <= own.lo <= said.hi)
+    cover = Cover(rule)
+    cover.learn([value for value in dict.fromkeys(values) if value is not None])
+    return all(cover.holds(label, value) for label, value in zip(labels, values, strict=True))
 
 
 def _same_parents(

@@ -34,7 +34,8 @@ def _column_reached(database: Any, table: str, column: str, model: Diversity) ->
         f"CREATE OR REPLACE TEMP TABLE spread AS SELECT n.kind, t.{quoted(column)} AS value, count(*) AS n_rows, "
         f"count(DISTINCT n.person) AS n_people, any_value(g.size) AS size FROM {quoted('kind ' + table)} n "
         f"JOIN {quoted(table)} t ON t.rowid = n.rid "
-        f"JOIN (SELECT grp, count(DISTINCT person) AS size FROM {quoted('kind ' + table)} GROUP BY grp) g ON g.grp = n.grp "
+        f"JOIN (SELECT grp, count(DISTINCT person) AS size FROM {quoted('kind ' + table)} GROUP BY grp) g "
+        f"ON g.grp = n.grp "
         f"GROUP BY n.kind, t.{quoted(column)}"
     )
     reached = [
@@ -54,7 +55,8 @@ def _least(database: Any, counts: str, whole: str, model: Diversity) -> float:
         shares = f"SELECT kind, {counts} / sum({counts}) OVER (PARTITION BY kind) AS p FROM spread"
         per_kind = f"SELECT exp(-sum(p * ln(p))) AS l FROM ({shares}) GROUP BY kind"
     else:
-        ranked = f"SELECT kind, {counts} AS n, row_number() OVER (PARTITION BY kind ORDER BY {counts} DESC) AS place FROM spread"
+        place = f"row_number() OVER (PARTITION BY kind ORDER BY {counts} DESC)"
+        ranked = f"SELECT kind, {counts} AS n, {place} AS place FROM spread"
         tail = f"coalesce(sum(n) FILTER (WHERE place >= {int(model.l)}), 0)"
         per_kind = f"SELECT {model.c!r} * {tail} / max(n) AS l FROM ({ranked}) GROUP BY kind"
     (least,) = database.execute(f"SELECT min(l) FROM ({per_kind})").fetchone()

@@ -33,7 +33,8 @@ def _signature_sql(name: str, schema: DatabaseSchema) -> str:
         terms.append(f"coalesce(c{i}.sigs, [])")
     ranked = f"dense_rank() OVER (ORDER BY {', '.join(terms)})" if terms else "1"
     return (
-        f"CREATE TABLE {quoted('sig ' + name)} AS SELECT base.rowid AS rid, {key} AS k, {reference} AS f, {ranked} AS sig "
+        f"CREATE TABLE {quoted('sig ' + name)} AS "
+        f"SELECT base.rowid AS rid, {key} AS k, {reference} AS f, {ranked} AS sig "
         f"FROM {quoted(name)} base {' '.join(joins)}"
     )
 
@@ -45,6 +46,7 @@ def _kind_sql(name: str, schema: DatabaseSchema) -> str:
         return f"CREATE TABLE {made} AS SELECT rid, k, rid AS person, sig AS grp, sig AS kind FROM {own}"
     above = quoted("kind " + relation.parent)
     return (
-        f"CREATE TABLE {made} AS SELECT s.rid, s.k, p.person, p.grp, dense_rank() OVER (ORDER BY p.kind, s.sig) AS kind "
+        f"CREATE TABLE {made} AS "
+        f"SELECT s.rid, s.k, p.person, p.grp, dense_rank() OVER (ORDER BY p.kind, s.sig) AS kind "
         f"FROM {own} s JOIN {above} p ON p.k = s.f"
     )
