@@ -62,7 +62,7 @@ public:
     // What it costs to make two people, or groups of them, indistinguishable: a share of all there is to lose.
     double distance(const Entity& a, const Entity& b) {
         weigh(a, b);
-        int64_t cost = in_advance(a, b) ? (price_pairs(a, b), cost_[0][0]) : walk(a, b, false);
+        int64_t cost = in_advance(a, b) ? (price_pairs(a, b), cost_[0][0]) : walk(a, b, false, false);
         return share(a, b, cost);
     }
 
@@ -71,7 +71,7 @@ public:
         weigh(a, b);
         bool priced = in_advance(a, b);
         if (priced) price_pairs(a, b);
-        return share(a, b, walk(a, b, priced));
+        return share(a, b, walk(a, b, priced, true));
     }
 
     // a takes in b: of both trees the nodes that were paired stay.
@@ -202,64 +202,74 @@ private:
     }
 
     // From the roots down: the pairs of every table, and what they cost. Without prices of all pairs the children are
-    // paired by their own values alone.
-    int64_t walk(const Entity& a, const Entity& b, bool priced) {
+    // paired by their own values alone. Without `all`, pairs that nothing hangs on are not kept.
+    int64_t walk(const Entity& a, const Entity& b, bool priced, bool all) {
         for (auto& pairs : pairs_) pairs.clear();
         pairs_[0].push_back({0, 0, -1});
-        int64_t sum = 0;
+        int64_t sum = own(0, a.of[0], 0, b.of[0], 0);
         for (size_t t = 0; t < forest_.size(); t++) {
             for (size_t p = 0; p < pairs_[t].size(); p++) {
                 Pair pair = pairs_[t][p];
-                sum += own(t, a.of[t], size_t(pair.a), b.of[t], size_t(pair.b));
                 for (size_t u : forest_[t].children) {
                     const Nodes &x = a.of[u], &y = b.of[u];
                     size_t a0 = size_t(x.first[size_t(pair.a)]), a1 = size_t(x.first[size_t(pair.a) + 1]);
                     size_t b0 = size_t(y.first[size_t(pair.b)]), b1 = size_t(y.first[size_t(pair.b) + 1]);
-                    pair_walked(u, x, y, a0, a1, b0, b1, int64_t(p), priced);
-                    bool swapped = a1 - a0 > b1 - b0;
-                    for (size_t j = 0; j < taken_.size(); j++)
-                        if (!taken_[j]) sum += swapped ? wa_ * x.lost[a0 + j] : wb_ * y.lost[b0 + j];
+                    if (a0 == a1 && b0 == b1) continue;
+                    sum += pair_walked(u, x, y, a0, a1, b0, b1, int64_t(p), priced, all || !forest_[u].children.empty());
                 }
             }
         }
         return sum;
     }
 
-    void pair_walked(size_t u, const Nodes& x, const Nodes& y, size_t a0, size_t a1, size_t b0, size_t b1, int64_t parent, bool priced) {
+    // The children of one pair: what their own values cost, and those that stay alone.
+    int64_t pair_walked(size_t u, const Nodes& x, const Nodes& y, size_t a0, size_t a1, size_t b0, size_t b1, int64_t parent, bool priced, bool keep) {
         bool swapped = a1 - a0 > b1 - b0;
+        int64_t sum = 0;
         if (priced) {
             pair_children(x, y, a0, a1, b0, b1, cost_[u].data(), y.n);
+            for (size_t i = 0; i < chosen_.size(); i++)
+                sum += swapped ? own(u, x, a0 + size_t(chosen_[i]), y, b0 + i) : own(u, x, a0 + i, y, b0 + size_t(chosen_[i]));
         } else if (options_.optimal && std::max(a1 - a0, b1 - b0) <= MOST_OPTIMAL) {
-            grid_.resize((a1 - a0) * (b1 - b0));
-            for (size_t i = a0; i < a1; i++)
-                for (size_t j = b0; j < b1; j++) grid_[(i - a0) * (b1 - b0) + j - b0] = own(u, x, i, y, j);
-            assign_grid(x, y, a0, a1, b0, b1);
+            sum = assign_grid(u, x, y, a0, a1, b0, b1);
         } else {
-            first_best(u, x, y, a0, a1, b0, b1);
+            sum = first_best(u, x, y, a0, a1, b0, b1);
         }
+        const int64_t* lost = swapped ? x.lost.data() + a0 : y.lost.data() + b0;
+        int64_t alone = 0;
+        for (size_t j = 0; j < taken_.size(); j++)
+            if (!taken_[j]) alone += lost[j];
+        sum += (swapped ? wa_ : wb_) * alone;
+        if (!keep) return sum;
         size_t before = pairs_[u].size();
         for (size_t i = 0; i < chosen_.size(); i++) {
             int64_t one = int64_t(i), other = chosen_[i];
             pairs_[u].push_back(swapped ? Pair{int64_t(a0) + other, int64_t(b0) + one, parent} : Pair{int64_t(a0) + one, int64_t(b0) + other, parent});
         }
         if (swapped) std::sort(pairs_[u].begin() + int64_t(before), pairs_[u].end(), [](const Pair& p, const Pair& q) { return p.a < q.a; });
+        return sum;
     }
 
-    void assign_grid(const Nodes& x, const Nodes& y, size_t a0, size_t a1, size_t b0, size_t b1) {
+    int64_t assign_grid(size_t u, const Nodes& x, const Nodes& y, size_t a0, size_t a1, size_t b0, size_t b1) {
         bool swapped = a1 - a0 > b1 - b0;
-        size_t m = swapped ? b1 - b0 : a1 - a0, n = swapped ? a1 - a0 : b1 - b0, width = b1 - b0;
-        int64_t weight = swapped ? wa_ : wb_;
+        size_t m = swapped ? b1 - b0 : a1 - a0, n = swapped ? a1 - a0 : b1 - b0;
+        grid_.resize(m * n);
+        for (size_t i = 0; i < m; i++)
+            for (size_t j = 0; j < n; j++) grid_[i * n + j] = swapped ? own(u, x, a0 + j, y, b0 + i) : own(u, x, a0 + i, y, b0 + j);
+        int64_t weight = swapped ? wa_ : wb_, sum = 0;
         const int64_t* lost = swapped ? x.lost.data() + a0 : y.lost.data() + b0;
         taken_.assign(n, 0);
-        assign(m, n, [&](size_t i, size_t j) { return (swapped ? grid_[j * width + i] : grid_[i * width + j]) - weight * lost[j]; }, chosen_);
-        for (size_t i = 0; i < m; i++) taken_[size_t(chosen_[i])] = 1;
+        assign(m, n, [&](size_t i, size_t j) { return grid_[i * n + j] - weight * lost[j]; }, chosen_);
+        for (size_t i = 0; i < m; i++) taken_[size_t(chosen_[i])] = 1, sum += grid_[i * n + size_t(chosen_[i])];
+        return sum;
     }
 
-    void first_best(size_t u, const Nodes& x, const Nodes& y, size_t a0, size_t a1, size_t b0, size_t b1) {
+    int64_t first_best(size_t u, const Nodes& x, const Nodes& y, size_t a0, size_t a1, size_t b0, size_t b1) {
         bool swapped = a1 - a0 > b1 - b0;
         size_t m = swapped ? b1 - b0 : a1 - a0, n = swapped ? a1 - a0 : b1 - b0;
         taken_.assign(n, 0);
         chosen_.resize(m);
+        int64_t sum = 0;
         for (size_t i = 0; i < m; i++) {
             size_t best = n;
             int64_t least = 0;
@@ -270,7 +280,9 @@ private:
             }
             taken_[best] = 1;
             chosen_[i] = int64_t(best);
+            sum += least;
         }
+        return sum;
     }
 };
 

@@ -9,6 +9,19 @@ import numpy as np
 from amongst.errors import BadOption
 from amongst.relations.forest import Forest
 
+SKELETONS = (
+    "mondrian",
+    "mondrian-relaxed",
+    "hilbert",
+    "hilbert-fast",
+    "idistance",
+    "idistance-fast",
+    "top-down",
+    "bottom-up",
+    "gain-split",
+)
+"""Methods that group rows of numbers, however many columns there are, without a hierarchy."""
+
 MOST_FEATURES = 48
 """Columns of the table of persons; more would drown each other."""
 
@@ -22,14 +35,13 @@ def groups_by(forest: Forest, k: int, method: str) -> np.ndarray:
     from amongst.encode import encode
     from amongst.models import KAnonymity
     from amongst.partition import find_method
-    from amongst.partition.methods import METHODS
     from amongst.schema.check import check
 
-    if method not in METHODS:
+    if method not in SKELETONS:
         raise BadOption(
             f"There is no skeleton {method!r}.",
             found=f"skeleton = {method!r}",
-            fix="use clusters, or a method for single tables that needs no hierarchy, such as mondrian or top-down",
+            fix="use clusters, or a method for single tables: " + ", ".join(SKELETONS),
         )
     table, schema = features(forest)
     coded = encode(table, check(schema, table))
