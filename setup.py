@@ -19,7 +19,7 @@ HEADERS = {  # the headers each extension is made of, so that it is built anew w
     "one_dimensional_module": ("_one_dimensional", "buffers price priced_columns hilbert key_sort nearest interval_dp"),
     "relations_module": (
         "_relations",
-        "buffers bitmaps entity_trees stream_clusters tree_diversity tree_pairing tree_space",
+        "buffers bitmaps entity_trees split_trees stream_clusters tree_diversity tree_pairing tree_space",
     ),
     "utility_module": (
         "_utility",

@@ -119,6 +119,8 @@ def past_the_paper(forest: Forest) -> None:
             {"distance": "increase"},
             {"leftovers": "join"},
             {"distance": "increase", "leftovers": "join", "threshold": 0.3},
+            {"distance": "increase", "leftovers": "join", "cluster_limit": 1000},
+            {"skeleton": "split", "distance": "increase"},
             {"skeleton": "mondrian"},
             {"skeleton": "top-down"},
             {"skeleton": "hilbert"},

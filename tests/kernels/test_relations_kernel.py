@@ -66,6 +66,19 @@ def test_on_databases_that_hypothesis_finds(seed: int) -> None:
 
 
 @given(st.integers(0, 2**32 - 1))
+def test_splitting_alike(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    tables, rules = random_forest(rng, 60), random_rules(rng)
+    ours = relations.split_trees(tables, rules)
+    theirs = np.zeros(tables[0].n_rows, dtype=np.int32)
+    reference_relations.split_trees(tables, rules, theirs, None)
+    np.testing.assert_array_equal(ours, theirs)
+    if len(ours) >= rules.k:
+        assert rules.k <= np.bincount(ours).min()
+        assert np.bincount(ours).max() < 2 * rules.k
+
+
+@given(st.integers(0, 2**32 - 1))
 def test_bitmaps_alike(seed: int) -> None:
     rng = np.random.default_rng(seed)
     bits = rng.integers(0, 2**64, (int(rng.integers(1, 40)), int(rng.integers(0, 3))), dtype=np.uint64)

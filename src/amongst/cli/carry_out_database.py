@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from amongst.relations.anonymize_database import anonymize_database
 from amongst.relations.job import DatabaseJob
 from amongst.relations.methods import find_database_method
 from amongst.relations.release import DatabaseRelease
-from amongst.relations.stores import POSTGRESQL
+from amongst.relations.stores import POSTGRESQL, read_database
 from amongst.release.staging import refuse_unwritable
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def carry_out_database(job: DatabaseJob, known: DatabaseSet | None = None, *, fo
     with watched(RELEASE) as steps:
         steps.say("read")
         release = anonymize_database(
-            job.data if known is None else known.tables,
+            job.data if known is None else replace(read_database(known.tables), name=known.name),
             job.schema,
             job.models,
             job.method,

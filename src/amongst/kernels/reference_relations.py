@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from amongst.kernels.relations import Grouped, Rules, TableRows, Tick
 
 BETWEEN_TICKS = 64
+SEED_ROUNDS = 2
 
 
 class Clusters:
@@ -130,6 +131,39 @@ def cluster_trees(
     clusters.join_left(holds)
     for number, entity in enumerate(clusters.closed):
         _write(entity, number, made)
+
+
+def split_trees(tables: Sequence[TableRows], rules: Rules, group: np.ndarray, tick: Tick | None) -> None:
+    """See ``relations.split_trees``."""
+    space = TreeSpace(tables, np.zeros((0, 5)), rules)
+    waiting, done, n_groups = [list(range(len(group)))] if len(group) else [], 0, 0
+    while waiting:
+        persons = waiting.pop()
+        if len(persons) < 2 * rules.k:
+            group[persons] = n_groups
+            n_groups += 1
+            done += len(persons)
+            continue
+        near, far = _halves(space, persons, rules.k)
+        waiting += [far, near]
+        if tick is not None and len(persons) >= BETWEEN_TICKS:
+            tick(done, len(group))
+
+
+def _halves(space: TreeSpace, persons: list[int], k: int) -> tuple[list[int], list[int]]:
+    u = v = space.make(persons[0])
+    for _ in range(SEED_ROUNDS):
+        distances = [space.distance(u, space.make(person)) for person in persons]
+        u, v = space.make(persons[int(np.argmax(distances))]), u
+    balance = []
+    for person in persons:
+        one = space.make(person)
+        balance.append(space.distance(u, one) - space.distance(v, one))
+    order = np.argsort(balance, kind="stable")
+    closer = sum(one < 0 for one in balance)
+    border = min(max(closer, k), len(persons) - k)
+    in_order = [persons[i] for i in order]
+    return in_order[:border], in_order[border:]
 
 
 def cluster_bits(

@@ -139,6 +139,20 @@ def cluster_trees(
     return made
 
 
+def split_trees(tables: Sequence[TableRows], rules: Rules, *, tick: Tick | None = None) -> np.ndarray:
+    """Groups of k to 2k - 1 persons, by halving around two that are far apart: the group of every person.
+
+    Fewer than k persons are one group.
+    """
+    group = np.zeros(tables[0].n_rows, dtype=np.int32)
+    if _relations is None:
+        reference.split_trees(tables, rules, group, tick)
+        return group
+    arrays = tuple(table.arrays for table in tables)
+    _relations.split_trees(arrays, rules.k, rules.upper_only, rules.optimal, rules.increase, group, tick)
+    return group
+
+
 def cluster_bits(
     bits: np.ndarray, rules: Rules, *, n_columns: int, complete: bool, tick: Tick | None = None
 ) -> np.ndarray:

@@ -2,6 +2,7 @@
 #include "buffers.h"
 
 #include "bitmaps.h"
+#include "split_trees.h"
 #include "tree_space.h"
 
 using namespace amongst;
@@ -208,6 +209,46 @@ PyObject* cluster_trees(PyObject*, PyObject* args) {
     return done ? PyLong_FromSize_t(clusters.closed.size()) : nullptr;
 }
 
+// split_trees(tables, k, upper_only, optimal, increase, group, tick) -> number of groups
+PyObject* split_trees(PyObject*, PyObject* args) {
+    PyObject *py_tables, *py_group, *tick;
+    Py_ssize_t k;
+    int upper_only, optimal, increase;
+    if (!PyArg_ParseTuple(args, "OnpppOO", &py_tables, &k, &upper_only, &optimal, &increase, &py_group, &tick)) return nullptr;
+    Opened opened;
+    Buffer group;
+    if (!open_forest(py_tables, opened) || !group.open_items(py_group, 4, true)) return nullptr;
+    size_t n = size_t(opened.forest[0].n);
+    if (!check(k >= 1 && group.n() == n, "every person needs a place for the group")) return nullptr;
+    TreeSplit split(opened.forest, {upper_only != 0, optimal != 0, increase != 0}, size_t(k));
+    std::vector<int32_t> order(n);
+    for (size_t i = 0; i < n; i++) order[i] = int32_t(i);
+    std::vector<std::pair<size_t, size_t>> waiting;
+    if (n) waiting.push_back({0, n});
+    size_t done = 0;
+    int32_t n_groups = 0;
+    while (!waiting.empty()) {
+        auto [begin, end] = waiting.back();
+        waiting.pop_back();
+        if (end - begin < 2 * size_t(k)) {
+            for (size_t i = begin; i < end; i++) group.as<int32_t>()[order[i]] = n_groups;
+            n_groups++;
+            done += end - begin;
+            continue;
+        }
+        size_t border = 0;
+        if (!unlocked([&] { border = split.halve(order, begin, end); })) return nullptr;
+        waiting.push_back({border, end});
+        waiting.push_back({begin, border});
+        if (PyErr_CheckSignals() != 0) return nullptr;
+        if (tick == Py_None || end - begin < BETWEEN_TICKS) continue;
+        PyObject* answer = PyObject_CallFunction(tick, "nn", Py_ssize_t(done), Py_ssize_t(n));
+        if (!answer) return nullptr;
+        Py_DECREF(answer);
+    }
+    return PyLong_FromLong(n_groups);
+}
+
 // cluster_bits(bits, n_words, n_columns, complete, k, limit, threshold, join, group, tick) -> number of groups
 PyObject* cluster_bits(PyObject*, PyObject* args) {
     PyObject *py_bits, *py_group, *tick;
@@ -233,6 +274,7 @@ PyObject* cluster_bits(PyObject*, PyObject* args) {
 
 PyMethodDef methods[] = {
     {"cluster_trees", cluster_trees, METH_VARARGS, "cluster_trees(...) -> number of groups"},
+    {"split_trees", split_trees, METH_VARARGS, "split_trees(...) -> number of groups"},
     {"cluster_bits", cluster_bits, METH_VARARGS, "cluster_bits(...) -> number of groups"},
     {nullptr, nullptr, 0, nullptr},
 };

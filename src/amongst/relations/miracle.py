@@ -40,8 +40,9 @@ def miracle(
         (up to 256 a node) at least total cost instead. ``distance="pair"`` is the loss of one copy of each of the
         two trees, as in the paper; ``"increase"`` is what joining adds to the loss of all members. A cluster is full
         with k persons. ``diversity``: groups that are not diverse are merged (algorithm 6), or kept apart by a
-        ``penalty`` on the distance first, or suppressed. ``skeleton``: any method for single tables can choose the
-        groups instead, from counts of what every person has.
+        ``penalty`` on the distance first, or suppressed. ``skeleton="split"``
+        halves the persons around two that are far apart instead, and any method for single tables can choose the
+        groups from counts of what every person has.
     Departures
         A row that finds no partner is removed, not starred: a row of stars would tell its person from the others.
         Two trees with more than 4,194,304 pairs of rows are paired as MiRaCleX does. Of groups that are not diverse,
@@ -62,6 +63,6 @@ def miracle(
         penalty=penalty,
         upper_only=_upper_only,
     )
-    given = None if skeleton == "clusters" else groups_by(forest, k, skeleton)
+    given = None if skeleton == "clusters" else groups_by(forest, rules, skeleton, progress)
     spreads = spreads_of(forest, asked)
     return refuse_empty(cluster_trees(forest.tables, spreads, rules, given=given, tick=progress), rules)

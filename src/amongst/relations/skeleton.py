@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from amongst.errors import BadOption
+from amongst.kernels.relations import Rules, split_trees
 from amongst.relations.forest import Forest
 
 SKELETONS = (
@@ -26,8 +28,13 @@ MOST_FEATURES = 48
 """Columns of the table of persons; more would drown each other."""
 
 
-def groups_by(forest: Forest, k: int, method: str) -> np.ndarray:
-    """The group of every person by a method for single tables, over what the persons' trees hold.
+def groups_by(
+    forest: Forest, rules: Rules, method: str, progress: Callable[[int, int], object] | None = None
+) -> np.ndarray:
+    """The group of every person: by the distance of trees ("split"), or by a method for single tables.
+
+    "split" is the top-down scheme of Xu et al. (KDD 2006): persons are halved around two that are far apart, until
+    fewer than 2k are left together. The others work on a table of what the persons' trees hold.
 
     Columns are the persons' own quasi-identifiers, and for every other table how many rows a person has, in all and
     below the nodes next to the root of each column's hierarchy, the most frequent first.
@@ -37,15 +44,17 @@ def groups_by(forest: Forest, k: int, method: str) -> np.ndarray:
     from amongst.partition import find_method
     from amongst.schema.check import check
 
+    if method == "split":
+        return split_trees(forest.tables, rules, tick=progress)
     if method not in SKELETONS:
         raise BadOption(
             f"There is no skeleton {method!r}.",
             found=f"skeleton = {method!r}",
-            fix="use clusters, or a method for single tables: " + ", ".join(SKELETONS),
+            fix="use clusters, split, or a method for single tables: " + ", ".join(SKELETONS),
         )
     table, schema = features(forest)
     coded = encode(table, check(schema, table))
-    partition = find_method(method).run(coded, [KAnonymity(k)])
+    partition = find_method(method).run(coded, [KAnonymity(rules.k)])
     return np.asarray(partition.group_of_row, dtype=np.int32)
 
 
