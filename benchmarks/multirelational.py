@@ -104,7 +104,7 @@ def figure_6(forest: Forest) -> None:
     print("### Figure 6: CPU seconds, cluster limit 150 (paper: MiRaCleX at least 3 times faster)\n")
     rows = []
     for k in KS:
-        taken = [seconds(lambda m=m, o=o: grouped(forest, m, k, **o)) for m, o in THREE]  # type: ignore[misc]
+        taken = [seconds(lambda m=m, o=o, k=k: grouped(forest, m, k, **o)) for m, o in THREE]  # type: ignore[misc]
         rows.append([f"k = {k}", *taken, f"{taken[0] / taken[1]:.1f}"])
     table(["", "MiRaCle", "MiRaCleX", "bitmap", "MiRaCle / MiRaCleX"], rows)
 

@@ -174,3 +174,27 @@ def test_names_that_sql_could_trip_over(tmp_path: Path) -> None:
     release = am.anonymize_database(tables, schema, [am.KAnonymity(2)])
     for kind in ("duckdb", "sqlite"):
         assert release.write(tmp_path / kind, format=kind).ok
+
+
+def test_names_that_differ_in_capitals_only(tmp_path: Path) -> None:
+    """Files can have them, and so can the verifier; a database that cannot says so and leaves nothing."""
+    quasi: Any = am.Column(role="quasi")
+    tables = {"a": pa.table({"key": [1, 2], "Age": [3, 4], "age": [5, 6]})}
+    schema = am.DatabaseSchema({"a": am.Relation({"Age": quasi, "age": quasi}, key="key")})
+    release = am.anonymize_database(tables, schema, [am.KAnonymity(2)])
+    assert release.write(tmp_path / "files").ok
+    for kind in ("duckdb", "sqlite"):
+        with pytest.raises(am.errors.BadOutput):
+            release.write(tmp_path / kind, format=kind)
+    assert [path.name for path in tmp_path.iterdir()] == ["files"]
+
+
+def test_a_table_that_would_be_written_elsewhere(tmp_path: Path) -> None:
+    tables = {"../a": pa.table({"key": [1, 2], "q": [3, 4]})}
+    schema = am.DatabaseSchema({"../a": am.Relation({"q": am.Column(role="quasi")}, key="key")})
+    release = am.anonymize_database(tables, schema, [am.KAnonymity(2)])
+    with pytest.raises(am.errors.BadOutput, match="names"):
+        release.write(tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
+    assert release.write(tmp_path / "out", format="duckdb").ok
+    assert am.verify_database(tmp_path / "out", schema, [am.KAnonymity(2)]).ok

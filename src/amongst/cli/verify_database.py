@@ -39,10 +39,10 @@ def verify_database(
     from amongst.cli.progress import watched
     from amongst.relations.verify import verify_database as check
 
-    tables, models, place = _asked(published, schema, k)
+    tables, models = _asked(published, schema, k)
     with watched({"verify": 1}) as steps:
         steps.say("verify")
-        verdict = check(place, tables, models, namespace=namespace)
+        verdict = check(published, tables, models, namespace=namespace)
     VOICE.result(lambda: {"published": published, **verdict.to_dict()}, lambda: _words(verdict))
     if not verdict.ok:
         if VOICE.quiet:
@@ -53,8 +53,8 @@ def verify_database(
         raise typer.Exit(1)
 
 
-def _asked(published: str, schema: Path | None, k: int | None) -> tuple[DatabaseSchema, Sequence[Any], str]:
-    """Tables and models as typed or as the manifest says, and where the tables are."""
+def _asked(published: str, schema: Path | None, k: int | None) -> tuple[DatabaseSchema, Sequence[Any]]:
+    """Tables and models as typed or as the manifest says."""
     from amongst.errors import BadInput, BadOption
     from amongst.models import KAnonymity
     from amongst.relations.diversity import model_from_fields
@@ -83,8 +83,7 @@ def _asked(published: str, schema: Path | None, k: int | None) -> tuple[Database
         raise BadOption(
             "It is not said what to verify.", found="no k, and no manifest.json that says it", fix="add --k 10"
         )
-    single = [path for path in (folder / "release.duckdb", folder / "release.sqlite") if path.is_file()]
-    return made, models, str(single[0]) if single else published
+    return made, models
 
 
 def _words(verdict: DatabaseVerdict) -> list[Shown]:

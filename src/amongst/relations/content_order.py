@@ -73,10 +73,11 @@ def _with_children(number: np.ndarray, parent_row: np.ndarray, child: np.ndarray
     child, first = child[order], np.searchsorted(parent_row[order], np.arange(len(number) + 1))
     n_children = np.diff(first)
     number = number.copy()
-    still, step = np.flatnonzero(n_children > 0), 0
+    still, step, above = np.flatnonzero(n_children > 0), 0, int(number.max(initial=-1)) + 1
     while len(still):
         # Those that go on get numbers above all others: nobody ends where another goes on.
-        number[still] = pair_numbers(number[still], child[first[still] + step]) + int(number.max()) + 1
+        number[still] = pair_numbers(number[still], child[first[still] + step]) + above
+        above += len(still)
         step += 1
         still = still[n_children[still] > step]
     return np.unique(number, return_inverse=True)[1].reshape(-1)

@@ -40,6 +40,14 @@ def kind_of_store(data: Any) -> str:
     )
 
 
+def _inside(data: Any) -> Any:
+    """The database file of a release folder that has one, else the same."""
+    if not isinstance(data, (str, os.PathLike)) or not Path(data).is_dir():
+        return data
+    files = [path for path in (Path(data) / f"release{ending}" for ending in (".duckdb", ".sqlite")) if path.is_file()]
+    return files[0] if len(files) == 1 else data
+
+
 def read_database(
     data: Any,
     *,
@@ -61,6 +69,7 @@ def read_database(
     nulls : sequence of str
         Cell texts of CSV files that mean missing, besides the empty cell.
     """
+    data = _inside(data)
     kind = kind_of_store(data)
     if kind == "frames":
         from amongst.relations.stores.frames import read_frames

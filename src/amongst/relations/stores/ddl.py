@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from amongst.errors import BadOutput
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -20,6 +22,15 @@ def quoted(name: str) -> str:
     "my table"
     """
     return '"' + name.replace('"', '""') + '"'
+
+
+def refused(database: str, error: Exception) -> BadOutput:
+    """What is said when a database does not take the tables; its own words may hold values."""
+    return BadOutput(
+        f"{database} does not take the tables; nothing of them is left.",
+        found=type(error).__name__,
+        fix="names that differ in capitals only are one name there; another format may do",
+    )
 
 
 def create_table(name: str, table: pa.Table, schema: DatabaseSchema, dialect: str, namespace: str = "") -> str:

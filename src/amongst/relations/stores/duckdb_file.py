@@ -10,7 +10,7 @@ from amongst.errors import BadInput
 from amongst.read.file import file_digest
 from amongst.read.plain import plain
 from amongst.relations.stored import Keys, Reference, Stored
-from amongst.relations.stores.ddl import create_table, quoted
+from amongst.relations.stores.ddl import create_table, quoted, refused
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -68,8 +68,12 @@ def write_duckdb(tables: Mapping[str, pa.Table], schema: DatabaseSchema, path: P
     """A new file with primary and foreign keys."""
     import duckdb
 
-    with duckdb.connect(str(path)) as database:
-        for name in schema.in_order():
-            database.execute(create_table(name, tables[name], schema, "duckdb"))
-            incoming = tables[name]  # noqa: F841 (DuckDB finds it by its name)
-            database.execute(f"INSERT INTO {quoted(name)} SELECT * FROM incoming")
+    try:
+        with duckdb.connect(str(path)) as database:
+            for name in schema.in_order():
+                database.execute(create_table(name, tables[name], schema, "duckdb"))
+                database.register("incoming", tables[name])
+                database.execute(f"INSERT INTO {quoted(name)} SELECT * FROM incoming")
+                database.unregister("incoming")
+    except duckdb.Error as error:
+        raise refused("DuckDB", error) from None

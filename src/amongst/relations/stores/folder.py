@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from amongst.errors import BadInput
+from amongst.errors import BadInput, BadOutput
 from amongst.read import read
 from amongst.read.file import file_digest
 from amongst.relations.stored import Stored
@@ -62,6 +62,13 @@ def write_folder(tables: Mapping[str, pa.Table], folder: Path, kind: str) -> dic
     from pyarrow import csv
 
     paths = {}
+    odd = [name for name in tables if set(name) & set("/\\:\0\n") or name.startswith(".") or not name.strip()]
+    if odd:
+        raise BadOutput(
+            "Some tables have names that no file should have.",
+            found=f"{len(odd)} of {len(tables)}",
+            fix="write them into a database: format = duckdb or sqlite",
+        )
     for name, table in tables.items():
         path = paths[name] = folder / f"{name}.{kind}"
         if kind == "csv":

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from amongst.errors import BadInput, BadOption, BadOutput
 from amongst.read.plain import plain
 from amongst.relations.stored import Keys, Reference, Stored
-from amongst.relations.stores.ddl import create_table, quoted
+from amongst.relations.stores.ddl import create_table, quoted, refused
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -132,34 +132,36 @@ def write_postgresql(
 
     All of it is one transaction: whatever goes wrong, nothing is left.
     """
-    with connected(address) as connection:
-        driver_error = type(connection).Error if hasattr(type(connection), "Error") else Exception
-        try:
-            with connection.cursor() as cursor:
-                if _rows(cursor, "SELECT 1 FROM pg_namespace WHERE nspname = $1", namespace):
-                    raise BadOutput(
-                        "There is such a schema in the database already.",
-                        found=f"schema {namespace}",
-                        fix="choose another name, or drop it yourself",
-                    )
-                cursor.execute(f"CREATE SCHEMA {quoted(namespace)}")
-                for name in schema.in_order():
-                    cursor.execute(create_table(name, tables[name], schema, "postgresql", namespace))
-                    table = _text_plain(tables[name])
-                    if table.num_rows:
-                        cursor.adbc_ingest(name, table, mode="append", db_schema_name=namespace)
-                proved({name: read_table(cursor, namespace, name) for name in tables})
-            connection.commit()
-        except (BadOutput, driver_error) as error:
-            from amongst.errors import AmongstError
+    from adbc_driver_postgresql import dbapi
 
-            if isinstance(error, AmongstError):
-                raise
+    with connected(address) as connection:
+        try:
+            _write(connection, tables, schema, namespace, proved)
+            connection.commit()
+        except dbapi.Error as error:
+            raise refused("PostgreSQL", error) from None
+
+
+def _write(
+    connection: Any,
+    tables: Mapping[str, pa.Table],
+    schema: DatabaseSchema,
+    namespace: str,
+    proved: Callable[[Mapping[str, pa.Table]], None],
+) -> None:
+    with connection.cursor() as cursor:
+        if _rows(cursor, "SELECT 1 FROM pg_namespace WHERE nspname = $1", namespace):
             raise BadOutput(
-                "The release could not be written to the database; nothing of it was left there.",
-                found=type(error).__name__,
-                fix="check the rights of the user, and the space on the server",
-            ) from None
+                "There is such a schema in the database already.",
+                found=f"schema {namespace}",
+                fix="choose another name, or drop it yourself",
+            )
+        cursor.execute(f"CREATE SCHEMA {quoted(namespace)}")
+        for name in schema.in_order():
+            cursor.execute(create_table(name, tables[name], schema, "postgresql", namespace))
+            if tables[name].num_rows:
+                cursor.adbc_ingest(name, _text_plain(tables[name]), mode="append", db_schema_name=namespace)
+        proved({name: read_table(cursor, namespace, name) for name in tables})
 
 
 def _text_plain(table: pa.Table) -> pa.Table:

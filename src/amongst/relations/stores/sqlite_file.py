@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from amongst.errors import BadInput
 from amongst.read.file import file_digest
 from amongst.relations.stored import Keys, Reference, Stored
-from amongst.relations.stores.ddl import create_table, quoted
+from amongst.relations.stores.ddl import create_table, quoted, refused
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -101,15 +101,21 @@ def _keys(database: sqlite3.Connection, name: str) -> Keys:
 
 def write_sqlite(tables: Mapping[str, pa.Table], schema: DatabaseSchema, path: Path) -> None:
     """A new file with primary and foreign keys."""
-    with closing(sqlite3.connect(path)) as database, database:
-        database.execute("PRAGMA foreign_keys = ON")
-        for name in schema.in_order():
-            table = tables[name]
-            database.execute(create_table(name, table, schema, "sqlite"))
-            marks = ", ".join("?" * table.num_columns)
-            for batch in table.to_batches(max_chunksize=BATCH):
-                cells = [_cells(column) for column in batch.columns]
-                database.executemany(f"INSERT INTO {quoted(name)} VALUES ({marks})", zip(*cells, strict=True))
+    try:
+        with closing(sqlite3.connect(path)) as database, database:
+            database.execute("PRAGMA foreign_keys = ON")
+            for name in schema.in_order():
+                _write_table(database, name, tables[name], create_table(name, tables[name], schema, "sqlite"))
+    except sqlite3.Error as error:
+        raise refused("SQLite", error) from None
+
+
+def _write_table(database: sqlite3.Connection, name: str, table: pa.Table, create: str) -> None:
+    database.execute(create)
+    marks = ", ".join("?" * table.num_columns)
+    for batch in table.to_batches(max_chunksize=BATCH):
+        cells = [_cells(column) for column in batch.columns]
+        database.executemany(f"INSERT INTO {quoted(name)} VALUES ({marks})", zip(*cells, strict=True))
 
 
 def _cells(column: pa.Array) -> list[Any]:

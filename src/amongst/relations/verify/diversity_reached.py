@@ -6,20 +6,21 @@ from typing import Any
 
 from amongst.relations.diversity import Diversity
 from amongst.relations.stores.ddl import quoted
+from amongst.relations.verify.neutral import Neutral
 
 ROUNDING = 1e-9
 
 
-def diversity_reached(database: Any, schema: Any, model: Diversity) -> tuple[float, bool]:
+def diversity_reached(database: Any, published: Neutral, model: Diversity) -> tuple[float, bool]:
     """The least l of all sensitive columns that the model is about, and whether it is enough.
 
     For the recursive sense the l is fixed, and what is reached is the largest share of c that is used up: 1 or more
     is too much.
     """
     worst, found = float("inf"), False
-    for table, relation in schema.items():
+    for table, relation in published.schema.items():
         for column in relation.schema.sensitive:
-            if model.concerns(table, column):
+            if model.concerns(published.called[table], published.column_called[table, column]):
                 found = True
                 worst = min(worst, _column_reached(database, table, column, model))
     if not found:

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from amongst.relations.relation import DatabaseSchema
 from amongst.relations.stores.ddl import quoted
+from amongst.relations.verify.neutral import Neutral
 from amongst.verify.verdict import Finding
 
 
-def keys_hold(database: Any, schema: DatabaseSchema) -> list[Finding]:
+def keys_hold(database: Any, published: Neutral) -> list[Finding]:
     """Everything that is wrong with the keys: then functional dependencies or join paths are not what they were."""
     findings = []
+    schema, called = published.schema, published.called
     for name, relation in schema.items():
-        table = quoted(name)
+        table, told = quoted(name), called[name]
         if relation.key is not None:
             key = quoted(relation.key)
             rows, present, distinct = database.execute(
                 f"SELECT count(*), count({key}), count(DISTINCT {key}) FROM {table}"
             ).fetchone()
             if present < rows:
-                findings.append(_finding("null-key", f"{rows - present:,} rows of '{name}' have no key."))
+                findings.append(_finding("null-key", f"{rows - present:,} rows of '{told}' have no key."))
             if distinct < present:
-                findings.append(_finding("doubled-key", f"The key of '{name}' does not tell its rows apart."))
+                findings.append(_finding("doubled-key", f"The key of '{told}' does not tell its rows apart."))
         if relation.parent is not None and relation.foreign_key is not None:
             own, other = quoted(relation.foreign_key), quoted(schema[relation.parent].key or "")
             (orphans,) = database.execute(
@@ -31,7 +32,7 @@ def keys_hold(database: Any, schema: DatabaseSchema) -> list[Finding]:
             ).fetchone()
             if orphans:
                 findings.append(
-                    _finding("orphan", f"{orphans:,} rows of '{name}' refer to nothing in '{relation.parent}'.")
+                    _finding("orphan", f"{orphans:,} rows of '{told}' refer to nothing in '{called[relation.parent]}'.")
                 )
     return findings
 

@@ -13,6 +13,7 @@ from amongst.relations.stores.ddl import quoted
 from amongst.relations.verify.correct import correct
 from amongst.relations.verify.diversity_reached import diversity_reached
 from amongst.relations.verify.keys_hold import keys_hold
+from amongst.relations.verify.neutral import Neutral, neutral
 from amongst.relations.verify.signatures import sign
 from amongst.relations.verify.verdict import DatabaseVerdict
 from amongst.verify.verdict import Finding, Reached
@@ -69,16 +70,17 @@ def verify_database(
     if findings:
         return DatabaseVerdict(False, findings, [], 0, 0, 0, {n: t.num_rows for n, t in tables.items()})
     small = sum(table.num_rows for table in tables.values()) < SMALL
+    plain = neutral(tables, schema)
     with duckdb.connect(config={"threads": 1} if small else {}) as database:
-        for name, incoming in tables.items():
+        for name, incoming in plain.tables.items():
             database.register("incoming", incoming)
             database.execute(f"CREATE TABLE {quoted(name)} AS SELECT * FROM incoming")
             database.unregister("incoming")
-        findings = keys_hold(database, schema)
-        sign(database, schema)
-        sizes = dict(database.execute(_group_sizes_sql(schema)).fetchall())
-        reached = [_reached(database, schema, model, sizes) for model in models]
-        findings += _small_kinds(database, schema, k)
+        findings = keys_hold(database, plain)
+        sign(database, plain.schema)
+        sizes = dict(database.execute(_group_sizes_sql(plain.schema)).fetchall())
+        reached = [_reached(database, plain, model, sizes) for model in models]
+        findings += _small_kinds(database, plain, k)
     findings += [_too_little(one) for one in reached if not one.ok]
     compared = original is not None and input_row is not None
     if original is not None and input_row is not None:
@@ -130,27 +132,28 @@ def _group_sizes_sql(schema: DatabaseSchema) -> str:
     return f"SELECT size, count(*) FROM ({groups}) GROUP BY size ORDER BY size"
 
 
-def _small_kinds(database: Any, schema: DatabaseSchema, k: int) -> list[Finding]:
+def _small_kinds(database: Any, published: Neutral, k: int) -> list[Finding]:
     """Requirement 1: whoever asks for sensitive values gets none, or k of them."""
     findings = []
-    for name, relation in schema.items():
+    for name, relation in published.schema.items():
         if not relation.schema.sensitive:
             continue
         kinds = f"SELECT count(*) AS n FROM {quoted('kind ' + name)} GROUP BY kind"
         (small,) = database.execute(f"SELECT count(*) FROM ({kinds}) WHERE n < {int(k)}").fetchone()
         if small:
-            what = f"In '{name}' some rows with sensitive values can be told from all but fewer than {k} others."
+            told = published.called[name]
+            what = f"In '{told}' some rows with sensitive values can be told from all but fewer than {k} others."
             findings.append(Finding("few-rows", what, f"{small:,} kinds of rows", "do not publish it"))
     return findings
 
 
-def _reached(database: Any, schema: DatabaseSchema, model: Any, sizes: Mapping[int, int]) -> Reached:
+def _reached(database: Any, published: Neutral, model: Any, sizes: Mapping[int, int]) -> Reached:
     (words,) = words_of([model])
     if isinstance(model, KAnonymity):
         smallest = min(sizes, default=0)
         return Reached(model.name, model.k, smallest, smallest >= model.k, words)
     asked: Diversity = database_models([model])[1][0]
-    least, ok = diversity_reached(database, schema, asked)
+    least, ok = diversity_reached(database, published, asked)
     return Reached(asked.name, asked.l, least, ok, words)
 
 
