@@ -34,6 +34,7 @@ check: $(VENV)/.installed-dev
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m pip install -q -e '.[bench]'
 	$(BIN)/python benchmarks/spine.py
+	$(BIN)/python benchmarks/incognito.py --parts nodes adults optimum
 
 clean:
 	rm -rf $(VENV) build dist out bench-out .pytest_cache .mypy_cache .ruff_cache .hypothesis

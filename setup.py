@@ -13,9 +13,11 @@ FLAGS = (
 )
 
 HEADERS = {  # the headers each extension is made of, so that it is built anew when one changes
-    "module": ("_compiled", "buffers records mondrian rows frequency"),
-    "cluster_module": ("_cluster", "buffers records price gain_split refine sweep"),
+    "module": ("_compiled", "buffers records conditions conditions_of mondrian rows frequency"),
+    "cluster_module": ("_cluster", "buffers records price conditions conditions_of gain_split refine sweep"),
+    "conditions_module": ("_conditions", "buffers conditions conditions_of"),
     "cuts_module": ("_cuts", "buffers cuts"),
+    "diverse_module": ("_diverse", "buffers price priced_columns diverse_runs join_runs"),
     "one_dimensional_module": ("_one_dimensional", "buffers price priced_columns hilbert key_sort nearest interval_dp"),
     "relations_module": (
         "_relations",
@@ -23,7 +25,7 @@ HEADERS = {  # the headers each extension is made of, so that it is built anew w
     ),
     "utility_module": (
         "_utility",
-        "buffers priced_columns price pair_price weighed_groups top_down kth_nearest gain_split refine",
+        "buffers priced_columns price pair_price weighed_groups top_down kth_nearest conditions gain_split refine",
     ),
 }
 

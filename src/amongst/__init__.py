@@ -13,7 +13,18 @@ if TYPE_CHECKING:
     from amongst.dual import largest_k
     from amongst.generalize import generalizations
     from amongst.measure.lower_bound import lower_bound
-    from amongst.models import KAnonymity
+    from amongst.models import (
+        AlphaK,
+        BetaLikeness,
+        DeltaDisclosure,
+        DeltaPresence,
+        KAnonymity,
+        KMap,
+        KOfSubsets,
+        LDiversity,
+        Proximity,
+        TCloseness,
+    )
     from amongst.partition.methods import methods
     from amongst.relations import (
         DatabaseRelease,
@@ -42,6 +53,15 @@ _HOME_OF_NAME = {
     "Hierarchy": "amongst.schema",
     "Schema": "amongst.schema",
     "KAnonymity": "amongst.models",
+    "AlphaK": "amongst.models",
+    "BetaLikeness": "amongst.models",
+    "DeltaDisclosure": "amongst.models",
+    "DeltaPresence": "amongst.models",
+    "KMap": "amongst.models",
+    "KOfSubsets": "amongst.models",
+    "LDiversity": "amongst.models",
+    "Proximity": "amongst.models",
+    "TCloseness": "amongst.models",
     "Release": "amongst.release",
     "DatabaseRelease": "amongst.relations",
     "DatabaseSchema": "amongst.relations",
@@ -54,15 +74,29 @@ _HOME_OF_NAME = {
 _MODULES = ("datasets", "errors")
 
 __all__ = [
+    "AlphaK",
+    "BetaLikeness",
     "Column",
+<<<<<<< HEAD
     "DatabaseRelease",
     "DatabaseSchema",
     "Diversity",
     "Hierarchy",
     "KAnonymity",
     "Relation",
+=======
+    "DeltaDisclosure",
+    "DeltaPresence",
+    "Hierarchy",
+    "KAnonymity",
+    "KMap",
+    "KOfSubsets",
+    "LDiversity",
+    "Proximity",
+>>>>>>> main
     "Release",
     "Schema",
+    "TCloseness",
     "anonymize",
     "anonymize_database",
     "database_methods",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from amongst.encode import encode
 from amongst.errors import BadOption
 from amongst.models import Model
-from amongst.partition import find_method
+from amongst.partition import TWO_TABLES, find_method
+from amongst.partition.requested import encode_for
 from amongst.read import Source, read
 from amongst.recode import recode, refuse_unknown_form
 from amongst.release import Release
@@ -24,7 +24,10 @@ def anonymize(
     *,
     form: str = "labels",
     seed: int = 0,
+    unit: str | None = None,
     progress: Callable[[str, int, int], None] | None = None,
+    report_loss: Callable[[float], None] | None = None,
+    bound: bool | None = None,
     **options: Any,
 ) -> Release:
     """Anonymize a table.
@@ -43,8 +46,16 @@ def anonymize(
         Ranges as text, as two columns with lower and upper bound, or as one struct column.
     seed : int
         For methods that draw lots; recorded in the manifest.
+    unit : str, optional
+        The identifier column that tells people apart, such as ``"patient_id"``: people are counted, not rows.
     progress : callable, optional
         Told (step, done, total) now and then.
+    report_loss : callable, optional
+        Told the loss so far (weighted GCP) while it falls, by a method that starts with some grouping and makes it
+        better (``best``).
+    bound : bool, optional
+        Whether reports tell the GCP that no grouping can go below (see ``am.lower_bound``). Left out, they do where
+        that takes no time worth speaking of: up to some 5,000 distinct combinations of quasi-identifiers.
     **options
         Passed to the method.
 
@@ -68,14 +79,19 @@ def anonymize(
 
     say("read", 0, 0)
     source = data if isinstance(data, Source) else read(data)  # columns
+    if method in TWO_TABLES:
+        from amongst.release.anatomy import anatomize
+
+        return anatomize(source, schema, models, options, form=form, seed=seed, unit=unit, say=say)
     schema = check(schema, source.table, form=form)  # a kind and a way to publish for every quasi-identifier
     say("encode", 0, 0)
-    coded = encode(source.table, schema)  # ordered codes, one array a column
+    coded = encode_for(source.table, schema, models, unit)  # ordered codes, one array a column
     say("group", 0, 0)
-    partition = chosen.run(coded, models, progress=lambda done, total: say("group", done, total), **options)
+    watch = {"report_loss": report_loss} if chosen.reports_loss else {}
+    partition = chosen.run(coded, models, progress=lambda done, total: say("group", done, total), **watch, **options)
     say("publish", 0, 0)
     published = recode(source.table, schema, coded, partition, form)  # the table, sorted by what it shows
-    return Release(source, schema, models, method, options, seed, form, coded, partition, published)
+    return Release(source, schema, models, method, options, seed, form, coded, partition, published, unit, bound)
 
 
 def _some_models(models: Sequence[Model]) -> list[Model]:

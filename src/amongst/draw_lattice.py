@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from amongst.encode import encode
 from amongst.generalize import SEARCHES, refuse_unknown_search
 from amongst.measure.at_levels import LevelLoss
 from amongst.models import Model
 from amongst.partition.choose import DIGITS, choose_node, refuse_unknown_measure
 from amongst.partition.full_domain import infeasible, search_lattice
 from amongst.partition.generalizations import Generalizations
+from amongst.partition.requested import encode_for
 from amongst.read import Source, read
 from amongst.release.lattice import view_lattice
 from amongst.report.lattice_story import MEASURES, LatticeStory, Measured
@@ -69,7 +69,7 @@ def draw_lattice(
     say("read", 0, 0)
     source = data if isinstance(data, Source) else read(data)
     schema = check(schema, source.table)
-    coded = encode(source.table, schema)
+    coded = encode_for(source.table, schema, models)
     say("search", 0, 0)
 
     def looked(done: int, total: int) -> None:

@@ -6,7 +6,6 @@ import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from amongst.encode import encode
 from amongst.errors import BadOption
 from amongst.models import Model
 from amongst.partition.bottom_up_search import bottom_up_search
@@ -16,6 +15,7 @@ from amongst.partition.generalizations import Generalizations
 from amongst.partition.incognito import incognito
 from amongst.partition.incognito_cube import incognito_cube
 from amongst.partition.incognito_superroots import incognito_superroots
+from amongst.partition.requested import encode_for
 from amongst.partition.samarati import samarati
 from amongst.read import Source, read
 from amongst.schema.check import check
@@ -41,6 +41,7 @@ def generalizations(
     *,
     suppression: float = 0.0,
     limits: Mapping[str, int] | None = None,
+    unit: str | None = None,
     engine: str = "memory",
     memory_limit: str | None = None,
     **options: Any,
@@ -58,6 +59,8 @@ def generalizations(
         Rows that may be left out: a share (0.05) or a whole number of rows.
     limits : dict of str to int, optional
         The highest level that a column may have: ``{"sex": 0, "age": 2}`` keeps sex intact.
+    unit : str, optional
+        The identifier column that tells people apart: people are counted, not rows.
     engine : {"memory", "duckdb"}
         Where the rows are counted. "duckdb" takes a Parquet or CSV file and does not read its rows into memory.
     memory_limit : str, optional
@@ -82,11 +85,11 @@ def generalizations(
 
         search = SEARCHES[method]
         return duckdb.generalize(
-            data, schema, models, search, suppression, limits, memory_limit=memory_limit, **options
+            data, schema, models, search, suppression, limits, unit=unit, memory_limit=memory_limit, **options
         )
     source = data if isinstance(data, Source) else read(data)
     schema = check(schema, source.table)
-    coded = encode(source.table, schema)
+    coded = encode_for(source.table, schema, models, unit)
     return search_lattice(SEARCHES[method], coded, models, suppression, limits, **options)
 
 

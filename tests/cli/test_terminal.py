@@ -74,3 +74,9 @@ def test_errors_in_colour_with_names_taken_literally(tmp_path):
     assert code == 1
     assert "\x1b[1;31mError: The schema does not fit the table." in shown
     assert "'[/]'" in shown
+
+
+def test_the_bar_shows_the_loss_that_a_method_tells(people, tmp_path):
+    code, _, shown = on_terminal(tmp_path, "anonymize", people, "--out", "out", *ROLES, "-k", 4, "-m", "best")
+    assert code == 0, shown
+    assert "loss 0." in shown

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import tempfile
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
@@ -10,6 +14,7 @@ import pytest
 
 import amongst as am
 from amongst.engines.duckdb import sql
+from amongst.engines.duckdb.connect import connected
 from amongst.generalize import SEARCHES
 
 TOWNS = {"North": ["Oslo", 'Ber"gen', "To;ur'ku"], "South": {"Italy": ["Rome", "Bari"], "Spain": ["Cadiz"]}}
@@ -106,6 +111,10 @@ def test_what_it_cannot_do_is_said(tmp_path) -> None:
     models = [am.KAnonymity(2)]
     with pytest.raises(am.errors.BadOption, match="takes a file"):
         am.generalizations(table, schema, models, engine="duckdb")
+    with pytest.raises(am.errors.BadOption, match="only k-anonymity"):
+        am.generalizations(tmp_path / "any.parquet", schema, [*models, am.LDiversity(2)], engine="duckdb")
+    with pytest.raises(am.errors.BadOption, match="people"):
+        am.generalizations(tmp_path / "any.parquet", schema, models, unit="who", engine="duckdb")
     with pytest.raises(am.errors.BadOption, match="no engine"):
         am.generalizations(table, schema, models, engine="abacus")
     with pytest.raises(am.errors.BadInput, match="not there"):
@@ -118,3 +127,44 @@ def test_what_it_cannot_do_is_said(tmp_path) -> None:
         am.generalizations(tmp_path / "good.parquet", schema, models, engine="duckdb", memory_limit="much")
     with pytest.raises(am.errors.BadSchema):
         am.generalizations(tmp_path / "good.parquet", am.Schema({"a b": schema["a b"]}), models, engine="duckdb")
+
+
+def test_a_memory_limit_that_is_too_small_is_said(tmp_path) -> None:
+    data = am.datasets.load("adult", part="test")
+    pq.write_table(data.table, tmp_path / "adult.parquet")
+    for limit in ("0MB", "1MB", "5MB"):
+        with pytest.raises(am.errors.BadOption, match="too small"):
+            am.generalizations(
+                tmp_path / "adult.parquet", data.schema, [am.KAnonymity(5)], engine="duckdb", memory_limit=limit
+            )
+
+
+def test_what_does_not_fit_goes_to_a_private_folder_that_goes_again(tmp_path, monkeypatch) -> None:
+    """Beyond the limit DuckDB writes rows to disk; by itself it would do so where the process runs."""
+    spilled, scratch = tmp_path / "spilled", tmp_path / "scratch"
+    spilled.mkdir()
+    scratch.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(spilled))
+    monkeypatch.chdir(scratch)
+    with connected("40MB") as connection:
+        # 64 MB of numbers that compress badly
+        connection.execute("CREATE TEMP TABLE large AS SELECT hash(range) AS h FROM range(8000000)")
+        [folder] = spilled.iterdir()
+        assert list(folder.iterdir())
+        assert folder.stat().st_mode & 0o077 == 0
+        assert connection.execute("SELECT count(*) FROM large WHERE h >= 0").fetchall() == [(8_000_000,)]
+    assert list(spilled.iterdir()) == list(scratch.iterdir()) == []
+
+
+def test_nothing_is_said_when_the_process_ends_with_an_answer_in_hand(tmp_path) -> None:
+    program = (
+        "import sys, amongst as am\n"
+        "data = am.datasets.load('patients')\n"
+        "import pyarrow.parquet as pq\n"
+        "pq.write_table(data.table, sys.argv[1])\n"
+        "found = am.generalizations(sys.argv[1], data.schema, [am.KAnonymity(2)], engine='duckdb')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "p.parquet")], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")

@@ -107,8 +107,18 @@ def test_a_stop_from_the_tick_is_heard() -> None:
     codes = [rng.integers(0, 50, 400).astype(np.uint32) for _ in range(3)]
     prices = Prices([Price(50, FULL, position=np.arange(50, dtype=np.int32) * 100)] * 3, np.zeros((0, 3), np.int32))
     start = (np.arange(400) // 10).astype(np.int32)
-    _, losses = cluster.refine(prices, codes, 10, start, window=2, passes=9, tick=lambda done, loss: False)
-    assert len(losses) == 2
+    for n_heard in (1, 2):
+        heard: list[tuple[int, int]] = []
+
+        def stop(done: int, loss: int, heard: list = heard, n_heard: int = n_heard) -> bool:
+            heard.append((done, loss))
+            return len(heard) < n_heard
+
+        group, losses = cluster.refine(prices, codes, 10, start, window=2, passes=9, tick=stop)
+        assert len(heard) == n_heard
+        assert heard == list(enumerate(losses.tolist()))
+        sizes = np.bincount(group)
+        assert sizes[sizes > 0].min() >= 10
 
     def broken(done: int, loss: int) -> bool:
         raise KeyboardInterrupt

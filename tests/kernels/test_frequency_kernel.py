@@ -6,8 +6,10 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
+import amongst as am
 from amongst.kernels import reference
 from amongst.partition.packing import Packing
 
@@ -70,6 +72,35 @@ def test_counts_are_those_of_plain_tuples(kernels: Any, sizes: list[int]) -> Non
             assert case.told(keys, count) == case.counts()
             own = [case.packing.unpack(keys, c)[member] for c in range(len(sizes))]
             np.testing.assert_array_equal(np.array(own).T, case.moved())
+
+
+@pytest.mark.parametrize("n_words", [3, 5, 6, 7, 9, 16, 32])
+def test_keys_of_a_width_that_is_not_compiled_are_counted_by_the_reference(n_words: int) -> None:
+    assert n_words not in compiled.KEY_WORDS
+    rng = np.random.default_rng(n_words)
+    keys = rng.integers(0, 2, (500, n_words)).astype(np.uint64)
+    keys[:, 2:-1] = 0  # so that some are equal
+    weight, keep = rng.integers(1, 9, 500).astype(np.uint32), np.full(n_words, 2**64 - 1, dtype=np.uint64)
+    keep[0], last = 0, n_words - 1
+    steps = [(last, 0, 1, np.array([1, 0], dtype=np.uint32))]
+    keep[last] = ~np.uint64(1)
+    new, count, member = compiled.roll_up(keys, weight, keep, steps, members=True)
+    plain: Counter[tuple[int, ...]] = Counter()
+    for key, rows in zip(keys.tolist(), weight.tolist(), strict=True):
+        plain[(0, *key[1:-1], 1 - key[-1])] += rows
+    assert dict(zip(map(tuple, new.tolist()), count.tolist(), strict=True)) == plain
+    assert [tuple(key) for key in new[member].tolist()] == [(0, *key[1:-1], 1 - key[-1]) for key in keys.tolist()]
+
+
+def test_a_table_of_very_many_columns_is_searched() -> None:
+    """90 columns of 40 values need keys of 16 words, more than the compiled kernel knows."""
+    rng = np.random.default_rng(90)
+    numbers = np.array([rng.permutation(40) for _ in range(90)] + [np.arange(40) % 4]).T
+    table = pa.table({f"c{c}": [f"v{number}" for number in numbers[:, c]] for c in range(91)})
+    schema = am.Schema({name: am.Column(role="quasi") for name in table.column_names})
+    found = am.generalizations(table, schema, [am.KAnonymity(3)], "datafly")
+    assert found.sets.packing.n_words not in compiled.KEY_WORDS
+    assert list(found) == [(*[1] * 90, 0)]
 
 
 @pytest.mark.parametrize("n_values", [10, 5_000, 1 << 20])

@@ -106,3 +106,18 @@ def test_what_cannot_be_asked_is_refused() -> None:
             am.lower_bound(patients.table, patients.schema, k)
     with pytest.raises(Infeasible):
         am.lower_bound(patients.table, patients.schema, 7)
+
+
+def test_reports_tell_it_where_it_is_cheap_or_asked_for() -> None:
+    from amongst.report import summary
+
+    patients = am.datasets.load("patients")
+    for bound, told in ((None, True), (True, True), (False, False)):
+        release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)], bound=bound)
+        assert ("no grouping loses less than GCP" in summary(release.story())) == told
+    many = am.datasets.adult_like(6_000)
+    for bound, told in ((None, False), (True, True)):
+        release = am.anonymize(many.table, many.schema, [am.KAnonymity(50)], bound=bound)
+        assert (release.reported_bound is not None) == told
+    assert 0 < release.story().utility.least_gcp < release.utility.gcp
+    assert release.story().utility.times_least > 1

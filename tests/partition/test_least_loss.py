@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 
 import numpy as np
 import pytest
@@ -103,3 +104,33 @@ def test_an_effort_that_is_no_number_is_refused(census: tuple) -> None:
 
     with pytest.raises(am.errors.BadOption):
         best(census[1], [am.KAnonymity(5)], effort=0)
+
+
+def test_the_loss_falls_while_best_runs(census: tuple) -> None:
+    from amongst.partition.best import best
+
+    _, coded = census
+    told: list[float] = []
+    found = best(coded, [am.KAnonymity(10)], effort=2, report_loss=told.append)
+    assert len(told) > 2
+    assert all(later < earlier for earlier, later in itertools.pairwise(told))
+    assert told[-1] == pytest.approx(found.facts["loss_by_pass"][-1], abs=1e-6)
+
+
+def test_an_interrupt_leaves_the_start_as_it_was(census: tuple) -> None:
+    _, coded = census
+    models = [am.KAnonymity(10)]
+    start = mondrian(coded, models)
+    before = start.group_of_row.copy()
+    told: list[float] = []
+
+    def interrupt(loss: float) -> None:
+        told.append(loss)
+        if len(told) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        refine(coded, models, start, report_loss=interrupt)
+    assert len(told) == 2
+    assert np.array_equal(start.group_of_row, before)
+    assert np.array_equal(refine(coded, models, start).group_of_row, refine(coded, models, start).group_of_row)

@@ -15,6 +15,7 @@ from amongst.report import (
     Distribution,
     Heat,
     PartitionView,
+    SensitiveFacts,
     Story,
     Utility,
 )
@@ -76,6 +77,16 @@ def full_story(name: str = "age", n_groups: int = 300, **changes: Any) -> Story:
             ColumnFacts("id " + name, "identifier"),
             ColumnFacts("disease", "sensitive", "categorical"),
         ),
+        sensitive=(
+            SensitiveFacts(
+                "disease " + name,
+                "equal",
+                {"l_frequency": 1.0, "l_distinct": 1, "t": 0.97, "beta": None, "delta": None},
+                {"l_frequency": 2.5, "l_distinct": 3, "l_entropy": 2.7, "t": 0.2, "beta": 1234.5, "delta": 0.5},
+            ),
+        ),
+        unit=name + " id",
+        smallest_people=9,
         method="mondrian " + name,
         options={"strict": True, name: name},
         seed=1,

@@ -15,7 +15,7 @@ def test_summary_is_aligned() -> None:
     lines = summary(full_story()).splitlines()
     assert all(line[9] == " " and line[10] != " " for line in lines)
     assert [line.split()[0] for line in lines if line[0] != " "] == [
-        *("verdict", "checked", "rows", "groups", "unique", "loss", "columns", "method", "sha256")
+        *("verdict", "checked", "rows", "groups", "unique", "sensitive", "loss", "columns", "method", "sha256")
     ]
 
 

@@ -10,8 +10,21 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from amongst import models
 from amongst.errors import BadJob, BadSchema
-from amongst.models import KAnonymity
+from amongst.models import (
+    AlphaK,
+    BetaLikeness,
+    DeltaDisclosure,
+    DeltaPresence,
+    KAnonymity,
+    KMap,
+    KOfSubsets,
+    LDiversity,
+    Model,
+    Proximity,
+    TCloseness,
+)
 from amongst.schema import Column, Hierarchy, Schema
 from amongst.schema.check import check
 from amongst.schema.draft import draft
@@ -281,3 +294,39 @@ def test_a_draft_keeps_how_the_table_was_read(tmp_path: Path) -> None:
     source = Input(tmp_path / "data.csv", nulls=("?",), separator="\t", encoding="latin-1")
     text = draft(source, suggest(pa.table({"age": [1, 2]})), tmp_path)
     assert Job.from_file(write(tmp_path, text)).input == source
+
+
+MODELS = [
+    KAnonymity(5),
+    LDiversity(3),
+    LDiversity(2.5, "entropy", "disease"),
+    LDiversity(3, ("recursive", 2.0)),
+    TCloseness(0.2),
+    TCloseness(0.2, "equal", "disease"),
+    AlphaK(0.5, 10),
+    BetaLikeness(2.0, True, "disease"),
+    DeltaDisclosure(1.5, "counted"),
+    Proximity(3, 1000.0, "pay"),
+    KMap(5, "people/voters.csv"),
+    DeltaPresence(0.0, 0.5, "people/voters.csv"),
+    KOfSubsets(5, 2),
+]
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
+def test_every_model_and_the_unit_read_back(tmp_path: Path, model: Model) -> None:
+    job = Job(Input("data.csv", unit="patient_id"), Schema({"age": Column(role="quasi")}), (model,))
+    (tmp_path / "jobs").mkdir()
+    (tmp_path / "jobs" / "job.toml").write_text(job.to_toml(), encoding="utf-8")
+    back = Job.from_file(tmp_path / "jobs" / "job.toml")
+    assert back.models == (model,)
+    assert back.input.unit == "patient_id"
+    if isinstance(model, KMap | DeltaPresence):  # the path starts at the job file, also when it moves
+        read = back.models[0]
+        assert isinstance(read, KMap | DeltaPresence)
+        assert read.population == tmp_path / "jobs" / "people" / "voters.csv"
+        assert 'population = "jobs/people/voters.csv"' in back.to_toml(tmp_path)
+
+
+def test_all_models_have_such_a_test() -> None:
+    assert {type(model) for model in MODELS} == set(models.MODELS.values())

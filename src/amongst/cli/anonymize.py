@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -28,7 +28,27 @@ def anonymize(
         ),
     ] = None,
     nulls_rule: o.NullsRule = None,
-    k: o.K = 10,
+    k: o.GroupSize = None,
+    l: o.L = None,  # noqa: E741
+    l_sense: o.LSense = None,
+    t: o.T = None,
+    t_distance: o.TDistance = None,
+    alpha: o.Alpha = None,
+    beta: o.Beta = None,
+    delta_disclosure: o.DeltaDisclosure = None,
+    k_map: o.KMap = None,
+    delta_presence: o.DeltaPresence = None,
+    population: o.Population = None,
+    privacy: o.Privacy = None,
+    unit: Annotated[
+        str | None,
+        typer.Option(
+            "--unit",
+            metavar="COLUMN",
+            help="Tells people apart: they are counted, not rows. Dropped as an identifier.",
+            rich_help_panel=o.PRIVACY,
+        ),
+    ] = None,
     method: Annotated[str, typer.Option("--method", "-m", help="One of `amongst methods`.")] = "mondrian",
     option: Annotated[
         list[str] | None,
@@ -45,6 +65,7 @@ def anonymize(
     nulls: o.Nulls = None,
     separator: o.Separator = None,
     encoding: o.Encoding = None,
+    bound: o.Bound = None,
     force: o.Force = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
@@ -54,10 +75,10 @@ def anonymize(
     Every column of the table needs a role. A data set brings its own.
     """
     from amongst.cli.carry_out import carry_out
-    from amongst.cli.columns import null_rule_in, options_in, with_hierarchies, with_null_rule, with_roles
+    from amongst.cli.columns import null_rule_in, options_in, with_hierarchies, with_null_rule, with_roles, with_unit
     from amongst.cli.hints import hinted
+    from amongst.cli.privacy import models_in
     from amongst.cli.table import data_set
-    from amongst.models import KAnonymity
     from amongst.release.staging import refuse_unwritable
     from amongst.schema.job import Input, Job, Output
     from amongst.schema.schema import Schema
@@ -68,14 +89,31 @@ def anonymize(
     columns = Schema.from_file(schema) if schema is not None else columns
     roles = {"quasi": quasi, "sensitive": sensitive, "identifier": identifier, "keep": keep}
     columns = with_null_rule(with_hierarchies(with_roles(columns, roles), hierarchy), null_rule_in(nulls_rule))
+    columns = columns if unit is None else with_unit(columns, unit)
+    asked: dict[str, Any] = {
+        "k": k,
+        "l": l,
+        "l_sense": l_sense,
+        "t": t,
+        "t_distance": t_distance,
+        "alpha": alpha,
+        "beta": beta,
+    }
+    asked |= {
+        "delta_disclosure": delta_disclosure,
+        "k_map": k_map,
+        "delta_presence": delta_presence,
+        "population": population,
+        "privacy": privacy,
+    }
     job = Job(
-        Input(Path(data), tuple(nulls or ()), separator, encoding),
+        Input(Path(data), tuple(nulls or ()), separator, encoding, unit),
         columns,
-        (KAnonymity(k),),
+        tuple(models_in(asked)),
         method,
         options_in(option),
         Output(out, format.value, form.value),
         seed,
     )
     with hinted(data):
-        carry_out(job, known, force=force)
+        carry_out(job, known, force=force, bound=bound)

@@ -26,11 +26,16 @@ if TYPE_CHECKING:
 
 
 def carry_out(
-    job: Job, data: Dataset | None = None, *, force: bool = False, closing: Sequence[tuple[str, ...]] = ()
+    job: Job,
+    data: Dataset | None = None,
+    *,
+    force: bool = False,
+    bound: bool | None = None,
+    closing: Sequence[tuple[str, ...]] = (),
 ) -> None:
     """Make the release that a job asks for, of its input or of a data set, and tell the user.
 
-    ``closing`` are facts to tell after those of the release.
+    ``bound`` says whether to tell the lower bound of the loss; ``closing`` are facts to tell after the release's.
     """
     folder = _folder(job)
     _refuse_early(job, folder, force)
@@ -43,7 +48,10 @@ def carry_out(
             job.method,
             form=job.output.form,
             seed=job.seed,
+            unit=job.input.unit,
             progress=steps.say,
+            report_loss=steps.lose,
+            bound=bound,
             **job.options,
         )
         verdict = release.write(folder, format=job.output.format, force=force, step=steps.say)

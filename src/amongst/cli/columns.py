@@ -37,6 +37,12 @@ def with_roles(schema: Schema, typed: Mapping[str, Sequence[str] | None]) -> Sch
     return Schema({**schema, **roles})
 
 
+def with_unit(schema: Schema, unit: str) -> Schema:
+    """The schema with the column that tells people apart as an identifier, unless it has another role."""
+    column = schema.get(unit, Column())
+    return schema if column.role is not None else Schema({**schema, unit: replace(column, role="identifier")})
+
+
 def with_hierarchies(schema: Schema, typed: Sequence[str] | None) -> Schema:
     """The schema with hierarchies such as ``zip=zip.csv`` or ``age=intervals=[5, 10]``."""
     columns = dict(schema)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from amongst.errors import AmongstError, BadInput
-from amongst.models import Model, model_from_dict
+from amongst.models import Model, TCloseness, model_from_dict
 from amongst.schema.column import Column
 from amongst.schema.schema import Schema
 
@@ -19,12 +19,28 @@ KNOWN = ("role", "kind", "nulls", "statistic", "grid")
 
 @dataclass(frozen=True)
 class ManifestFacts:
-    """What was asked of a release, and the digests its data files had."""
+    """What was asked of a release, and the digests its data files had.
+
+    Attributes
+    ----------
+    unit : str or None
+        The column that told people apart, where people were counted.
+    untold : set of str
+        Sensitive columns with an order or a hierarchy, which a manifest does not tell.
+    """
 
     folder: Path
     schema: Schema
     models: list[Model]
     sha256: dict[str, str]
+    unit: str | None = None
+    untold: frozenset[str] = frozenset()
+
+    def unproved(self, models: Sequence[Model]) -> list[str]:
+        """The columns whose t-closeness cannot be worked out from the manifest alone."""
+        asked = [model for model in models if isinstance(model, TCloseness) and model.distance != "equal"]
+        every = any(model.column is None for model in asked)
+        return sorted(name for name in self.untold if every or name in {model.column for model in asked})
 
     @property
     def unchanged(self) -> bool:
@@ -45,7 +61,9 @@ def manifest_facts(published: Path) -> ManifestFacts | None:
         told = json.loads(path.read_text(encoding="utf-8"))
         schema = Schema({name: _column(fields) for name, fields in told["schema"].items()})
         models = [model_from_dict(fields) for fields in told["privacy"]]
-        facts = ManifestFacts(folder, schema, models, dict(told["output"]["sha256"]))
+        untold = {name for name, fields in told["schema"].items() if _hides_order(fields)}
+        unit = told["input"].get("unit")
+        facts = ManifestFacts(folder, schema, models, dict(told["output"]["sha256"]), unit, frozenset(untold))
     except (OSError, ValueError, KeyError, TypeError, AttributeError, AmongstError):
         raise BadInput(
             "The manifest of the release cannot be read.",
@@ -53,6 +71,10 @@ def manifest_facts(published: Path) -> ManifestFacts | None:
             fix="say what to verify with --quasi or --schema, and --k",
         ) from None
     return facts if published.is_dir() or published.name in facts.sha256 else None
+
+
+def _hides_order(fields: Mapping[str, Any]) -> bool:
+    return fields.get("role") == "sensitive" and ("hierarchy" in fields or "order" in fields)
 
 
 def _column(fields: Mapping[str, Any]) -> Column:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 ROLES = "What the columns are"
+PRIVACY = "What every group must hold"
 READING = "How a text file is read"
 OUTPUT = "What is written"
 
@@ -30,6 +31,77 @@ Force = Annotated[
     bool, typer.Option("--force", help="Replace a release that is there already.", rich_help_panel=OUTPUT)
 ]
 K = Annotated[int, typer.Option("--k", "-k", min=1, help="Every row looks like at least k - 1 others.")]
+
+Bound = Annotated[
+    bool | None,
+    typer.Option(
+        "--bound/--no-bound",
+        help="Tell the loss that no grouping can go below; else only where it is cheap.",
+        show_default=False,
+        rich_help_panel=OUTPUT,
+    ),
+]
+GroupSize = Annotated[
+    int | None,
+    typer.Option(
+        "--k",
+        "-k",
+        min=1,
+        help="Every row looks like at least k - 1 others. 10 if left out, unless a population is given.",
+        rich_help_panel=PRIVACY,
+    ),
+]
+L = Annotated[
+    list[str] | None,
+    typer.Option("--l", metavar="3", help="l-diversity; disease=3 for one column.", rich_help_panel=PRIVACY),
+]
+LSense = Annotated[
+    str | None,
+    typer.Option(
+        "--l-sense",
+        metavar="SENSE",
+        help="Of --l: frequency (no value above 1/l), distinct, entropy or recursive=C.",
+        rich_help_panel=PRIVACY,
+    ),
+]
+T = Annotated[
+    list[str] | None,
+    typer.Option("--t", metavar="0.2", help="t-closeness; disease=0.2 for one column.", rich_help_panel=PRIVACY),
+]
+TDistance = Annotated[
+    str | None,
+    typer.Option("--t-distance", metavar="D", help="Of --t: equal, ordered or hierarchical.", rich_help_panel=PRIVACY),
+]
+Alpha = Annotated[
+    list[str] | None,
+    typer.Option("--alpha", metavar="0.5", help="(alpha, k): the largest share.", rich_help_panel=PRIVACY),
+]
+Beta = Annotated[list[str] | None, typer.Option("--beta", metavar="2", help="beta-likeness.", rich_help_panel=PRIVACY)]
+DeltaDisclosure = Annotated[
+    list[str] | None,
+    typer.Option("--delta-disclosure", metavar="1.5", help="delta-disclosure.", rich_help_panel=PRIVACY),
+]
+Privacy = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--privacy",
+        metavar="MODEL",
+        help="Any other model, as in a job file: 'model=\"proximity\", l=3, width=1000'.",
+        rich_help_panel=PRIVACY,
+    ),
+]
+KMap = Annotated[
+    int | None,
+    typer.Option("--k-map", min=1, help="Every group fits k people of the population.", rich_help_panel=PRIVACY),
+]
+DeltaPresence = Annotated[
+    str | None,
+    typer.Option("--delta-presence", metavar="0,0.5", help="Chance of being in the data.", rich_help_panel=PRIVACY),
+]
+Population = Annotated[
+    Path | None,
+    typer.Option("--population", metavar="FILE", help="Of --k-map and --delta-presence.", rich_help_panel=PRIVACY),
+]
 
 Data = Annotated[str, typer.Argument(metavar="DATA", help="A CSV, Parquet or Arrow file, or the name of a data set.")]
 Job = Annotated[Path, typer.Argument(metavar="JOB.toml", help="A job file; `amongst inspect` drafts one.")]

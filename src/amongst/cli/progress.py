@@ -68,7 +68,8 @@ class _Bar:
         steps, done = self._steps, self._steps.done()
         line = Table.grid(padding=(0, 2, 0, 0))
         bar = ProgressBar(total=1.0, completed=done or 0.0, width=32, pulse=done is None)
-        line.add_row(Text(f"{steps.step:<8}", style="bold"), bar, Text(time_words(steps.elapsed(), steps.left())))
+        words = [time_words(steps.elapsed(), steps.left()), *loss_words(steps.loss)]
+        line.add_row(Text(f"{steps.step:<8}", style="bold"), bar, *map(Text, words))
         return line
 
 
@@ -84,6 +85,18 @@ def time_words(elapsed: float, left: float | None) -> str:
     if left is None:
         return f"{_duration(elapsed)} so far"
     return f"about {_duration(left)} left"
+
+
+def loss_words(loss: float | None) -> list[str]:
+    """How far the loss has come down, if a method tells.
+
+    Examples
+    --------
+    >>> from amongst.cli.progress import loss_words
+    >>> loss_words(0.07123), loss_words(None)
+    (['loss 0.0712'], [])
+    """
+    return [] if loss is None else [f"loss {loss:.4f}"]
 
 
 def _duration(seconds: float) -> str:

@@ -17,6 +17,7 @@ def run(
         Path | None,
         typer.Option("--out", "-o", help="The folder to make, instead of the job's.", rich_help_panel=o.OUTPUT),
     ] = None,
+    bound: o.Bound = None,
     force: o.Force = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
@@ -31,7 +32,7 @@ def run(
     asked = Job.from_file(job)
     if out is not None:
         asked = replace(asked, output=replace(asked.output, folder=out))
-    carry_out(asked, force=force)
+    carry_out(asked, force=force, bound=bound)
 
 
 def _run_database(job: Path, out: Path | None, force: bool) -> None:

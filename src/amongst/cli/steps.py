@@ -37,6 +37,7 @@ class Steps:
         self._finished = 0.0
         self._counted = 0.0
         self.step = ""
+        self.loss: float | None = None
 
     def say(self, step: str, done: int = 0, total: int = 0) -> None:
         """Hear that a step begins or goes on."""
@@ -44,7 +45,12 @@ class Steps:
             self._finished = self._before(step)
             self._step_start = self._clock()
             self.step = step
+            self.loss = None
         self._counted = done / total if total else 0.0
+
+    def lose(self, loss: float) -> None:
+        """Hear the loss that a method has come down to."""
+        self.loss = loss
 
     @property
     def names(self) -> list[str]:

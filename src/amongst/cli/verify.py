@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,12 +11,8 @@ from amongst.cli import options as o
 from amongst.cli.voice import VOICE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from amongst.cli.page import Shown
     from amongst.errors import NotVerified
-    from amongst.models import Model
-    from amongst.schema.schema import Schema
     from amongst.verify import Finding, Verdict
 
 
@@ -29,10 +25,44 @@ def verify(
     schema: Annotated[
         Path | None, typer.Option("--schema", metavar="JOB.toml", help="Take the columns of a job file.")
     ] = None,
+    sensitive: Annotated[
+        list[str] | None,
+        typer.Option("--sensitive", metavar="A,B", help="The columns that --l, --t and the like speak of."),
+    ] = None,
     k: Annotated[
         int | None,
-        typer.Option("--k", "-k", min=1, help="What to ask for; left out, what the manifest of the release says."),
+        typer.Option(
+            "--k",
+            "-k",
+            min=1,
+            help="What to ask for; with no model named, what the manifest of the release says.",
+            rich_help_panel=o.PRIVACY,
+        ),
     ] = None,
+    l: o.L = None,  # noqa: E741
+    l_sense: o.LSense = None,
+    t: o.T = None,
+    t_distance: o.TDistance = None,
+    alpha: o.Alpha = None,
+    beta: o.Beta = None,
+    delta_disclosure: o.DeltaDisclosure = None,
+    k_map: o.KMap = None,
+    delta_presence: o.DeltaPresence = None,
+    population: o.Population = None,
+    privacy: o.Privacy = None,
+    units: Annotated[
+        Path | None,
+        typer.Option(
+            "--units",
+            metavar="FILE",
+            help="A file with one column, the person of every published row: people are counted.",
+            rich_help_panel=o.PRIVACY,
+        ),
+    ] = None,
+    rows: Annotated[
+        bool,
+        typer.Option("--rows", help="Count rows, also where the release counted people.", rich_help_panel=o.PRIVACY),
+    ] = False,
     nulls_rule: o.NullsRule = None,
     json: o.Json = False,
     quiet: o.Quiet = False,
@@ -43,43 +73,45 @@ def verify(
     """
     from amongst.cli.columns import null_rule_in
     from amongst.cli.progress import watched
+    from amongst.cli.what_to_verify import read_units, what_to_verify, with_doubts
     from amongst.verify import verify as check
 
-    columns, models, unchanged = _asked(published, quasi, schema, k)
+    typed: dict[str, Any] = {
+        "k": k,
+        "l": l,
+        "l_sense": l_sense,
+        "t": t,
+        "t_distance": t_distance,
+        "alpha": alpha,
+        "beta": beta,
+    }
+    typed |= {
+        "delta_disclosure": delta_disclosure,
+        "k_map": k_map,
+        "delta_presence": delta_presence,
+        "population": population,
+        "privacy": privacy,
+    }
+    columns, models, told = what_to_verify(published, quasi, sensitive, schema, typed)
     with watched({"verify": 1}) as steps:
         steps.say("verify")
-        verdict = check(published, columns, models, nulls=null_rule_in(nulls_rule))
+        people = None if units is None else read_units(units)
+        verdict = check(published, columns, models, nulls=null_rule_in(nulls_rule), units=people)
+    verdict = with_doubts(
+        verdict,
+        told,
+        models,
+        people_counted=units is not None,
+        rows_will_do=rows,
+        schema_given=schema is not None,
+    )
+    unchanged = None if told is None else told.unchanged
     facts = {"published": str(published), "unchanged": unchanged, **verdict.to_dict()}
     VOICE.result(lambda: facts, lambda: _words(published, verdict, unchanged))
     if not verdict.ok:
         if VOICE.quiet:
             VOICE.error(_refused(published, verdict))
         raise typer.Exit(1)
-
-
-def _asked(
-    published: Path, quasi: list[str] | None, schema: Path | None, k: int | None
-) -> tuple[Schema | list[str], Sequence[Model], bool | None]:
-    """What to verify, as typed or as the manifest says; and whether a release is as it was written."""
-    from amongst.cli.columns import names_in
-    from amongst.errors import BadOption
-    from amongst.models import KAnonymity
-    from amongst.schema.schema import Schema
-
-    if quasi and schema is not None:
-        raise BadOption("The columns are named twice.", found="--quasi and --schema", fix="use one of them")
-    columns: Schema | list[str] | None = names_in(quasi) or (None if schema is None else Schema.from_file(schema))
-    models: Sequence[Model] | None = None if k is None else [KAnonymity(k)]
-    if columns and models:
-        return columns, models, None
-    from amongst.cli.manifest_facts import manifest_facts
-
-    told = manifest_facts(published)
-    if told is not None:
-        return columns or told.schema, models or told.models, told.unchanged
-    missing, option = ("k", "--k 10") if columns else ("quasi-identifiers", "--quasi or --schema")
-    found = f"no {missing}, and no manifest.json that says it"
-    raise BadOption("It is not said what to verify.", found=found, fix=f"add {option}")
 
 
 def _words(published: Path, verdict: Verdict, unchanged: bool | None) -> list[Shown]:
@@ -89,7 +121,9 @@ def _words(published: Path, verdict: Verdict, unchanged: bool | None) -> list[Sh
     facts: list[tuple[str, ...]] = [("verdict", *word)]
     for one in verdict.models:
         name = "checked" if one is verdict.models[0] else ""
-        facts.append((name, f"{one.model}: {one.asked:,} asked, {one.reached:,} reached", "" if one.ok else "bad"))
+        facts.append(
+            (name, f"{one.model}: {one.asked_words()} asked, {one.reached_words()} reached", "" if one.ok else "bad")
+        )
     sizes = f"the smallest of {verdict.smallest:,}" if verdict.n_classes else "none"
     facts.append(("rows", f"{verdict.n_rows:,} in {verdict.n_classes:,} groups, {sizes}"))
     facts.append(("columns", ", ".join(verdict.columns) or "none"))

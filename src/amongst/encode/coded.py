@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -84,11 +84,20 @@ class CodedTable:
         How many rows the input had.
     kept_rows : ndarray of int64, or None
         The input row of every coded row; None when no row was left out by a null rule.
+    sensitive : dict of str to CodedColumn
+        The sensitive columns. A null is a value of its own there, the last one.
+    unit : ndarray of uint32, or None
+        The person of every coded row, where people are counted and not rows.
+    population : list of ndarray, or None
+        The quasi-identifiers of a population table in the same codes.
     """
 
     columns: list[CodedColumn]
     n_input: int
     kept_rows: np.ndarray | None = None
+    sensitive: dict[str, CodedColumn] = field(default_factory=dict)
+    unit: np.ndarray | None = None
+    population: list[np.ndarray] | None = None
 
     @property
     def n_rows(self) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,10 +21,25 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def encode(table: pa.Table, schema: Schema) -> CodedTable:
-    """The quasi-identifiers of a checked table as codes.
+def encode(
+    table: pa.Table,
+    schema: Schema,
+    sensitive: Iterable[str] = (),
+    unit: str | None = None,
+    population: pa.Table | None = None,
+) -> CodedTable:
+    """The quasi-identifiers of a checked table as codes, and what models beyond k need.
 
     Rows with a null in a column whose rule is "suppress" are left out.
+
+    Parameters
+    ----------
+    sensitive : names
+        The sensitive columns that are coded too.
+    unit : str, optional
+        The column that tells people apart.
+    population : pyarrow.Table, optional
+        A table of everybody; it has the quasi-identifiers too, and is coded with them.
     """
     kept = _rows_to_keep(table, schema)
     if kept is not None and len(kept) == 0:
@@ -31,8 +48,20 @@ def encode(table: pa.Table, schema: Schema) -> CodedTable:
             found=f"{table.num_rows} rows, none complete",
             fix='choose "own value" or "match anything" for the columns with many nulls',
         )
-    columns = [encode_column(table.column(name), name, schema[name], kept) for name in schema.quasi]
-    return CodedTable(columns, table.num_rows, kept)
+    if population is not None:
+        from amongst.encode.population import encode_with_population
+
+        columns, others = encode_with_population(table, population, schema, kept)
+    else:
+        columns, others = [encode_column(table.column(n), n, schema[n], kept) for n in schema.quasi], None
+    coded = CodedTable(columns, table.num_rows, kept, population=others)
+    if sensitive or unit is not None:
+        from amongst.encode.sensitive import encode_sensitive, encode_unit
+
+        coded.sensitive.update({name: encode_sensitive(table, schema, name, kept) for name in sensitive})
+        if unit is not None:
+            coded = replace(coded, unit=encode_unit(table, schema, unit, kept))
+    return coded
 
 
 def _rows_to_keep(table: pa.Table, schema: Schema) -> np.ndarray | None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from amongst.kernels import reference_cluster as reference
+from amongst.kernels.conditions import Conditions
 from amongst.kernels.price import Prices
 
 try:
@@ -20,17 +21,19 @@ except ImportError:
 MOST_COLUMNS = 64
 
 
-def gain_split(prices: Prices, codes: Sequence[np.ndarray], k: int) -> np.ndarray:
+def gain_split(prices: Prices, codes: Sequence[np.ndarray], k: int, conditions: Conditions | None = None) -> np.ndarray:
     """Groups of rows by top-down splitting: of all cuts of a group the one that lowers the loss most.
+
+    With conditions, the cut with the largest fall whose sides hold them, of the 32 with the largest.
 
     Returns
     -------
     group_of_row : ndarray of int32
     """
     if _cluster is None or len(codes) > MOST_COLUMNS:
-        return reference.gain_split(prices, codes, k)
+        return reference.gain_split(prices, codes, k, conditions)
     group = np.zeros(len(codes[0]), dtype=np.int32)
-    _cluster.gain_split(_as_uint32(codes), *prices.arrays, k, group)
+    _cluster.gain_split(_as_uint32(codes), *prices.arrays, k, _arrays(conditions), group)
     return group
 
 
@@ -42,6 +45,7 @@ def refine(
     *,
     window: int,
     passes: int,
+    conditions: Conditions | None = None,
     tick: Callable[[int, int], bool] | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Moves, swaps, dissolving and splitting, pass by pass, each change only when the loss falls.
@@ -52,8 +56,10 @@ def refine(
         Every group must have at least k rows.
     window : int
         How many neighbours on each side, in each of the d sorted orders, are candidates.
+    conditions : Conditions, optional
+        What every group must hold besides. Groups that do not are first joined with others until they do.
     tick : callable, optional
-        Told (pass, loss) after every pass; False stops.
+        Told (passes done, loss) at first, after every pass, and within a pass that takes long; False stops.
 
     Returns
     -------
@@ -63,9 +69,11 @@ def refine(
         Before, and after every pass, in price units.
     """
     if _cluster is None or len(codes) > MOST_COLUMNS:
-        return reference.refine(prices, codes, k, group_of_row, window=window, passes=passes, tick=tick)
+        return reference.refine(
+            prices, codes, k, group_of_row, window=window, passes=passes, conditions=conditions, tick=tick
+        )
     group = np.array(group_of_row, dtype=np.int32)
-    losses = _cluster.refine(_as_uint32(codes), *prices.arrays, k, window, passes, group, tick)
+    losses = _cluster.refine(_as_uint32(codes), *prices.arrays, k, window, passes, _arrays(conditions), group, tick)
     return group, np.frombuffer(losses, dtype=np.int64)
 
 
@@ -94,6 +102,10 @@ def sweep_step(
     """
     step = reference.sweep_step if _cluster is None else _cluster.sweep_step
     return int(step(tuple(keys), radix, alive, weight, position, width, k, next_group, group, only_look))
+
+
+def _arrays(conditions: Conditions | None) -> object:
+    return None if conditions is None or conditions.only_size else conditions.arrays
 
 
 def _as_uint32(codes: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:

@@ -1,5 +1,7 @@
 // The Python face of the clustering kernels: sweep, split by gain, refine.
-#include "buffers.h"
+#include "conditions_of.h"
+
+#include <chrono>
 
 #include "refine.h"
 #include "sweep.h"
@@ -92,15 +94,27 @@ void with_rows(const Table& table, F f) {
     }
 }
 
-// gain_split(codes, tables, positions, starts, ends, numbers, stretches, k, group) -> number of groups
+// The conditions of a call, or null for None; false, with the error set, where they are none.
+bool optional_conditions(PyObject* py_conditions, size_t n, HeldConditions& held, const Conditions*& conditions) {
+    conditions = nullptr;
+    if (py_conditions == Py_None) return true;
+    if (!conditions_of(py_conditions, n, held)) return false;
+    conditions = &held.conditions;
+    return true;
+}
+
+// gain_split(codes, tables, positions, starts, ends, numbers, stretches, k, conditions|None, group) -> number of groups
 PyObject* gain_split(PyObject*, PyObject* args) {
-    PyObject *codes, *tables, *positions, *starts, *ends, *numbers, *stretches, *py_group;
+    PyObject *codes, *tables, *positions, *starts, *ends, *numbers, *stretches, *py_conditions, *py_group;
     Py_ssize_t k;
-    if (!PyArg_ParseTuple(args, "OOOOOOOnO", &codes, &tables, &positions, &starts, &ends, &numbers, &stretches, &k, &py_group)) return nullptr;
+    if (!PyArg_ParseTuple(args, "OOOOOOOnOO", &codes, &tables, &positions, &starts, &ends, &numbers, &stretches, &k, &py_conditions, &py_group)) return nullptr;
     Table table;
     Buffer group;
     if (!open_table(codes, tables, positions, starts, ends, numbers, stretches, table) || !group.open_items(py_group, 4, true)) return nullptr;
     if (!check(group.n() == table.n && k >= 1, "the output must have n items, and k must be 1 or more")) return nullptr;
+    HeldConditions held;
+    const Conditions* conditions;
+    if (!optional_conditions(py_conditions, table.n, held, conditions)) return nullptr;
     size_t n_groups = 0;
     bool done = unlocked([&] {
         if (table.n == 0) return;
@@ -109,7 +123,7 @@ PyObject* gain_split(PyObject*, PyObject* args) {
             for (size_t i = 0; i < table.n; i++) order[i] = uint32_t(i);
             std::vector<size_t> begins;
             int64_t loss = 0;
-            split_rows(rows, table.stretches, size_t(k), order, begins, loss);
+            split_rows(rows, table.stretches, size_t(k), conditions, order, begins, loss);
             n_groups = begins.size();
             begins.push_back(table.n);
             for (size_t g = 0; g < n_groups; g++)
@@ -119,17 +133,21 @@ PyObject* gain_split(PyObject*, PyObject* args) {
     return done ? PyLong_FromSize_t(n_groups) : nullptr;
 }
 
-// refine(codes, ..., stretches, k, window, passes, group, tick|None) -> the loss before and after every pass, int64 as bytes
+// refine(codes, ..., stretches, k, window, passes, conditions|None, group, tick|None) -> the loss before and after every pass, int64 as bytes
 PyObject* refine(PyObject*, PyObject* args) {
-    PyObject *codes, *tables, *positions, *starts, *ends, *numbers, *stretches, *py_group, *py_tick;
+    PyObject *codes, *tables, *positions, *starts, *ends, *numbers, *stretches, *py_conditions, *py_group, *py_tick;
     Py_ssize_t k;
     int window, passes;
-    if (!PyArg_ParseTuple(args, "OOOOOOOniiOO", &codes, &tables, &positions, &starts, &ends, &numbers, &stretches, &k, &window, &passes, &py_group, &py_tick))
+    if (!PyArg_ParseTuple(args, "OOOOOOOniiOOO", &codes, &tables, &positions, &starts, &ends, &numbers, &stretches, &k, &window, &passes, &py_conditions,
+                          &py_group, &py_tick))
         return nullptr;
     Table table;
     Buffer group;
     if (!open_table(codes, tables, positions, starts, ends, numbers, stretches, table) || !group.open_items(py_group, 4, true)) return nullptr;
     if (!check(group.n() == table.n && k >= 1 && window >= 1 && window <= 64, "the groups must have n items, k and the window must be 1 or more")) return nullptr;
+    HeldConditions held;
+    const Conditions* conditions;
+    if (!optional_conditions(py_conditions, table.n, held, conditions)) return nullptr;
     int32_t* groups = group.as<int32_t>();
     for (size_t i = 0; i < table.n; i++)
         if (!check(groups[i] >= 0 && size_t(groups[i]) < table.n, "every row needs a group")) return nullptr;
@@ -140,19 +158,29 @@ PyObject* refine(PyObject*, PyObject* args) {
     try {
         if (table.n) with_rows(table, [&](const auto& rows) {
             size_t n_groups = size_t(*std::max_element(groups, groups + table.n)) + 1;
-            auto search = refiner(rows, table.stretches, size_t(k), window, groups, n_groups);
+            auto search = refiner(rows, table.stretches, size_t(k), window, groups, n_groups, conditions);
+            search.mend();
             losses.push_back(search.loss());
-            for (int p = 0; p < passes && go_on; p++) {
-                size_t changes = search.pass();
-                losses.push_back(search.loss());
-                if (py_tick != Py_None) {
-                    PyEval_RestoreThread(state);
-                    PyObject* answer = PyObject_CallFunction(py_tick, "iL", p + 1, (long long)losses.back());
-                    go_on = answer != nullptr && PyErr_CheckSignals() == 0;
+            auto last = std::chrono::steady_clock::now();
+            auto tell = [&](int done) {  // false to stop
+                last = std::chrono::steady_clock::now();
+                long long loss = search.loss();
+                PyEval_RestoreThread(state);
+                go_on = PyErr_CheckSignals() == 0;
+                if (go_on && py_tick != Py_None) {
+                    PyObject* answer = PyObject_CallFunction(py_tick, "iL", done, loss);
+                    go_on = answer != nullptr;
                     if (answer == Py_False) passes = 0;
                     Py_XDECREF(answer);
-                    state = PyEval_SaveThread();
                 }
+                state = PyEval_SaveThread();
+                return go_on && passes > 0;
+            };
+            tell(0);
+            for (int p = 0; p < passes && go_on; p++) {
+                size_t changes = search.pass([&] { return std::chrono::steady_clock::now() - last < std::chrono::milliseconds(200) || tell(p); });
+                losses.push_back(search.loss());
+                if (go_on) tell(p + 1);
                 if (changes == 0) break;
             }
             std::copy(search.group_of_row().begin(), search.group_of_row().end(), groups);

@@ -8,6 +8,7 @@ import numpy as np
 
 from amongst.kernels import _compiled, reference, reference_frequency
 from amongst.kernels.axis import Axis
+from amongst.kernels.conditions import Conditions
 from amongst.kernels.reference_frequency import FieldStep
 
 NAME = "compiled"
@@ -35,11 +36,14 @@ def mondrian(
     *,
     cuts: int,
     relaxed: bool,
+    conditions: Conditions | None = None,
     tick: Callable[[int, int], None] | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
     """See ``reference.mondrian``."""
     if not _fits(columns):
-        return reference.mondrian(columns, weight, axes, k, cuts=cuts, relaxed=relaxed, tick=tick)
+        return reference.mondrian(
+            columns, weight, axes, k, cuts=cuts, relaxed=relaxed, conditions=conditions, tick=tick
+        )
     group = np.empty(len(columns[0]), dtype=np.int32)
     numbers = np.array(
         [[axis.n_codes, axis.n_levels, axis.weight, axis.own_null, axis.wildcard] for axis in axes], dtype=np.int64
@@ -54,6 +58,7 @@ def mondrian(
         k,
         cuts,
         relaxed,
+        None if conditions is None else conditions.arrays,
         group,
         tick,
     )

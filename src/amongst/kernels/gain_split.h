@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 
+#include "conditions.h"
 #include "price.h"
 
 namespace amongst {
@@ -17,7 +19,14 @@ class GainSplit {
     using B = Box<T, L>;
 
 public:
-    GainSplit(const Rows<T, L>& rows, const std::vector<Stretch>& stretches, size_t k) : rows_(rows), stretches_(stretches), k_(k) {}
+    // With conditions both sides of a cut must hold them; of the cuts that gain most so many are tried.
+    static constexpr size_t TRIES = 32;
+
+    GainSplit(const Rows<T, L>& rows, const std::vector<Stretch>& stretches, size_t k, const Conditions* conditions = nullptr)
+        : rows_(rows), stretches_(stretches), k_(k) {
+        conditions_ = conditions;
+        if (conditions) inside_.reset(new Judge(*conditions)), outside_.reset(new Judge(*conditions));
+    }
 
     // Divides rows (in place) and gives where every part begins; the parts' loss is added to `loss`.
     void run(std::vector<uint32_t>& rows, std::vector<size_t>& begins, int64_t& loss) {
@@ -33,18 +42,21 @@ public:
             for (size_t i = 1; i < n; i++) box.add(rows_.at(at[i]));
             int64_t own = rows_.price(box) * int64_t(n);
             Stretch cut = n >= 2 * k_ && own > 0 ? best_cut(at, n, box, own) : Stretch{-1, 0, 0};
-            if (cut.column < 0) {
+            size_t left = 0, right = 0;
+            if (cut.column < 0 && inside_ && n >= 2 * k_ && own > 0) left = halve_every_value(at, n, own);
+            if (cut.column < 0 && left == 0) {
                 begins.push_back(first);
                 loss += own;
                 continue;
             }
-            size_t left = 0, right = 0;
-            for (size_t i = 0; i < n; i++) {
-                int32_t code = int32_t(rows_.at(at[i])[cut.column]);
-                if (code >= cut.first && code <= cut.last) at[left++] = at[i];
-                else spare_[right++] = at[i];
+            if (cut.column >= 0) {
+                for (size_t i = 0; i < n; i++) {
+                    int32_t code = int32_t(rows_.at(at[i])[cut.column]);
+                    if (code >= cut.first && code <= cut.last) at[left++] = at[i];
+                    else spare_[right++] = at[i];
+                }
+                std::copy(spare_.begin(), spare_.begin() + right, at + left);
             }
-            std::copy(spare_.begin(), spare_.begin() + right, at + left);
             stack_.push_back({first + left, n - left});
             stack_.push_back({first, left});
         }
@@ -54,6 +66,10 @@ private:
     const Rows<T, L>& rows_;
     const std::vector<Stretch>& stretches_;
     size_t k_;
+    std::unique_ptr<Judge> inside_, outside_;  // null where only the size counts
+    const Conditions* conditions_;
+    std::vector<std::pair<int64_t, Stretch>> gains_;
+    std::vector<uint32_t> trial_, best_trial_;
     std::vector<uint32_t> spare_;
     std::vector<std::pair<size_t, size_t>> stack_;
     std::vector<uint32_t> codes_;          // the distinct codes of one column, in order
@@ -66,6 +82,11 @@ private:
     Stretch best_cut(const uint32_t* at, size_t n, const B& box, int64_t own) {
         Stretch best{-1, 0, 0};
         int64_t most = -1;
+        gains_.clear();
+        auto consider = [&](int64_t gain, const Stretch& cut) {
+            if (inside_ && gain >= 0) gains_.push_back({gain, cut});
+            if (gain > most) most = gain, best = cut;
+        };
         for (size_t c = 0; c < rows_.prices.size(); c++) {
             if (box.lo[c] == box.hi[c]) continue;
             count(at, n, c, box);
@@ -74,7 +95,7 @@ private:
                 size_t left = upto_[i], right = n - left;
                 if (left < k_ || right < k_) continue;
                 int64_t gain = own - rows_.price(before_[i]) * int64_t(left) - rows_.price(after_[i]) * int64_t(right);
-                if (gain > most) most = gain, best = {int32_t(c), int32_t(codes_[0]), int32_t(codes_[i - 1])};
+                consider(gain, {int32_t(c), int32_t(codes_[0]), int32_t(codes_[i - 1])});
             }
             for (const Stretch& s : stretches_) {
                 if (s.column != int32_t(c)) continue;
@@ -87,10 +108,82 @@ private:
                 for (size_t i = a + 1; i < b; i++) in.add(of_code_[i]);
                 out.add(after_[b]);
                 int64_t gain = own - rows_.price(in) * int64_t(inside) - rows_.price(out) * int64_t(outside);
-                if (gain > most) most = gain, best = s;
+                consider(gain, s);
             }
         }
-        return best;
+        return inside_ ? first_that_holds(at, n) : best;
+    }
+
+    // Where no cut holds: the rows of every sensitive value are halved, each at its own median of one column, so that
+    // both halves have the values of the whole. The column that gains most; how many rows go left, 0 for none.
+    size_t halve_every_value(uint32_t* at, size_t n, int64_t own) {
+        size_t d = rows_.prices.size(), best_left = 0;
+        int64_t most = -1;
+        for (size_t c = 0; c < d; c++) {
+            trial_.assign(at, at + n);
+            std::sort(trial_.begin(), trial_.end(), [&](uint32_t a, uint32_t b) {
+                for (const Test& test : conditions_->tests)
+                    if (test.code[a] != test.code[b]) return test.code[a] < test.code[b];
+                for (size_t q = 0; q < d; q++) {
+                    size_t column = (c + q) % d;
+                    if (rows_.at(a)[column] != rows_.at(b)[column]) return rows_.at(a)[column] < rows_.at(b)[column];
+                }
+                return a < b;
+            });
+            size_t left = deal_halves(n);
+            if (left < k_ || n - left < k_) continue;
+            int64_t gain = own - price_of(trial_.data(), left) - price_of(trial_.data() + left, n - left);
+            if (gain <= most || gain < 0) continue;
+            inside_->clear(), outside_->clear();
+            for (size_t i = 0; i < n; i++) (i < left ? inside_ : outside_)->add(trial_[i]);
+            if (inside_->holds() && outside_->holds()) most = gain, best_left = left, best_trial_ = trial_;
+        }
+        if (best_left) std::copy(best_trial_.begin(), best_trial_.end(), at);
+        return best_left;
+    }
+
+    // Moves the first half of every value's rows to the front; of an odd number the larger half in turn left and right.
+    size_t deal_halves(size_t n) {
+        size_t left = 0, right = 0;
+        bool larger_left = true;
+        for (size_t first = 0, end = 0; first < n; first = end) {
+            while (end < n && same_values(trial_[first], trial_[end])) end++;
+            size_t half = (end - first) / 2;
+            if ((end - first) % 2) half += larger_left, larger_left = !larger_left;
+            for (size_t i = first; i < end; i++) {
+                if (i < first + half) trial_[left++] = trial_[i];
+                else spare_[right++] = trial_[i];
+            }
+        }
+        std::copy(spare_.begin(), spare_.begin() + right, trial_.begin() + ptrdiff_t(left));
+        return left;
+    }
+
+    bool same_values(uint32_t a, uint32_t b) const {
+        for (const Test& test : conditions_->tests)
+            if (test.code[a] != test.code[b]) return false;
+        return true;
+    }
+
+    int64_t price_of(const uint32_t* at, size_t n) const {
+        B box;
+        box.start(rows_.at(at[0]));
+        for (size_t i = 1; i < n; i++) box.add(rows_.at(at[i]));
+        return rows_.price(box) * int64_t(n);
+    }
+
+    Stretch first_that_holds(const uint32_t* at, size_t n) {
+        std::stable_sort(gains_.begin(), gains_.end(), [](auto& a, auto& b) { return a.first > b.first; });
+        for (size_t i = 0; i < std::min(TRIES, gains_.size()); i++) {
+            const Stretch& cut = gains_[i].second;
+            inside_->clear(), outside_->clear();
+            for (size_t j = 0; j < n; j++) {
+                int32_t code = int32_t(rows_.at(at[j])[cut.column]);
+                (code >= cut.first && code <= cut.last ? inside_ : outside_)->add(at[j]);
+            }
+            if (inside_->holds() && outside_->holds()) return cut;
+        }
+        return {-1, 0, 0};
     }
 
     // The rows and the box of every code of a column, and of all codes before and from every one.
@@ -130,8 +223,9 @@ private:
 
 // The same as a function, for callers that do not know T and L.
 template <typename T, int L>
-void split_rows(const Rows<T, L>& rows, const std::vector<Stretch>& stretches, size_t k, std::vector<uint32_t>& order, std::vector<size_t>& begins, int64_t& loss) {
-    GainSplit<T, L>(rows, stretches, k).run(order, begins, loss);
+void split_rows(const Rows<T, L>& rows, const std::vector<Stretch>& stretches, size_t k, const Conditions* conditions,
+                std::vector<uint32_t>& order, std::vector<size_t>& begins, int64_t& loss) {
+    GainSplit<T, L>(rows, stretches, k, conditions).run(order, begins, loss);
 }
 
 }  // namespace amongst

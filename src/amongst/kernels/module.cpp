@@ -3,6 +3,7 @@
 #include "buffers.h"
 
 #include "frequency.h"
+#include "conditions_of.h"
 #include "mondrian.h"
 #include "rows.h"
 
@@ -66,6 +67,7 @@ struct MondrianCall {
     int64_t k;
     int cuts;
     bool relaxed;
+    const Conditions* conditions = nullptr;
     int32_t* group;
     std::vector<uint32_t> lo, hi;
     int64_t n_alone = 0;
@@ -80,7 +82,7 @@ bool run_mondrian(MondrianCall& call) {
         records[i].id = uint32_t(i);
         records[i].weight = call.weight ? call.weight[i] : 1;
     }
-    Mondrian<T, W> mondrian(records.get(), call.n, call.axes, call.k, call.cuts, call.relaxed);
+    Mondrian<T, W> mondrian(records.get(), call.n, call.axes, call.k, call.cuts, call.relaxed, call.conditions);
     return mondrian.run(call.group, call.lo, call.hi, call.n_alone, call.tick);
 }
 
@@ -138,15 +140,16 @@ bool axes_of(PyObject* const (&parts)[3], const Buffer& numbers, const std::vect
     return true;
 }
 
-// mondrian(columns, weight|None, positions, tree_starts, tree_ends, axis, k, cuts, relaxed, group, tick|None) -> (lo, hi, n_alone)
+// mondrian(columns, weight|None, positions, tree_starts, tree_ends, axis, k, cuts, relaxed, conditions|None, group, tick|None)
+// -> (lo, hi, n_alone)
 // positions, tree_starts, tree_ends: tuples with an array or None a column.
 // axis: int64, 5 a column: n_codes, n_levels, weight, own_null, wildcard.
 PyObject* mondrian(PyObject*, PyObject* args) {
-    PyObject *py_columns, *py_weight, *py_positions, *py_starts, *py_ends, *py_axis, *py_group, *py_tick;
+    PyObject *py_columns, *py_weight, *py_positions, *py_starts, *py_ends, *py_axis, *py_conditions, *py_group, *py_tick;
     long long k;
     int cuts, relaxed;
-    if (!PyArg_ParseTuple(args, "OOOOOOLipOO", &py_columns, &py_weight, &py_positions, &py_starts, &py_ends, &py_axis, &k,
-                          &cuts, &relaxed, &py_group, &py_tick))
+    if (!PyArg_ParseTuple(args, "OOOOOOLipOOO", &py_columns, &py_weight, &py_positions, &py_starts, &py_ends, &py_axis, &k,
+                          &cuts, &relaxed, &py_conditions, &py_group, &py_tick))
         return nullptr;
     std::vector<Buffer> buffers, kept;
     Buffer weight, axis, group;
@@ -159,6 +162,11 @@ PyObject* mondrian(PyObject*, PyObject* args) {
     call.k = k;
     call.cuts = cuts;
     call.relaxed = relaxed != 0;
+    HeldConditions held;
+    if (py_conditions != Py_None) {
+        if (!conditions_of(py_conditions, call.n, held)) return nullptr;
+        call.conditions = &held.conditions;
+    }
     if (!check(k >= 1, "k must be at least 1") || !columns_of(buffers, call.n, call.columns)) return nullptr;
     if (call.weight) {
         uint64_t total = 0;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 
+#include "conditions.h"
 #include "records.h"
 
 namespace amongst {
@@ -60,8 +61,10 @@ class Mondrian {
     using R = Record<T, W>;
 
 public:
-    Mondrian(R* records, size_t n, const std::vector<Axis>& axes, int64_t k, int cuts, bool relaxed)
+    // With conditions both sides of a cut must hold them; they speak of the records by their ids.
+    Mondrian(R* records, size_t n, const std::vector<Axis>& axes, int64_t k, int cuts, bool relaxed, const Conditions* conditions = nullptr)
         : records_(records), n_(n), axes_(axes), k_(k), cuts_(cuts), relaxed_(relaxed), scratch_(new R[n]) {
+        if (conditions) left_.reset(new Judge(*conditions)), right_.reset(new Judge(*conditions));
         int32_t most = 1;
         for (const Axis& axis : axes) {
             most = std::max(most, axis.n_codes + 1);
@@ -119,6 +122,8 @@ private:
     int cuts_;
     bool relaxed_;
     bool any_wildcard_ = false;
+    std::unique_ptr<Judge> left_, right_;  // null where only the size counts
+    std::vector<std::pair<int64_t, Cut>> candidates_;
     std::unique_ptr<R[]> scratch_;  // not set to zero: it is written before it is read
     std::vector<uint32_t> counts_;
     std::vector<std::pair<T, uint32_t>> pairs_;
@@ -167,12 +172,34 @@ private:
             for (auto& [negative, c] : by_width_) {
                 bool by_tree = axes_[c].position == nullptr && cuts_ != ORDERED;
                 if (pass == 1 && !by_tree) continue;  // it was tried in the first pass
+                candidates_.clear();
                 Cut cut = by_tree && pass == 0 ? tree_cut(at, node, c) : median_cut(at, node, c);
+                if (left_) cut = first_that_holds(at, node, c);
                 if (!cut.found) continue;
                 move_apart(at, node, c, cut, n_left, left_total);
                 return;
             }
         }
+    }
+
+    // Of the cuts of a column that keep k on both sides the first in their order whose sides hold the conditions.
+    Cut first_that_holds(const R* at, const Node& node, int c) {
+        std::stable_sort(candidates_.begin(), candidates_.end(), [](auto& a, auto& b) { return a.first < b.first; });
+        for (auto& [order, cut] : candidates_) {
+            left_->clear(), right_->clear();
+            for (size_t i = 0; i < node.n; i++) (goes_left(at[i], c, cut) ? left_ : right_)->add(at[i].id, at[i].weight);
+            if (left_->holds() && right_->holds()) return cut;
+        }
+        return {};
+    }
+
+    bool goes_left(const R& record, int c, const Cut& cut) const {
+        int32_t code = int32_t(record.code[c]), wild = axes_[c].wildcard;
+        return wild >= 0 && code == wild ? cut.wildcards_left : code <= cut.last_left;
+    }
+
+    void remember(int64_t order, const Cut& cut) {
+        if (left_) candidates_.push_back({order, cut});
     }
 
     // Weights by code over [lo, hi] of column c, in counts_[code - lo]; wildcards are summed apart.
@@ -213,13 +240,14 @@ private:
     static int64_t imbalance(int64_t left, int64_t right) { return left > right ? left - right : right - left; }
 
     // The cut on either side of the median value: the more balanced of the two that is allowed.
-    Cut best_beside(int32_t median, int32_t code_below, int64_t below, int64_t upto, int64_t total, int64_t wild) const {
+    Cut best_beside(int32_t median, int32_t code_below, int64_t below, int64_t upto, int64_t total, int64_t wild) {
         Cut cut;
-        if (allowed(upto, total - upto, wild)) cut = {median, upto <= total - upto, true};
-        if (allowed(below, total - below, wild) &&
-            (!cut.found || imbalance(below, total - below) < imbalance(upto, total - upto)))
-            cut = {code_below, below <= total - below, true};
-        return cut;
+        int64_t off = imbalance(upto, total - upto), off_below = imbalance(below, total - below);
+        if (allowed(upto, total - upto, wild)) remember(off, cut = {median, upto <= total - upto, true});
+        if (!allowed(below, total - below, wild)) return cut;
+        Cut other = {code_below, below <= total - below, true};
+        remember(off_below, other);
+        return !cut.found || off_below < off ? other : cut;
     }
 
     Cut median_cut(const R* at, const Node& node, int c) {
@@ -231,7 +259,11 @@ private:
         int64_t total = node.total - wild;
         if (int32_t(hi) == axes_[c].own_null) {
             int64_t nulls = h[range - 1];
-            if (allowed(total - nulls, nulls, wild)) return {int32_t(hi) - 1, total - nulls <= nulls, true};
+            Cut cut = {int32_t(hi) - 1, total - nulls <= nulls, true};
+            if (allowed(total - nulls, nulls, wild)) {
+                remember(-1, cut);
+                if (!left_) return cut;
+            }
         }
         int64_t below = 0, upto = h[0];
         size_t m = 0;
@@ -308,11 +340,13 @@ private:
     };
 
     // One step from a code to the next: a place to cut if they hang from different children.
-    void consider(TreeCut& best, int32_t code, int32_t next, int64_t weight) const {
+    void consider(TreeCut& best, int32_t code, int32_t next, int64_t weight) {
         best.left += weight;
         if (best.child[code] == best.child[next]) return;
         int64_t right = best.total - best.left, off = imbalance(best.left, right);
-        if (!allowed(best.left, right, best.wild) || (best.cut.found && off >= best.off)) return;
+        if (!allowed(best.left, right, best.wild)) return;
+        remember(off, {code, best.left <= right, true});
+        if (best.cut.found && off >= best.off) return;
         best.cut = {code, best.left <= right, true};
         best.off = off;
     }
@@ -339,32 +373,53 @@ private:
     }
 
     // Relaxed: the first half of the rows in the order of the widest column; rows at the median value are divided.
+    // With conditions, the widest column whose halves hold them; rows that are all alike are halved as they come.
     void halve(R* at, const Node& node, size_t& n_left, int64_t& left_total) {
         rank_columns();
         size_t half = (node.n + 1) / 2;
-        size_t left = half, right = 0;
-        if (!by_width_.empty()) {
-            int c = by_width_.front().second;
+        for (auto& [negative, c] : by_width_) {
             T median = kth_code(at, node.n, c, half - 1);
             size_t below = 0;
             for (size_t i = 0; i < node.n; i++) below += at[i].code[c] < median;
-            size_t ties_left = half - below;
-            left = 0;
-            R* scratch = scratch_.get();
-            for (size_t i = 0; i < node.n; i++) {
-                R record = at[i];
-                bool tie = record.code[c] == median;
-                bool goes_left = record.code[c] < median || (tie && ties_left > 0);
-                ties_left -= tie && ties_left > 0;
-                at[left] = record;
-                scratch[right] = record;
-                left += goes_left;
-                right += !goes_left;
-            }
-            std::memcpy(static_cast<void*>(at + left), scratch, right * sizeof(R));
+            if (left_ && !halves_hold(at, node, c, median, half - below)) continue;
+            move_halves(at, node, c, median, half - below);
+            n_left = half, left_total = int64_t(half);
+            return;
         }
-        n_left = left;
-        left_total = int64_t(left);
+        if (left_ && (!by_width_.empty() || !ends_hold(at, node, half))) return;
+        n_left = half, left_total = int64_t(half);
+    }
+
+    bool halves_hold(const R* at, const Node& node, int c, T median, size_t ties_left) {
+        left_->clear(), right_->clear();
+        for (size_t i = 0; i < node.n; i++) {
+            bool tie = at[i].code[c] == median, left = at[i].code[c] < median || (tie && ties_left > 0);
+            ties_left -= tie && ties_left > 0;
+            (left ? left_ : right_)->add(at[i].id);
+        }
+        return left_->holds() && right_->holds();
+    }
+
+    bool ends_hold(const R* at, const Node& node, size_t half) {
+        left_->clear(), right_->clear();
+        for (size_t i = 0; i < node.n; i++) (i < half ? left_ : right_)->add(at[i].id);
+        return left_->holds() && right_->holds();
+    }
+
+    void move_halves(R* at, const Node& node, int c, T median, size_t ties_left) {
+        size_t left = 0, right = 0;
+        R* scratch = scratch_.get();
+        for (size_t i = 0; i < node.n; i++) {
+            R record = at[i];
+            bool tie = record.code[c] == median;
+            bool goes_left = record.code[c] < median || (tie && ties_left > 0);
+            ties_left -= tie && ties_left > 0;
+            at[left] = record;
+            scratch[right] = record;
+            left += goes_left;
+            right += !goes_left;
+        }
+        std::memcpy(static_cast<void*>(at + left), scratch, right * sizeof(R));
     }
 
     // The code of the row at this place in the order of column c; a wildcard comes last.

@@ -7,6 +7,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from amongst.kernels.axis import Axis
+from amongst.kernels.conditions import Conditions
+from amongst.kernels.reference_frequency import roll_up as roll_up  # part of this module's face
+from amongst.kernels.reference_frequency import rows_below as rows_below
 from amongst.kernels.reference_mondrian import mondrian as _mondrian
 
 NAME = "numpy"
@@ -49,6 +52,7 @@ def mondrian(
     *,
     cuts: int,
     relaxed: bool,
+    conditions: Conditions | None = None,
     tick: Callable[[int, int], None] | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
     """Greedy multidimensional partitioning of weighted rows.
@@ -61,6 +65,7 @@ def mondrian(
     k : the least weight of a group
     cuts : 0 between any two codes, 1 between children of a tree node before that, 2 only between children
     relaxed : divide the rows of the median value over both sides
+    conditions : what both sides of every cut must hold besides, over the rows
     tick : called now and then with (weight done, weight in all)
 
     Returns
@@ -75,7 +80,7 @@ def mondrian(
         raise ValueError("k must be at least 1")
     if relaxed and weight is not None:
         raise ValueError("relaxed partitioning takes no weights")
-    group, lo, hi = _mondrian(columns, weight, axes, k, cuts, relaxed, tick)
+    group, lo, hi = _mondrian(columns, weight, axes, k, cuts, relaxed, conditions, tick)
     by_tuple = distinct([group.astype(np.uint32), *columns])
     total = np.bincount(by_tuple[0], weights=weight)
     return group, lo, hi, int((total == 1).sum())

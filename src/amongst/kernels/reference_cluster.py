@@ -6,17 +6,18 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from amongst.kernels.conditions import Conditions
 from amongst.kernels.price import Prices
 from amongst.kernels.reference_refine import Refine
 from amongst.kernels.reference_split import split
 
 
-def gain_split(prices: Prices, codes: Sequence[np.ndarray], k: int) -> np.ndarray:
+def gain_split(prices: Prices, codes: Sequence[np.ndarray], k: int, conditions: Conditions | None = None) -> np.ndarray:
     """See ``cluster.gain_split``."""
     table = np.stack([column.astype(np.int64) for column in codes], axis=1)
     group = np.zeros(len(table), dtype=np.int32)
     if len(table):
-        for g, rows in enumerate(split(prices, table, np.arange(len(table)), k)):
+        for g, rows in enumerate(split(prices, table, np.arange(len(table)), k, conditions)):
             group[rows] = g
     return group
 
@@ -29,12 +30,16 @@ def refine(
     *,
     window: int,
     passes: int,
+    conditions: Conditions | None = None,
     tick: Callable[[int, int], bool] | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """See ``cluster.refine``."""
     table = np.stack([column.astype(np.int64) for column in codes], axis=1)
-    search = Refine(prices, table, k, window, group_of_row)
+    search = Refine(prices, table, k, window, group_of_row, conditions)
+    search.mend()
     losses = [search.loss()]
+    if tick is not None and tick(0, losses[0]) is False:
+        passes = 0
     for n in range(passes):
         changes = search.run_pass()
         losses.append(search.loss())

@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from amongst.kernels.axis import Axis
+from amongst.kernels.conditions import Conditions
+from amongst.kernels.reference_conditions import hold
 
 ORDERED, HIERARCHY_FIRST, HIERARCHY = 0, 1, 2
 
@@ -25,8 +27,12 @@ def mondrian(
     k: int,
     cuts: int,
     relaxed: bool,
+    conditions: Conditions | None,
     tick: Callable[[int, int], None] | None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def holds(rows: np.ndarray) -> bool:
+        return conditions is None or hold(conditions, rows, None if weight is None else weight[rows])
+
     n = len(columns[0])
     codes = np.stack([column.astype(np.int64) for column in columns])  # (n_columns, n_rows)
     weights = np.ones(n, dtype=np.int64) if weight is None else weight.astype(np.int64)
@@ -41,7 +47,9 @@ def mondrian(
         sides = None
         if total >= 2 * k:
             sides = (
-                _halve(codes, rows, lo, hi, axes) if relaxed else _divide(codes, weights, rows, lo, hi, axes, k, cuts)
+                _halve(codes, rows, lo, hi, axes, holds)
+                if relaxed
+                else _divide(codes, weights, rows, lo, hi, axes, k, cuts, holds)
             )
         if sides is None:
             group_of_row[rows] = len(boxes)
@@ -85,26 +93,25 @@ def _divide(
     axes: Sequence[Axis],
     k: int,
     cuts: int,
+    holds: Callable[[np.ndarray], bool],
 ) -> tuple[np.ndarray, np.ndarray] | None:
     ranked = _by_width(lo, hi, axes)
     for last_pass in (False, True) if cuts == HIERARCHY_FIRST else (False,):
         for c in ranked:
             by_tree = axes[c].position is None and cuts != ORDERED
             if last_pass and not by_tree:
-                continue
+                continue  # it was tried in the first pass
             own = codes[c][rows]
-            count = np.bincount(own - lo[c], weights=weights[rows], minlength=hi[c] - lo[c] + 1).astype(np.int64)
-            wild = 0
-            if axes[c].wildcard >= 0:
-                wild = int(weights[rows][own == axes[c].wildcard].sum())
-                count = count[: hi[c] - lo[c] + 1]
-            choose = _tree_cut if by_tree and not last_pass else _median_cut
-            cut = choose(count, c, lo[c], hi[c], axes[c], k, wild)
-            if cut is not None:
+            tame = own != axes[c].wildcard
+            wild = int(weights[rows[~tame]].sum())
+            count = np.bincount(own[tame] - lo[c], weights=weights[rows[tame]], minlength=hi[c] - lo[c] + 1)
+            find = _tree_cuts if by_tree and not last_pass else _median_cuts
+            for cut in find(count.astype(np.int64), c, lo[c], hi[c], axes[c], k, wild):
                 goes_left = own <= cut.last_left
-                if axes[c].wildcard >= 0:
+                if wild:
                     goes_left = np.where(own == axes[c].wildcard, cut.wildcards_left, goes_left)
-                return rows[goes_left], rows[~goes_left]
+                if holds(rows[goes_left]) and holds(rows[~goes_left]):
+                    return rows[goes_left], rows[~goes_left]
     return None
 
 
@@ -112,23 +119,25 @@ def _allowed(left: int, right: int, wild: int, k: int) -> bool:
     return max(left, right) >= k and min(left, right) + wild >= k and left > 0 and right > 0
 
 
-def _median_cut(count: np.ndarray, c: int, lo: int, hi: int, axis: Axis, k: int, wild: int) -> Cut | None:
+def _median_cuts(count: np.ndarray, c: int, lo: int, hi: int, axis: Axis, k: int, wild: int) -> list[Cut]:
+    """The cuts beside the median that keep k on both sides, the better first; before them that of the nulls."""
     total = int(count.sum())
+    options = []
     if hi == axis.own_null:
         nulls = int(count[-1])
         if _allowed(total - nulls, nulls, wild, k):
-            return Cut(c, hi - 1, total - nulls <= nulls)
+            options.append((-1, Cut(c, hi - 1, total - nulls <= nulls)))
     upto = np.cumsum(count)
     median = int(np.argmax(2 * upto >= total))
-    options = []
     for last_left in (lo + median, lo + median - 1):
         left = int(upto[last_left - lo]) if last_left >= lo else 0
         if _allowed(left, total - left, wild, k):
             options.append((abs(total - 2 * left), Cut(c, last_left, left <= total - left)))
-    return min(options, key=lambda option: option[0])[1] if options else None
+    return [cut for _, cut in sorted(options, key=lambda option: option[0])]
 
 
-def _tree_cut(count: np.ndarray, c: int, lo: int, hi: int, axis: Axis, k: int, wild: int) -> Cut | None:
+def _tree_cuts(count: np.ndarray, c: int, lo: int, hi: int, axis: Axis, k: int, wild: int) -> list[Cut]:
+    """The cuts between children of the lowest node above that keep k on both sides, the most even first."""
     assert axis.tree_start is not None
     child = axis.tree_start[axis.ancestor_level(lo, hi) - 1]
     total, upto = int(count.sum()), np.cumsum(count)
@@ -137,18 +146,25 @@ def _tree_cut(count: np.ndarray, c: int, lo: int, hi: int, axis: Axis, k: int, w
         left = int(upto[code - lo])
         if child[code] != child[code + 1] and _allowed(left, total - left, wild, k):
             options.append((abs(total - 2 * left), Cut(c, code, left <= total - left)))
-    return min(options, key=lambda option: option[0])[1] if options else None
+    return [cut for _, cut in sorted(options, key=lambda option: option[0])]
 
 
 def _halve(
-    codes: np.ndarray, rows: np.ndarray, lo: list[int], hi: list[int], axes: Sequence[Axis]
-) -> tuple[np.ndarray, np.ndarray]:
+    codes: np.ndarray,
+    rows: np.ndarray,
+    lo: list[int],
+    hi: list[int],
+    axes: Sequence[Axis],
+    holds: Callable[[np.ndarray], bool],
+) -> tuple[np.ndarray, np.ndarray] | None:
     half = (len(rows) + 1) // 2
     ranked = _by_width(lo, hi, axes)
-    if not ranked:
-        return rows[:half], rows[half:]
-    own = codes[ranked[0]][rows]
-    in_order = np.argsort(own, kind="stable")
-    goes_left = np.zeros(len(rows), dtype=bool)
-    goes_left[in_order[:half]] = True
-    return rows[goes_left], rows[~goes_left]
+    for c in ranked:
+        in_order = np.argsort(codes[c][rows], kind="stable")
+        goes_left = np.zeros(len(rows), dtype=bool)
+        goes_left[in_order[:half]] = True
+        if holds(rows[goes_left]) and holds(rows[~goes_left]):
+            return rows[goes_left], rows[~goes_left]
+    if ranked or not (holds(rows[:half]) and holds(rows[half:])):
+        return None
+    return rows[:half], rows[half:]

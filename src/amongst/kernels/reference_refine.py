@@ -4,15 +4,29 @@ from __future__ import annotations
 
 import numpy as np
 
+from amongst.kernels.conditions import Conditions
 from amongst.kernels.price import Prices
+from amongst.kernels.reference_conditions import hold
 from amongst.kernels.reference_split import price_of, split
+
+PARTNERS = 64
+"""So many of the cheapest groups to join are asked whether they make a group hold."""
 
 
 class Refine:
     """A grouping that is made better pass by pass."""
 
-    def __init__(self, prices: Prices, table: np.ndarray, k: int, window: int, group_of_row: np.ndarray) -> None:
+    def __init__(
+        self,
+        prices: Prices,
+        table: np.ndarray,
+        k: int,
+        window: int,
+        group_of_row: np.ndarray,
+        conditions: Conditions | None = None,
+    ) -> None:
         self.prices, self.table, self.k = prices, table, k
+        self.conditions = None if conditions is None or conditions.only_size else conditions
         self.group_of = [int(g) for g in group_of_row]
         self.groups: list[list[int]] = [[] for _ in range(max(self.group_of, default=-1) + 1)]
         for row, g in enumerate(self.group_of):
@@ -40,10 +54,45 @@ class Refine:
     def loss(self) -> int:
         return sum(self.loss_of(rows) for rows in self.groups)
 
+    def may_hold(self, rows: list[int]) -> bool:
+        return self.conditions is None or hold(self.conditions, np.array(rows))
+
+    def mend(self) -> None:
+        """Join groups that do not hold the conditions with those near them until all hold, or one is left."""
+        if self.conditions is None:
+            return
+        failing = [g for g, rows in enumerate(self.groups) if rows and not self.may_hold(rows)]
+        for g in sorted(failing, key=lambda g: len(self.groups[g])):
+            while self.groups[g] and not self.may_hold(self.groups[g]):
+                other = self._partner(g)
+                if other == g:
+                    return
+                for row in self.groups[other]:
+                    self._put_in(g, row)
+                self.groups[other] = []
+
+    def _partner(self, g: int) -> int:
+        close = list(dict.fromkeys(self.group_of[near] for row in self.groups[g] for near in self.near[row]))
+        close = [other for other in close if other != g]
+        if not close:
+            close = [other for other, rows in enumerate(self.groups) if rows and other != g]
+        cheapest = sorted((self._cost_of_joining(g, other), other) for other in close)
+        for _, other in cheapest[:PARTNERS]:
+            if self.may_hold([*self.groups[g], *self.groups[other]]):
+                return other
+        return cheapest[0][1] if cheapest else g
+
+    def _cost_of_joining(self, g: int, other: int) -> int:
+        one, more = self.groups[g], self.groups[other]
+        return self.loss_of([*one, *more]) - self.loss_of(one) - self.loss_of(more)
+
     def run_pass(self) -> int:
         n = 0
         for row in range(len(self.group_of)):
-            n += self._move(row) if len(self.groups[self.group_of[row]]) > self.k else self._swap(row)
+            moved = self._move(row) if len(self.groups[self.group_of[row]]) > self.k else 0
+            if not moved and (self.conditions is not None or len(self.groups[self.group_of[row]]) <= self.k):
+                moved = self._swap(row)
+            n += moved
         for g in range(len(self.groups)):
             n += self._dissolve(g)
         for g in range(len(self.groups)):
@@ -71,10 +120,13 @@ class Refine:
         own = self.group_of[row]
         if self.price(self.groups[own]) == 0:
             return 0
-        best, to = self.loss_of(self.groups[own]) - self.loss_of([r for r in self.groups[own] if r != row]), own
+        rest = [r for r in self.groups[own] if r != row]
+        if not self.may_hold(rest):
+            return 0
+        best, to = self.loss_of(self.groups[own]) - self.loss_of(rest), own
         for g in self._close_to(row, own):
             more = self._added(g, row)
-            if more < best:
+            if more < best and self.may_hold([*self.groups[g], row]):
                 best, to = more, g
         if to == own:
             return 0
@@ -96,8 +148,9 @@ class Refine:
                 after = self.loss_of([*rest, theirs])
                 if after - before >= best:
                     continue
-                after += self.loss_of([row if r == theirs else r for r in self.groups[g]])
-                if after - before < best:
+                other = [row if r == theirs else r for r in self.groups[g]]
+                after += self.loss_of(other)
+                if after - before < best and self.may_hold([*rest, theirs]) and self.may_hold(other):
                     best, to, back = after - before, g, theirs
         if to == own:
             return 0
@@ -127,7 +180,8 @@ class Refine:
         loss = self.loss_of(rows) + sum(map(self.loss_of, before))
         for row, place in zip(rows, to, strict=True):
             self._put_in(place, row)
-        if sum(self.loss_of(self.groups[other]) for other in touched) < loss:
+        lower = sum(self.loss_of(self.groups[other]) for other in touched) < loss
+        if lower and all(self.may_hold(self.groups[other]) for other in touched):
             self.groups[g] = []
             return 1
         for other, old in zip(touched, before, strict=True):
@@ -140,7 +194,7 @@ class Refine:
         rows = self.groups[g]
         if len(rows) < 2 * self.k or self.price(rows) == 0:
             return 0
-        parts = list(split(self.prices, self.table, np.array(sorted(rows)), self.k))
+        parts = list(split(self.prices, self.table, np.array(sorted(rows)), self.k, self.conditions))
         if len(parts) < 2:
             return 0
         for i, part in enumerate(parts):

@@ -24,6 +24,12 @@ from amongst.schema.schema import Schema
 MOST_PAIRS = 4_000_000_000
 """Pairs of a row asked for and a tuple beside it: with more, rows are sampled."""
 
+CHEAP_PAIRS = 25_000_000
+"""With so many pairs or fewer the bound takes some tenths of a second: reports tell it without being asked."""
+
+SMALL_TABLE = 50_000
+"""With more rows than this the distinct ones are not even counted to find out."""
+
 SAMPLE_SEED = 1
 
 
@@ -136,6 +142,11 @@ def bound_of(
     error = math.sqrt(spread / n_asked * (1 - n_asked / table.n_rows))
     share = table.n_rows / table.n_input  # rows that a null rule leaves out count 1
     return LowerBound(k, mean * share + (1 - share), exact, error * share, n_asked)
+
+
+def is_cheap(table: CodedTable) -> bool:
+    """Whether the bound takes no time worth speaking of."""
+    return table.n_rows <= SMALL_TABLE and frequency_set(table.codes).n_tuples ** 2 <= CHEAP_PAIRS
 
 
 def _asked(count: np.ndarray, tuple_of_row: np.ndarray, most_pairs: int) -> tuple[np.ndarray, np.ndarray]:

@@ -6,13 +6,65 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from amongst.errors import BadOption
+from amongst.models.alpha_k import AlphaK
+from amongst.models.beta_likeness import BetaLikeness
+from amongst.models.delta_disclosure import DeltaDisclosure
+from amongst.models.delta_presence import DeltaPresence
 from amongst.models.k_anonymity import KAnonymity
+from amongst.models.k_map import KMap
+from amongst.models.k_of_subsets import KOfSubsets
+from amongst.models.l_diversity import LDiversity
+from amongst.models.proximity import Proximity
+from amongst.models.t_closeness import TCloseness
 
-MODELS = {KAnonymity.name: KAnonymity}
+Model = (
+    KAnonymity
+    | LDiversity
+    | TCloseness
+    | AlphaK
+    | BetaLikeness
+    | DeltaDisclosure
+    | Proximity
+    | KMap
+    | DeltaPresence
+    | KOfSubsets
+)
 
-Model = KAnonymity
+MODELS: dict[str, Any] = {
+    model.name: model
+    for model in (
+        KAnonymity,
+        LDiversity,
+        TCloseness,
+        AlphaK,
+        BetaLikeness,
+        DeltaDisclosure,
+        Proximity,
+        KMap,
+        DeltaPresence,
+        KOfSubsets,
+    )
+}
+SENSITIVE = (LDiversity, TCloseness, AlphaK, BetaLikeness, DeltaDisclosure, Proximity)
+"""Models of sensitive values: each speaks of one column, or of every sensitive one."""
 
-__all__ = ["MODELS", "KAnonymity", "Model", "model_from_dict", "smallest_group"]
+__all__ = [
+    "MODELS",
+    "SENSITIVE",
+    "AlphaK",
+    "BetaLikeness",
+    "DeltaDisclosure",
+    "DeltaPresence",
+    "KAnonymity",
+    "KMap",
+    "KOfSubsets",
+    "LDiversity",
+    "Model",
+    "Proximity",
+    "TCloseness",
+    "model_from_dict",
+    "smallest_group",
+]
 
 
 def model_from_dict(fields: Mapping[str, Any]) -> Model:
@@ -23,16 +75,18 @@ def model_from_dict(fields: Mapping[str, Any]) -> Model:
         raise BadOption(
             f"There is no privacy model {name!r}.", found=f"model = {name!r}", fix="use one of: " + ", ".join(MODELS)
         )
+    make = getattr(MODELS[name], "from_fields", MODELS[name])
     try:
-        return MODELS[name](**fields)
+        model: Model = make(**fields)
     except TypeError:
         raise BadOption(
             f"The fields do not fit the model {name!r}.",
             found="fields: " + ", ".join(sorted(fields)),
             fix=f"write the fields that {MODELS[name].__name__} takes",
         ) from None
+    return model
 
 
 def smallest_group(models: Sequence[Model]) -> int:
-    """The size every group must have for the k of all the models."""
-    return max((model.k for model in models if isinstance(model, KAnonymity)), default=1)
+    """The size that every group must have for all the models: their k, and what l or alpha need at the least."""
+    return max((model.smallest_group for model in models), default=1)

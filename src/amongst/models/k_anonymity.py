@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from amongst.errors import BadOption
+from amongst.models.numbers import whole
 
 
 @dataclass(frozen=True)
@@ -25,15 +25,19 @@ class KAnonymity:
 
     k: int
     name = "k-anonymity"
+    symbol = "k"
     monotone = True
 
     def __post_init__(self) -> None:
-        if not isinstance(self.k, int) or isinstance(self.k, bool) or self.k < 1:
-            raise BadOption(
-                "k must be a whole number of at least 1.",
-                found=f"k = {self.k!r}",
-                fix="use a whole number, such as KAnonymity(10)",
-            )
+        whole(self.k, "k", 1, "KAnonymity(10)")
+
+    @property
+    def asked(self) -> float:
+        return self.k
+
+    @property
+    def smallest_group(self) -> int:
+        return self.k
 
     def words(self) -> str:
         """What the model asks for, in a sentence."""

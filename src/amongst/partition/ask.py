@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from amongst.encode.coded import CodedTable
 from amongst.errors import BadOption
-from amongst.models import MODELS, Model, smallest_group
-from amongst.partition.feasible import refuse_small_table
+from amongst.models import MODELS, KAnonymity, LDiversity, Model, smallest_group
+from amongst.partition.feasible import feasible_conditions, refuse_small_table
 from amongst.partition.frequency_sets import FrequencySets, NodeSet
 from amongst.partition.lattice import Lattice, Levels
 
@@ -43,7 +43,7 @@ class Ask:
 
     def holds(self, found: NodeSet) -> bool:
         """Whether a generalization satisfies the models after suppression (monotone: so do all above it)."""
-        return found.rows_below(self.k) <= self.most_suppressed
+        return found.fewer_rows_fail(self.k, self.most_suppressed)
 
 
 def ask(
@@ -56,13 +56,15 @@ def ask(
     enumerate_all: bool = True,
 ) -> Ask:
     """Check the options of a full-domain search."""
-    refuse_not_monotone(models)
     k = smallest_group(models)
     refuse_small_table(table, k)
+    allowed = most_suppressed(suppression, table.n_rows)
+    refuse_not_monotone(models, suppresses=allowed > 0)
+    if not asks_only_for_k(models) or table.unit is not None:
+        sets.hold_beyond_k(replace(feasible_conditions(table, models), k=k), models)
     lattice = Lattice(limited(sets, table, {} if limits is None else limits))
     if enumerate_all:
         refuse_large(lattice)
-    allowed = most_suppressed(suppression, table.n_rows)
     return Ask(k, min(allowed, table.n_rows - k), lattice, allowed)
 
 
@@ -79,16 +81,36 @@ def refuse_large(lattice: Lattice) -> None:
     )
 
 
-def refuse_not_monotone(models: Sequence[Model]) -> None:
-    """Raise for a model that a more general release could break: the search relies on that it cannot."""
+def refuse_not_monotone(models: Sequence[Model], *, suppresses: bool = False) -> None:
+    """Raise for a model that a more general release could break: the search relies on that it cannot.
+
+    Where classes that fail may be suppressed, more models can be broken: a class that holds may be joined with one
+    that was to be suppressed.
+    """
     unfit = [model.name for model in models if not model.monotone]
     if unfit:
-        fitting = ", ".join(name for name, model in MODELS.items() if model.monotone)
+        fitting = ", ".join(name for name, model in MODELS.items() if model.monotone is True)
         raise BadOption(
             "Full-domain methods need models that hold for every generalization of a release that holds them.",
             found="not monotone: " + ", ".join(unfit),
             fix=f"use other methods, or these models: {fitting}",
         )
+    broken = [model.name for model in models if not grows_only(model)]
+    if suppresses and broken:
+        raise BadOption(
+            "With suppression, a more general release may break this model, so not all answers can be found.",
+            found="not monotone with suppression: " + ", ".join(broken),
+            fix="use suppression = 0, another method, or these models: k-anonymity, l-diversity in the sense distinct",
+        )
+
+
+def grows_only(model: Model) -> bool:
+    """Whether a group that holds a model holds it whatever rows are added to it."""
+    return isinstance(model, KAnonymity) or (isinstance(model, LDiversity) and model.kind == "distinct")
+
+
+def asks_only_for_k(models: Sequence[Model]) -> bool:
+    return all(isinstance(model, KAnonymity) for model in models)
 
 
 def most_suppressed(suppression: float, n_rows: int) -> int:

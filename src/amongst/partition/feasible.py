@@ -2,16 +2,121 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from amongst.encode import CodedTable
-from amongst.errors import Infeasible
+from amongst.encode.coded import CodedColumn
+from amongst.errors import BadOption, Infeasible
+from amongst.kernels.conditions import Conditions, Test
+from amongst.kernels.holds import holds_by_class
+from amongst.models import SENSITIVE, AlphaK, LDiversity, Model, Proximity
+from amongst.partition.conditions import columns_of, conditions_of, test_of
 
 
 def refuse_small_table(table: CodedTable, k: int) -> None:
-    """Raise where the table has fewer rows than one group needs."""
-    if table.n_rows >= k:
+    """Raise where the table has fewer rows, or people, than one group needs."""
+    n = table.n_rows if table.unit is None else int(table.unit.max()) + 1 if len(table.unit) else 0
+    if n >= k:
         return
     left_out = table.n_input - table.n_rows
-    found = f"{table.n_rows} rows" + (f" after {left_out} with missing values were suppressed" if left_out else "")
-    raise Infeasible(
-        f"No grouping can reach {k}-anonymity.", found=found, fix=f"use k <= {table.n_rows}", largest_k=table.n_rows
+    things = "rows" if table.unit is None else "people"
+    found = f"{n} {things}" + (f" after {left_out} rows with missing values were suppressed" if left_out else "")
+    raise Infeasible(f"No grouping can reach {k}-anonymity.", found=found, fix=f"use k <= {n}", largest_k=n)
+
+
+def feasible_conditions(table: CodedTable, models: Sequence[Model]) -> Conditions:
+    """What every group must hold; raises where the whole table as one group does not."""
+    refuse_without_columns(table, models)
+    conditions = conditions_of(table, models)
+    refuse_small_table(table, conditions.k)
+    for model in models:
+        if isinstance(model, SENSITIVE):
+            for name in columns_of(model, table):
+                _refuse_ineligible(table, table.sensitive[name], model)
+    if conditions.tests and any(column.wildcard >= 0 for column in table.columns):
+        raise BadOption(
+            "Sensitive values cannot be protected where a missing quasi-identifier matches anything.",
+            found=", ".join(f"'{column.name}'" for column in table.columns if column.wildcard >= 0),
+            fix='use nulls = "own value" or "suppress" for these columns',
+        )
+    return conditions
+
+
+def refuse_without_columns(table: CodedTable, models: Sequence[Model]) -> None:
+    """Raise where a model of sensitive values has no column to speak of."""
+    for model in models:
+        if isinstance(model, SENSITIVE) and not columns_of(model, table):
+            kind = "numeric sensitive" if isinstance(model, Proximity) else "sensitive"
+            raise BadOption(
+                f"The model {model.name!r} needs a sensitive column.",
+                found=f"no {kind} column in the schema",
+                fix='give a column role="sensitive"',
+            )
+
+
+def _refuse_ineligible(table: CodedTable, column: CodedColumn, model: Model) -> None:
+    """Merging all rows is the most that any grouping can do (the eligibility condition, section 2.3 of paper 001)."""
+    test = test_of(table, column, model)
+    rows = np.zeros(table.n_rows, dtype=np.int32)
+    if holds_by_class(Conditions(1, (test,), table.unit), rows, 1)[0]:
+        return
+    count, whole = _counts(table, test)
+    if isinstance(model, LDiversity) and model.kind != "recursive":
+        best = {
+            "frequency": whole / count.max(),
+            "distinct": float((count > 0).sum()),
+            "entropy": float(np.exp(_entropy(count))),
+        }[model.kind]
+        best = float(np.floor(best)) if float(model.l).is_integer() else best
+        raise _infeasible(column, count, whole, model, f"use l <= {best:.6g}", largest_l=best)
+    if isinstance(model, LDiversity):
+        assert model.c is not None
+        best = _largest_recursive(count, model.c)
+        raise _infeasible(column, count, whole, model, f"use l <= {best}, or a larger c", largest_l=best)
+    if isinstance(model, AlphaK):
+        best = float(count.max() / whole)
+        raise _infeasible(column, count, whole, model, f"use alpha >= {_up(best)}", smallest_alpha=best)
+    assert isinstance(model, Proximity)  # the others hold for the whole table, which they compare groups with
+    assert test.last is not None
+    upto = np.concatenate([[0.0], np.cumsum(count)])
+    best = float(count.sum() / (upto[test.last + 1] - upto[:-1]).max())
+    best = float(np.floor(best)) if float(model.l).is_integer() else best
+    raise _infeasible(column, count, whole, model, f"use l <= {best:.6g}, or a smaller width", largest_l=best)
+
+
+def _infeasible(
+    column: CodedColumn, count: np.ndarray, whole: float, model: Model, fix: str, **facts: float
+) -> Infeasible:
+    share = 100 * float(count.max()) / whole
+    n_values = int((count > 0).sum())
+    found = (
+        f"'{column.name}' has {n_values} values, and the most frequent of them (rank 1) has {share:.3g} % of the table"
+        if n_values > 1
+        else f"'{column.name}' has one value only"
     )
+    return Infeasible(
+        f"No grouping can reach this: {model.words()}", found=found, fix=fix, column=column.name, rank=1, **facts
+    )
+
+
+def _counts(table: CodedTable, test: Test) -> tuple[np.ndarray, float]:
+    codes = test.codes if test.pair is None else test.codes[np.unique(test.pair, return_index=True)[1]]
+    whole = table.n_rows if table.unit is None else int(table.unit.max()) + 1
+    return np.bincount(codes, minlength=test.n_values).astype(np.float64), float(whole)
+
+
+def _entropy(count: np.ndarray) -> float:
+    share = count[count > 0] / count.sum()
+    return float(-(share * np.log(share)).sum())
+
+
+def _largest_recursive(count: np.ndarray, c: float) -> int:
+    sizes = np.sort(count[count > 0])[::-1]
+    tails = np.cumsum(sizes[::-1])[::-1]
+    return int((sizes[0] < c * tails).sum())
+
+
+def _up(share: float) -> float:
+    return float(np.ceil(share * 1000) / 1000)

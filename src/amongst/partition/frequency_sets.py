@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from amongst import kernels
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.encode.encode import smallest_dtype
+from amongst.kernels.conditions import Conditions
 from amongst.kernels.reference_frequency import FieldStep
+from amongst.models import Model
 from amongst.partition.lattice import Lattice, Levels
 from amongst.partition.packing import Packing
+
+if TYPE_CHECKING:
+    from amongst.partition.class_conditions import ClassConditions
 
 SAMPLE = 1 << 10
 
@@ -54,19 +61,37 @@ class NodeSet:
         place[np.lexsort(again.keys.T)] = np.lexsort(self.keys.T)
         return place[class_of_tuple]
 
+    def failing(self, k: int) -> np.ndarray:
+        """The classes of fewer than k, and those that fail what else is asked."""
+        small = self.count < k
+        return small if self.sets.beyond_k is None else small | self._failing_beyond_k
+
+    @cached_property
+    def _failing_beyond_k(self) -> np.ndarray:
+        assert self.sets.beyond_k is not None
+        return self.sets.beyond_k.failing(self)
+
+    def fewer_rows_fail(self, k: int, most: int) -> bool:
+        """Whether at most so many rows are in classes that fail; the sizes are looked at first, as they cost least."""
+        if kernels.rows_below(self.count, k) > most:
+            return False
+        return self.sets.beyond_k is None or self.rows_below(k) <= most
+
     def rows_below(self, k: int) -> int:
-        """Rows in classes of fewer than k."""
-        return kernels.rows_below(self.count, k)
+        """Rows in classes of fewer than k, or that fail what else is asked."""
+        if self.sets.beyond_k is None:
+            return kernels.rows_below(self.count, k)
+        return int(self.count[self.failing(k)].sum(dtype=np.int64))
 
     def rows_below_by_node(self, k: int) -> list[np.ndarray]:
         """For every column, how many rows in classes of fewer than k have each node."""
-        failing = self.count < k
+        failing = self.failing(k)
         rows = self.count[failing]
         return [np.bincount(own[failing], weights=rows) for own in self.codes]
 
     def kept_classes(self, k: int) -> tuple[int, int]:
         """How many classes of at least k there are, and the sum of their squared sizes."""
-        kept = self.count[self.count >= k].astype(np.int64)
+        kept = self.count[~self.failing(k)].astype(np.int64)
         return len(kept), int((kept * kept).sum())
 
     def n_values(self, column: int) -> int:
@@ -85,7 +110,11 @@ class FrequencySets:
         ``maps[column][level][code]``: the number of the node that a code belongs to.
     n_nodes : list of list of int
         ``n_nodes[column][level]``
+    beyond_k : ClassConditions, or None
+        What classes must hold besides their size.
     """
+
+    beyond_k: ClassConditions | None = None
 
     def __init__(self, table: CodedTable) -> None:
         self.table = table
@@ -99,9 +128,18 @@ class FrequencySets:
 
     def rows(self) -> NodeSet:
         """Every row of the table as a class of its own."""
+        return self.as_classes(self.table.codes, np.ones(self.table.n_rows, dtype=np.uint32))
+
+    def as_classes(self, codes: Sequence[np.ndarray], count: np.ndarray) -> NodeSet:
+        """Tuples of codes of all columns, each as a class of its own, whether or not they are distinct."""
         columns = tuple(range(self.table.n_qi))
-        keys = self.packing.pack(self.table.codes)
-        return NodeSet(columns, (0,) * len(columns), keys, np.ones(len(keys), dtype=np.uint32), self)
+        return NodeSet(columns, (0,) * len(columns), self.packing.pack(codes), count, self)
+
+    def hold_beyond_k(self, conditions: Conditions, models: Sequence[Model]) -> None:
+        """From now on classes fail that do not hold these conditions, whatever their size."""
+        from amongst.partition.class_conditions import ClassConditions
+
+        self.beyond_k = ClassConditions(self, conditions, models)
 
     @property
     def heights(self) -> Levels:
@@ -148,14 +186,20 @@ class FrequencySets:
         self, source: NodeSet, columns: tuple[int, ...], levels: Levels
     ) -> tuple[NodeSet, np.ndarray]:
         """Count the tuples, or the ``rows()``, and tell the class of each."""
-        found, class_of_member = self._count(source, columns, (0,) * len(columns), levels, members=True)
+        return self.count_members(source, columns, (0,) * len(columns), levels)
+
+    def count_members(
+        self, source: NodeSet, columns: tuple[int, ...], before: Levels, after: Levels
+    ) -> tuple[NodeSet, np.ndarray]:
+        """Roll up a set, and tell the new class of each of its classes."""
+        found, class_of_member = self._count(source, columns, before, after, members=True)
         assert class_of_member is not None
         return found, class_of_member
 
     def rows_below_by_code(self, found: NodeSet, k: int) -> list[np.ndarray]:
         """For every column, how many rows in classes of fewer than k have each code."""
         again, class_of_tuple = self.count_with_members(self.tuples, found.columns, found.levels)
-        failing = np.flatnonzero((again.count < k)[class_of_tuple])
+        failing = np.flatnonzero(again.failing(k)[class_of_tuple])
         rows = self.tuples.count[failing]
         return [
             np.bincount(own[failing], weights=rows, minlength=len(maps[0]))

@@ -115,6 +115,12 @@ def infeasible(found: Generalizations) -> Infeasible:
     sets, asked = found.sets, found.ask
     top = sets.scan(tuple(range(asked.lattice.n_columns)), asked.lattice.heights)
     count = np.sort(top.count)
+    if sets.beyond_k is not None:
+        return Infeasible(
+            "No full-domain generalization within these limits holds what is asked.",
+            found="at the highest levels allowed some class still fails",
+            fix="ask for less, or lift the limits on the levels",
+        )
     stands = np.cumsum(count) > asked.allowed  # classes that are too many to suppress them all
     largest = int(count[np.argmax(stands)] if stands.any() else count[-1])
     below = top.rows_below(asked.k)
@@ -131,7 +137,7 @@ def infeasible(found: Generalizations) -> Infeasible:
 def group_by_levels(sets: FrequencySets, asked: Ask, node: Levels, facts: dict[str, Any]) -> Partition:
     """The partition that a node stands for; rows in classes that fail are suppressed."""
     found, class_of_row = sets.count_with_members(sets.rows(), tuple(range(len(node))), node)
-    kept = found.count >= asked.k
+    kept = ~found.failing(asked.k)
     if not kept.any():
         raise Infeasible(
             "Every row would have to be suppressed.",

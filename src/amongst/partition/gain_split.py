@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from amongst.encode import CodedTable
 from amongst.kernels import cluster
-from amongst.models import Model, smallest_group
-from amongst.partition.feasible import refuse_small_table
+from amongst.models import Model
+from amongst.partition.feasible import feasible_conditions
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import boxed, prices_of
 
@@ -21,7 +21,7 @@ def gain_split(
         None: the frame is that of LeFevre, DeWitt, Ramakrishnan, *Mondrian*, ICDE 2006, section 4; the price is the
         NCP of Xu et al., *Utility-Based Anonymization Using Local Recoding*, KDD 2006, section 2.
     Guarantees
-        Every group has at least k rows; rows with the same quasi-identifiers stay together.
+        Every group has at least k rows and holds the other models; rows with the same quasi-identifiers stay together.
     Choices
         Cuts of a group: between any two neighbouring codes of a column, or a node of the column's tree against the
         rest. Both sides keep k rows. The cut with the largest fall of (rows x NCP) is taken; ties go to the
@@ -31,6 +31,5 @@ def gain_split(
     Cost
         O(d^2 n) a level.
     """
-    k = smallest_group(models)
-    refuse_small_table(table, k)
-    return boxed(table, cluster.gain_split(prices_of(table), table.codes, k))
+    conditions = feasible_conditions(table, models)
+    return boxed(table, cluster.gain_split(prices_of(table), table.codes, conditions.k, conditions))

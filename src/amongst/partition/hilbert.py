@@ -8,6 +8,7 @@ from amongst.encode import CodedTable, frequency_set
 from amongst.kernels.one_dimensional import sort_keys
 from amongst.models import Model, smallest_group
 from amongst.partition.curve import curve_keys, leading_places, places_of_codes
+from amongst.partition.diverse_runs import diverse_runs, diversity_asked
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.one_dimensional import best_runs
 from amongst.partition.partition import Partition
@@ -24,6 +25,8 @@ def hilbert(
         Hilb (section 5), on the optimal division of section 3.
     Guarantees
         Every group has k to 2k-1 rows. No other division of this order into groups of neighbours loses less.
+        With l-diversity by frequency on one sensitive column, groups are those of
+        ``diverse_runs.diverse_runs`` and hold it wherever the table does.
     Choices
         12 bits a dimension, dimensions in the schema's order. Coordinates are said at
         ``curve.place_of_code``: numbers by their position, categories so that cells of the curve are nodes
@@ -49,7 +52,7 @@ def hilbert_fast(
         Ghinita, Karras, Kalnis, Mamoulis, *Fast Data Anonymization with Low Information Loss*, VLDB 2007:
         HilbFast (section 5.1).
     Guarantees
-        Every group has k to 2k-1 rows.
+        Every group has k to 2k-1 rows; with l-diversity as in ``hilbert``.
     Choices
         As ``hilbert``. The extent is that of the leading bits of the keys, 64 less those that the sum of 2k
         extents needs (57 for k = 10).
@@ -66,11 +69,14 @@ def _on_the_curve(
 ) -> Partition:
     k = smallest_group(models)
     refuse_small_table(table, k)
+    diversity = diversity_asked(table, models)
     tuples = frequency_set(table.codes)
     prices = prices_of(table)
     keys = curve_keys(tuples, places_of_codes(table, tuples, prices))
     tuple_at = sort_keys(keys)
+    position = leading_places(keys[tuple_at, 0], k) if fast else None
+    if diversity is not None:
+        return diverse_runs(tuples, tuple_at, diversity, prices=prices, position=position, progress=progress)
     if fast:
-        position = leading_places(keys[tuple_at, 0], k)
         return best_runs(table, tuples, tuple_at, k, position=position, progress=progress)
     return best_runs(table, tuples, tuple_at, k, prices=prices, progress=progress)

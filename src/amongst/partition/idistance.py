@@ -12,6 +12,7 @@ from amongst.errors import BadOption
 from amongst.kernels.one_dimensional import hilbert_keys, nearest, sort_keys
 from amongst.models import Model, smallest_group
 from amongst.partition.curve import BITS, curve_keys, places_of_codes
+from amongst.partition.diverse_runs import diverse_runs, diversity_asked
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.one_dimensional import best_runs
 from amongst.partition.partition import Partition
@@ -45,6 +46,8 @@ def idistance(
         iDist (section 5), on the optimal division of section 3.
     Guarantees
         Every group has k to 2k-1 rows. No other division of this order into groups of neighbours loses less.
+        With l-diversity by frequency on one sensitive column, groups are those of
+        ``diverse_runs.diverse_runs`` and hold it wherever the table does.
     Choices
         The space is that of the Hilbert curve (``curve.place_of_code``), distance in it Euclidean. A tenth
         of the distinct tuples, or 20 a centre where that is more, are drawn; centres start evenly spaced
@@ -74,7 +77,7 @@ def idistance_fast(
         Ghinita, Karras, Kalnis, Mamoulis, *Fast Data Anonymization with Low Information Loss*, VLDB 2007:
         iDistFast (section 5.1).
     Guarantees
-        Every group has k to 2k-1 rows.
+        Every group has k to 2k-1 rows; with l-diversity as in ``idistance``.
     Choices
         As ``idistance``. Every centre has as many rings as the one with the most; the extent is counted in
         rings.
@@ -101,6 +104,7 @@ def _around_centres(
             "There must be a centre.", found=f"centres = {n_centres}", fix="use 1 or more; 512 is the paper's"
         )
     refuse_small_table(table, k)
+    diversity = diversity_asked(table, models)
     tuples = frequency_set(table.codes)
     prices = prices_of(table)
     places = places_of_codes(table, tuples, prices)
@@ -114,8 +118,11 @@ def _around_centres(
     rank = np.empty(len(by_curve), dtype=np.uint64)
     rank[by_curve] = np.arange(len(by_curve), dtype=np.uint64)
     tuple_at = sort_keys(np.column_stack([place, rank]))
+    position = place[tuple_at].astype(np.int64) if fast else None
+    if diversity is not None:
+        return diverse_runs(tuples, tuple_at, diversity, prices=prices, position=position, progress=progress)
     if fast:
-        return best_runs(table, tuples, tuple_at, k, position=place[tuple_at].astype(np.int64), progress=progress)
+        return best_runs(table, tuples, tuple_at, k, position=position, progress=progress)
     return best_runs(table, tuples, tuple_at, k, prices=prices, progress=progress)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from amongst.errors import BadOption
+from amongst.partition.anatomy import anatomy
 from amongst.partition.attribute_suppression import attribute_suppression
 from amongst.partition.best import best
 from amongst.partition.bottom_up import bottom_up
@@ -26,6 +27,7 @@ from amongst.partition.incognito import incognito
 from amongst.partition.incognito_cube import incognito_cube
 from amongst.partition.incognito_superroots import incognito_superroots
 from amongst.partition.k_optimize import k_optimize
+from amongst.partition.mend import mended, only_k
 from amongst.partition.mondrian import mondrian, mondrian_relaxed
 from amongst.partition.partition import Partition
 from amongst.partition.samarati import samarati
@@ -34,7 +36,7 @@ from amongst.partition.sweep import sweep
 from amongst.partition.top_down import top_down
 from amongst.partition.unrestricted_single import unrestricted
 
-HIDDEN = ("table", "models", "progress")
+HIDDEN = ("table", "models", "progress", "report_loss", "row_at")
 
 
 @dataclass(frozen=True)
@@ -47,8 +49,9 @@ class Method:
         ``run(table, models, **options) -> Partition``
     words : str
         One sentence for a list.
-    recoding : {"global", "local"}
-        Whether rows with the same quasi-identifiers always stay together.
+    recoding : {"global", "local", "none"}
+        Whether rows with the same quasi-identifiers always stay together; "none" where they are not recoded, and
+        two tables are published.
     paper : str
     """
 
@@ -63,6 +66,11 @@ class Method:
         """The options it takes, with their defaults."""
         parameters = inspect.signature(self.run).parameters
         return {name: p.default for name, p in parameters.items() if name not in HIDDEN}
+
+    @property
+    def reports_loss(self) -> bool:
+        """Whether it can tell how its loss falls while it runs."""
+        return "report_loss" in inspect.signature(self.run).parameters
 
     def check_options(self, options: Mapping[str, Any]) -> None:
         """Raise for an option that the method does not take."""
@@ -86,21 +94,21 @@ METHODS: dict[str, Method] = {
     for method in (
         Method(
             "mondrian",
-            mondrian,
+            mended(mondrian),
             "Cuts the widest column at its median again and again; equal rows stay together.",
             "global",
             "LeFevre, DeWitt, Ramakrishnan: Mondrian Multidimensional K-Anonymity, ICDE 2006, section 4",
         ),
         Method(
             "mondrian-relaxed",
-            mondrian_relaxed,
+            mended(mondrian_relaxed),
             "As mondrian, but rows at the median value are divided, so no group reaches 2k.",
             "local",
             "LeFevre, DeWitt, Ramakrishnan: Mondrian Multidimensional K-Anonymity, ICDE 2006, section 3",
         ),
         Method(
             "single-dimensional",
-            single_dimensional,
+            only_k(single_dimensional, "single-dimensional"),
             "One set of intervals per column for the whole table, cut greedily.",
             "global",
             "LeFevre, DeWitt, Ramakrishnan: Mondrian Multidimensional K-Anonymity, ICDE 2006, section 2.4",
@@ -156,105 +164,105 @@ METHODS: dict[str, Method] = {
         ),
         Method(
             "full-subtree",
-            full_subtree,
+            only_k(full_subtree, "full-subtree"),
             "One cut through every hierarchy for the whole table, some branches finer than others: the best there is.",
             "global",
             f"{INCOGNITO}, section 5.1.1",
         ),
         Method(
             "k-optimize",
-            k_optimize,
+            only_k(k_optimize, "k-optimize"),
             "One set of intervals per column for the whole table: the best there is, or the best found with a bound.",
             "global",
             "Bayardo, Agrawal: Data Privacy through Optimal k-Anonymization, ICDE 2005",
         ),
         Method(
             "unrestricted",
-            unrestricted,
+            only_k(unrestricted, "unrestricted"),
             "Every value of a column becomes itself or any node above it (or any set), the same in the whole table.",
             "global",
             f"{INCOGNITO}, section 5.1.1",
         ),
         Method(
             "full-subgraph",
-            full_subgraph,
+            only_k(full_subgraph, "full-subgraph"),
             "Disjoint combinations of hierarchy nodes, split into children again and again.",
             "global",
             f"{INCOGNITO}, section 5.1.3",
         ),
         Method(
             "cell-suppression",
-            cell_suppression,
+            only_k(cell_suppression, "cell-suppression"),
             "Single cells become *, all others stay as they are.",
             "global",
             f"{INCOGNITO}, section 5.2",
         ),
         Method(
             "cell-generalization",
-            cell_generalization,
+            only_k(cell_generalization, "cell-generalization"),
             "Single cells are replaced by ancestors in their hierarchies, no more than their group needs.",
             "global",
             f"{INCOGNITO}, section 5.2",
         ),
         Method(
             "hilbert",
-            hilbert,
+            mended(hilbert),
             "Rows in the order of the Hilbert curve, divided into the best groups of neighbours.",
             "local",
             f"{ONE_DIMENSIONAL}, section 5",
         ),
         Method(
             "hilbert-fast",
-            hilbert_fast,
+            mended(hilbert_fast),
             "As hilbert, but groups are chosen by how much of the curve they span.",
             "local",
             f"{ONE_DIMENSIONAL}, section 5.1",
         ),
         Method(
             "idistance",
-            idistance,
+            mended(idistance),
             "Rows in the order of their nearest centre and distance, divided into the best groups of neighbours.",
             "local",
             f"{ONE_DIMENSIONAL}, section 5",
         ),
         Method(
             "idistance-fast",
-            idistance_fast,
+            mended(idistance_fast),
             "As idistance, but groups are chosen by how far their ends are apart in that order.",
             "local",
             f"{ONE_DIMENSIONAL}, section 5.1",
         ),
         Method(
             "top-down",
-            top_down,
+            mended(top_down),
             "Rows gather around two that are far apart, again and again; small parts are joined. No group reaches 2k.",
             "local",
             f"{UTILITY}, section 4.2",
         ),
         Method(
             "bottom-up",
-            bottom_up,
+            mended(bottom_up),
             "Every row begins alone, and the smallest groups join the nearest. No group reaches 2k.",
             "local",
             f"{UTILITY}, section 4.1",
         ),
         Method(
             "gain-split",
-            gain_split,
+            mended(gain_split),
             "Cuts where it lowers the loss most; equal rows stay together. Fast.",
             "global",
             "after LeFevre, DeWitt, Ramakrishnan: Mondrian, ICDE 2006, section 4, with the NCP of Xu et al., KDD 2006",
         ),
         Method(
             "sweep",
-            sweep,
+            mended(sweep),
             "From the finest generalization to the coarsest, rows that are alike and enough become groups.",
             "local",
             "after LeFevre, DeWitt, Ramakrishnan: Incognito, SIGMOD 2005, section 2, with NCP of Xu et al., KDD 2006",
         ),
         Method(
             "best",
-            best,
+            mended(best),
             "Runs what is worthwhile for the effort, refines it, and keeps the grouping with the least loss.",
             "local",
             "see sweep and gain-split",
@@ -262,15 +270,30 @@ METHODS: dict[str, Method] = {
     )
 }
 
+TWO_TABLES: dict[str, Method] = {
+    method.name: method
+    for method in (
+        Method(
+            "anatomy",
+            anatomy,
+            "Quasi-identifiers as they are in one table, sensitive values in another; a group number links them.",
+            "none",
+            "Xiao, Tao: Anatomy: Simple and Effective Privacy Preservation, VLDB 2006",
+        ),
+    )
+}
+"""Methods that do not generalize: they break the link to the sensitive values."""
+
 
 def find_method(name: str) -> Method:
     """The method of this name, or an error that lists those there are."""
-    if name in METHODS:
-        return METHODS[name]
-    near = difflib.get_close_matches(str(name), METHODS, n=1)
+    known = METHODS | TWO_TABLES
+    if name in known:
+        return known[name]
+    near = difflib.get_close_matches(str(name), known, n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
     raise BadOption(
-        f"There is no method {name!r}.", found=f"method = {name!r}", fix=hint + "use one of: " + ", ".join(METHODS)
+        f"There is no method {name!r}.", found=f"method = {name!r}", fix=hint + "use one of: " + ", ".join(known)
     )
 
 
@@ -285,5 +308,5 @@ def methods() -> list[dict[str, Any]]:
     """
     return [
         {"name": m.name, "words": m.words, "recoding": m.recoding, "options": m.options, "paper": m.paper}
-        for m in METHODS.values()
+        for m in (METHODS | TWO_TABLES).values()
     ]

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from amongst import kernels
 from amongst.encode import CodedTable, frequency_set, mostly_distinct
 from amongst.errors import BadOption
-from amongst.models import Model, smallest_group
-from amongst.partition.feasible import refuse_small_table
+from amongst.kernels.conditions import Conditions
+from amongst.models import Model
+from amongst.partition.feasible import feasible_conditions
 from amongst.partition.partition import Partition
 
 CUTS = {"ordered": 0, "hierarchy-first": 1, "hierarchy": 2}
@@ -27,10 +28,10 @@ def mondrian(
         LeFevre, DeWitt, Ramakrishnan, *Mondrian Multidimensional K-Anonymity*, ICDE 2006: the greedy
         algorithm of figure 7 (section 4); the bound of theorem 2 (section 2.3).
     Guarantees
-        Every group has at least k rows. With ``cuts="ordered"`` and ``"hierarchy-first"`` no allowable cut
-        is left, so no group has more than 2d(k-1)+m rows, where d is the number of columns and m the
-        number of copies of the most frequent tuple (in a table where no null matches anything: such rows
-        are on both sides of every cut). Groups are disjoint boxes of codes.
+        Every group has at least k rows and holds the other models. With k alone, and ``cuts="ordered"`` or
+        ``"hierarchy-first"``, no allowable cut is left, so no group has more than 2d(k-1)+m rows, where d is
+        the number of columns and m the number of copies of the most frequent tuple (in a table where no null
+        matches anything: such rows are on both sides of every cut). Groups are disjoint boxes of codes.
     Choices
         The column with the widest normalized range is cut: numbers by (max-min) of the group over that of
         the table, categories with a tree by leaves under the lowest common ancestor over all leaves (the
@@ -40,6 +41,8 @@ def mondrian(
         median that divides more evenly, ties with the median on the left. If that column has no allowable
         cut, the next widest is tried. Null as a value of its own: before the median, the cut between
         values and nulls is tried. A null that matches anything goes to the smaller side and widens nothing.
+        With models of sensitive values a cut is allowable when both sides hold them; of a column the cuts are
+        tried from the most even one on.
     Departures
         The paper cuts only above the median (``<= m`` against ``> m``), which can miss an allowable cut just
         below it, as theorem 4 tacitly assumes it does not; both sides are tried here. ``cuts`` is the
@@ -54,8 +57,10 @@ def mondrian(
         raise BadOption(
             "Mondrian does not know these cuts.", found=f"cuts = {cuts!r}", fix="use one of: " + ", ".join(CUTS)
         )
-    k = smallest_group(models)
-    refuse_small_table(table, k)
+    conditions = feasible_conditions(table, models)
+    if not conditions.only_size:
+        return _with_conditions(table, conditions, CUTS[cuts], progress)
+    k = conditions.k
     if mostly_distinct(table.codes):
         group, lo, hi, n_alone = kernels.mondrian(
             table.codes, None, table.axes, k, cuts=CUTS[cuts], relaxed=False, tick=progress
@@ -70,6 +75,31 @@ def mondrian(
     )
 
 
+def _with_conditions(
+    table: CodedTable, conditions: Conditions, cuts: int, progress: Callable[[int, int], None] | None
+) -> Partition:
+    """On the tuples of quasi-identifiers and sensitive values; on the rows where people are counted."""
+    sensitive = [test.codes for test in conditions.tests]
+    if conditions.unit is not None or mostly_distinct([*table.codes, *sensitive]):
+        group, lo, hi, _ = kernels.mondrian(
+            table.codes, None, table.axes, conditions.k, cuts=cuts, relaxed=False, conditions=conditions, tick=progress
+        )
+        return Partition(group, lo, hi)
+    tuple_of_row, first_row, count = kernels.distinct([*table.codes, *sensitive])
+    codes = [kernels.gather(column, first_row) for column in table.codes]
+    group, lo, hi, _ = kernels.mondrian(
+        codes,
+        count,
+        table.axes,
+        conditions.k,
+        cuts=cuts,
+        relaxed=False,
+        conditions=conditions.at(first_row),
+        tick=progress,
+    )
+    return Partition(kernels.gather(group, tuple_of_row), lo, hi)
+
+
 def mondrian_relaxed(
     table: CodedTable, models: Sequence[Model], *, progress: Callable[[int, int], None] | None = None
 ) -> Partition:
@@ -79,7 +109,7 @@ def mondrian_relaxed(
         LeFevre, DeWitt, Ramakrishnan, *Mondrian Multidimensional K-Anonymity*, ICDE 2006: section 3, and
         the adaptation of figure 7 in section 4 (theorem 5).
     Guarantees
-        Every group has at least k and at most 2k-1 rows. Boxes may overlap.
+        Every group has at least k and, where k is all that is asked, at most 2k-1 rows. Boxes may overlap.
     Choices
         The widest column as in ``mondrian``. Of an odd number of rows the left half gets one more. Rows at
         the median value go left in the order of the input until the left half is full; a null that is a
@@ -90,7 +120,15 @@ def mondrian_relaxed(
     Cost
         O(n log n) on the rows.
     """
-    k = smallest_group(models)
-    refuse_small_table(table, k)
-    group, lo, hi, _ = kernels.mondrian(table.codes, None, table.axes, k, cuts=0, relaxed=True, tick=progress)
+    conditions = feasible_conditions(table, models)
+    group, lo, hi, _ = kernels.mondrian(
+        table.codes,
+        None,
+        table.axes,
+        conditions.k,
+        cuts=0,
+        relaxed=True,
+        conditions=None if conditions.only_size else conditions,
+        tick=progress,
+    )
     return Partition(group, lo, hi)

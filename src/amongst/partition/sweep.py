@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import heapq
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +20,9 @@ from amongst.partition.frequency_sets import level_maps
 from amongst.partition.lattice import mark_below
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import boxed, prices_of
+
+FAIR = 0.9
+"""A group is fair that costs no more than this share of its step's mean loss over the table."""
 
 RATIO = 1.35
 """Each window is so much wider than the one before."""
@@ -41,11 +46,13 @@ def sweep(
         A step is a level for every column but one, and a width for that one (the numeric column with the most values,
         if there is any). Steps are taken in the order of their mean loss over the table. At a step, tuples without a
         group that agree at these levels and lie within the width become groups of at least k, greedily from the
-        lowest value on; what is left waits for a coarser step. When a step makes no group, no finer step can, and
+        lowest value on; what is left waits for a coarser step. A group that costs more than 0.9 of the step's mean loss
+        is undone: its step is taken again when the steps have come to that price, unless others took its tuples.
+        When a step makes no group, no finer step can, and
         its coarser neighbours are tried ahead of their turn to rule out more. What is left at the end, fewer than
         k rows, joins the groups where it costs least.
     Departures
-        With more than ``most_steps`` steps every so-manieth is taken.
+        With more than ``most_steps`` steps every so-manieth is taken, and after so many no group is undone.
     Cost
         O(steps x tuples) at worst; most steps are ruled out by others.
     """
@@ -79,13 +86,15 @@ def sweep_tuples(
     ladders = [_ladder(table, tuples, prices, c) for c in range(table.n_qi) if c != window]
     widths, width_loss, position = _windows(table, tuples, prices, window)
     shape = (*[len(ladder.keys) for ladder in ladders], len(widths))
-    order = _in_order([ladder.loss for ladder in ladders] + [width_loss], shape, most_steps)
+    order, mean_loss = _in_order([ladder.loss for ladder in ladders] + [width_loss], shape, most_steps)
     group = np.full(tuples.n_tuples, -1, dtype=np.int32)
     alive = np.arange(tuples.n_tuples) if position is None else np.argsort(position, kind="stable")
     alive = alive.astype(np.uint32)
-    in_vain, n_groups = np.zeros(shape, dtype=bool), 0
+    in_vain, n_groups, n_steps = np.zeros(shape, dtype=bool), 0, 0
 
     def step(node: tuple[int, ...], only_look: bool) -> int:
+        nonlocal n_steps
+        n_steps += 1
         keys = [ladder.keys[level] for ladder, level in zip(ladders, node[:-1], strict=True)]
         radix = np.array(
             [ladder.radix[level] for ladder, level in zip(ladders, node[:-1], strict=True)], dtype=np.int64
@@ -95,7 +104,10 @@ def sweep_tuples(
             keys, radix, alive, tuples.count, position, width, k, n_groups, group, only_look=only_look
         )
 
-    for n_done, flat in enumerate(order):
+    codes = np.stack([column.astype(np.int64) for column in tuples.codes], axis=1)
+    queue = _Queue(order, mean_loss)
+    while (found := queue.next()) is not None:
+        flat, fair = found
         node = tuple(int(level) for level in np.unravel_index(flat, shape))
         if in_vain[node]:
             continue
@@ -103,13 +115,62 @@ def sweep_tuples(
         if n_new == 0:
             _rule_out(node, in_vain, shape, lambda other: step(other, True) == 0)
             continue
+        if n_steps <= most_steps:
+            n_new, dearer = _keep_fair(prices, codes, group, alive, n_groups, n_new, fair)
+            if dearer is not None:
+                queue.postpone(flat, dearer)
         n_groups += n_new
-        alive = alive[group[alive] < 0]
-        if progress is not None:
-            progress(n_done, len(order))
-        if int(tuples.count[alive].sum(dtype=np.int64)) < k:
-            break
+        if n_new:
+            alive = alive[group[alive] < 0]
+            if progress is not None:
+                progress(queue.n_taken, len(order))
+            if int(tuples.count[alive].sum(dtype=np.int64)) < k:
+                break
     return _join_leftovers(tuples, prices, group, alive, n_groups)
+
+
+class _Queue:
+    """The steps by the price at which their groups are fair: first by mean loss, then what the cheapest asks."""
+
+    def __init__(self, order: np.ndarray, mean_loss: np.ndarray) -> None:
+        self._order, self._mean_loss = order, mean_loss
+        self._postponed: list[tuple[int, int]] = []
+        self.n_taken = 0
+
+    def next(self) -> tuple[int, int] | None:
+        """A step and its fair price; None at the end."""
+        fresh = self.n_taken < len(self._order)
+        flat = int(self._order[self.n_taken]) if fresh else -1
+        fair = math.floor(FAIR * self._mean_loss[flat])
+        if self._postponed and (not fresh or self._postponed[0][0] <= fair):
+            fair, flat = heapq.heappop(self._postponed)
+            return flat, fair
+        self.n_taken += 1
+        return (flat, fair) if fresh else None
+
+    def postpone(self, flat: int, price: int) -> None:
+        heapq.heappush(self._postponed, (price, flat))
+
+
+def _keep_fair(
+    prices: Prices, codes: np.ndarray, group: np.ndarray, alive: np.ndarray, n_before: int, n_new: int, fair: int
+) -> tuple[int, int | None]:
+    """Of the groups just made keep those that cost no more than is fair: their number, and the next price.
+
+    The tuples of the others have no group again.
+    """
+    tuples = alive[group[alive] >= n_before]
+    own = group[tuples] - n_before
+    order = np.argsort(own, kind="stable")
+    first = np.searchsorted(own[order], np.arange(n_new))
+    rows = codes[tuples[order]]
+    price = prices.of_boxes(np.minimum.reduceat(rows, first), np.maximum.reduceat(rows, first))
+    kept = price <= fair
+    if kept.all():
+        return n_new, None
+    number = np.cumsum(kept) - 1 + n_before
+    group[tuples] = np.where(kept[own], number[own], -1)
+    return int(kept.sum()), int(price[~kept].min())
 
 
 def _rule_out(
@@ -192,16 +253,20 @@ def _windows(
     return widths, widths.astype(np.float64) * 0.8, price.position[tuples.codes[window]]
 
 
-def _in_order(losses: list[np.ndarray], shape: tuple[int, ...], most_steps: int) -> np.ndarray:
-    """The steps by their mean loss, cheapest first; the last one, where all tuples are alike, is always there."""
+def _in_order(losses: list[np.ndarray], shape: tuple[int, ...], most_steps: int) -> tuple[np.ndarray, np.ndarray]:
+    """The steps by their mean loss, cheapest first, and that loss of all of them.
+
+    The last one, where all tuples are alike, is always there.
+    """
     total = np.zeros(shape)
     for axis, loss in enumerate(losses):
         total += loss.reshape([-1 if a == axis else 1 for a in range(len(shape))])
     order = np.argsort(total, axis=None, kind="stable")
+    most_steps = 2 * most_steps  # about half are ruled out by others
     if len(order) > most_steps:
         order = order[np.unique(np.linspace(0, len(order) - 1, most_steps).astype(np.int64))]
     top = int(np.ravel_multi_index([size - 1 for size in shape], shape))
-    return np.append(order[order != top], top)
+    return np.append(order[order != top], top), total.ravel()
 
 
 def _join_leftovers(

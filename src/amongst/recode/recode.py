@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +13,7 @@ from amongst import kernels
 from amongst.encode.coded import CodedTable
 from amongst.errors import BadOption
 from amongst.recode.lay_out import lay_out, runs
-from amongst.recode.order import classes
+from amongst.recode.order import classes, row_order
 from amongst.recode.published import FORMS, PublishedColumn, published_columns
 from amongst.recode.wildcards import split_by_null
 from amongst.schema.schema import Schema
@@ -33,10 +35,20 @@ class Published:
     size_of_class : ndarray of int64
         How many rows publish the same quasi-identifiers. A null that matches anything counts as what its group
         publishes: its rows fit each other.
+    row_at : ndarray of uint32
+        The coded row of every published row; of rows that are equal in everything published any may stand for
+        another. Worked out when it is asked for, and never written.
     """
 
     table: pa.Table
     size_of_class: np.ndarray
+    class_of_row: np.ndarray
+    n_classes: int
+    others: Mapping[str, pa.ChunkedArray]
+
+    @cached_property
+    def row_at(self) -> np.ndarray:
+        return row_order(self.class_of_row, self.n_classes, self.others)[0]
 
 
 def refuse_unknown_form(form: str) -> None:
@@ -76,7 +88,8 @@ def recode(
                 laid[column.name] = _lay(column, group_of_class, size_of_class)
         elif name in others:
             laid[name] = laid_others[name]
-    return Published(pa.table(laid), size_of_class if size_of_fitting is None else size_of_fitting)
+    sizes = size_of_class if size_of_fitting is None else size_of_fitting
+    return Published(pa.table(laid), sizes, class_of_row, len(group_of_class), others)
 
 
 def _sizes(columns: dict[str, list[PublishedColumn]], partition: Partition) -> np.ndarray:

@@ -127,7 +127,8 @@ def model_from_fields(fields: dict[str, Any]) -> KAnonymity | Diversity:
 
 def words_of(models: Sequence[Any]) -> list[str]:
     """Every model in a sentence, persons counted."""
-    return [_words(model.k) if isinstance(model, KAnonymity) else model.words() for model in models]
+    asked = [model if isinstance(model, KAnonymity) else _diversity(model) or model for model in models]
+    return [_words(model.k) if isinstance(model, KAnonymity) else model.words() for model in asked]
 
 
 def _words(k: int) -> str:

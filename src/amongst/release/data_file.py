@@ -27,9 +27,9 @@ def refuse_unknown_format(format: str, form: str) -> None:
         )
 
 
-def write_data(table: pa.Table, folder: Path, format: str) -> Path:
+def write_data(table: pa.Table, folder: Path, format: str, name: str = "release") -> Path:
     """Write the published table. It carries no index, no schema of the sender, no statistics of cells."""
-    path = folder / f"release.{format}"
+    path = folder / f"{name}.{format}"
     if format == "csv":
         from pyarrow import csv
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import platform
+from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import amongst
 from amongst import kernels
+from amongst.release.sensitive import told_figures
 
 if TYPE_CHECKING:
+    from amongst.models import Model
     from amongst.release.release import Release
 
 FORMAT = 1
@@ -38,6 +42,9 @@ def schema_facts(release: Release) -> dict[str, Any]:
             fields |= {"kind": column.kind, "weight": column.weight, "publish": column.publish}
             optional = {"nulls": column.nulls, "grid": column.grid, "statistic": list(column.statistic) or None}
             fields |= {key: value for key, value in optional.items() if value is not None}
+        elif column.role == "sensitive" and column.kind is not None:
+            fields["kind"] = column.kind
+        if column.role in ("quasi", "sensitive"):
             if column.hierarchy is not None:
                 fields["hierarchy"] = column.hierarchy.public_dict()
             if column.order is not None:
@@ -46,11 +53,19 @@ def schema_facts(release: Release) -> dict[str, Any]:
     return facts
 
 
+def _model_facts(model: Model) -> dict[str, Any]:
+    """A model as in a job file, but of a population its name alone: where it lies is nobody's business."""
+    fields: dict[str, Any] = model.to_dict()
+    return fields | ({"population": Path(fields["population"]).name} if "population" in fields else {})
+
+
 def manifest(release: Release, files: dict[str, str], verdict: Any) -> dict[str, Any]:
     """Everything but the data, as plain data."""
     utility = release.utility.to_dict()
     if 0 < utility["uniques_before"] < release.threshold:
         utility["uniques_before"] = f"fewer than {release.threshold}"
+    if release.reported_bound is not None:
+        utility["lower_bound"] = asdict(release.reported_bound)
     return {
         "format": FORMAT,
         "input": {
@@ -58,12 +73,14 @@ def manifest(release: Release, files: dict[str, str], verdict: Any) -> dict[str,
             "sha256": release.source.sha256,
             "rows": release.coded.n_input,
             "columns": release.source.table.num_columns,
+            **({} if release.unit is None else {"unit": release.unit}),
         },
         "schema": schema_facts(release),
-        "privacy": [model.to_dict() for model in release.models],
+        "privacy": [_model_facts(model) for model in release.models],
         "method": {"name": release.method, "options": release.options, "seed": release.seed},
         "output": {"form": release.form, "columns": release.arrow.column_names, "sha256": files},
         "proved": verdict.to_dict(),
         "utility": utility,
+        "sensitive": told_figures(release),
         "versions": versions(),
     }

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from amongst.measure.lower_bound import LowerBound
+    from amongst.measure.sensitive import SensitiveFigures
     from amongst.report import Story
     from amongst.verify import Verdict
 
@@ -44,8 +45,14 @@ class Release:
         What the verifier found in the published table.
     utility : Utility
         What was kept and lost.
+    bound : bool or None
+        Whether reports tell the lower bound of the loss; None: where it takes no time worth speaking of.
+    sensitive : dict of str to SensitiveFigures
+        How well the values of every sensitive column are hidden, before and after, whatever was asked for.
     group_of_row : ndarray
         The group of every input row, -1 where it was suppressed. For study; never written.
+    unit : str or None
+        The column that tells people apart, where people are counted and not rows.
 
     Examples
     --------
@@ -66,6 +73,8 @@ class Release:
     coded: CodedTable
     partition: Partition
     published: Published
+    unit: str | None = None
+    bound: bool | None = None
 
     @property
     def arrow(self) -> pa.Table:
@@ -81,7 +90,12 @@ class Release:
     def verdict(self) -> Verdict:
         from amongst.verify import verify
 
-        return verify(self.arrow, self.schema, self.models)
+        return verify(self.arrow, self.schema, self.models, units=self.person_of_row)
+
+    @cached_property
+    def person_of_row(self) -> np.ndarray | None:
+        """The person of every published row, numbered; None where rows are counted. Never written."""
+        return None if self.coded.unit is None else self.coded.unit[self.published.row_at]
 
     @cached_property
     def table(self) -> Any:
@@ -91,6 +105,12 @@ class Release:
     @cached_property
     def utility(self) -> Utility:
         return measure(self.coded, self.schema, self.partition, self.published.size_of_class, self.models)
+
+    @cached_property
+    def sensitive(self) -> dict[str, SensitiveFigures]:
+        from amongst.release.sensitive import sensitive_figures
+
+        return sensitive_figures(self)
 
     @cached_property
     def group_of_row(self) -> np.ndarray:
@@ -110,6 +130,14 @@ class Release:
             for c, column in enumerate(self.coded.columns)
         ]
         return bound_of(self.coded, self.threshold, by_set, **options)
+
+    @cached_property
+    def reported_bound(self) -> LowerBound | None:
+        """The lower bound, if reports are to tell it."""
+        from amongst.measure.lower_bound import is_cheap
+
+        wanted = is_cheap(self.coded) if self.bound is None else self.bound
+        return self.lower_bound() if wanted and self.coded.n_rows >= self.threshold > 1 else None
 
     def story(self, **details: Any) -> Story:
         """What a report tells of this release."""
@@ -158,7 +186,7 @@ class Release:
             say("write")
             data = write_data(self.arrow, staging, format)
             say("verify")
-            verdict = verify(data, self.schema, self.models)
+            verdict = verify(data, self.schema, self.models, units=self.person_of_row)
             refuse_unproved(verdict)
             say("report")
             digest = file_digest(data)

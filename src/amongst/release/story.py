@@ -12,32 +12,29 @@ from amongst.encode.encode import numbers
 from amongst.partition import METHODS
 from amongst.recode.bounds import bounds, codes_of_ancestor
 from amongst.recode.labels import text_of
+from amongst.release.caveats import assumptions, caveats
 from amongst.release.manifest import versions
-from amongst.report import Axis, Check, ClassSizes, ColumnFacts, Distribution, PartitionView, Story, Utility
+from amongst.release.sensitive import told_figures
+from amongst.report import (
+    Axis,
+    Check,
+    ClassSizes,
+    ColumnFacts,
+    Distribution,
+    PartitionView,
+    SensitiveFacts,
+    Story,
+    Utility,
+)
 from amongst.report.spread import spread_codes, spread_ranges
 
 if TYPE_CHECKING:
+    from amongst.models import Model
     from amongst.release.release import Release
     from amongst.report.lattice_view import LatticeView
 
 MOST_BINS = 24
 MOST_CATEGORIES = 60
-
-SYMBOLS = {"k-anonymity": "k"}
-
-CAVEATS = (
-    "k-anonymity hides which row is whose. It does not hide what all rows of a group have in common: if they share "
-    "a sensitive value, everybody in the group is known to have it.",
-    "It assumes that the quasi-identifiers are all that an intruder can know. A kept or sensitive column that "
-    "somebody knows from elsewhere can single people out.",
-    "Two releases about the same people can tell together what each of them hides.",
-    "Ranges are the smallest that hold the group, so each bound is the value of somebody in the group "
-    "(publish on a grid to avoid it).",
-)
-ASSUMPTIONS = (
-    "Every row is about another person.",
-    "The roles of the columns are right: identifiers, quasi-identifiers and sensitive columns were told by the user.",
-)
 
 
 def tell(release: Release, verdict: Any = None, data: Path | None = None, digest: str = "") -> Story:
@@ -54,7 +51,7 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
         n_groups=utility.n_classes,
         smallest=utility.smallest,
         largest=utility.largest,
-        checks=tuple(_check(reached) for reached in verdict.models),
+        checks=tuple(_check(model, one) for model, one in zip(release.models, verdict.models, strict=True)),
         input_name=release.source.name,
         uniques_before=utility.uniques_before,
         uniques_after=utility.uniques_after,
@@ -64,7 +61,12 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
         options=release.options,
         seed=release.seed,
         explanation=tuple(_explain(release)),
-        utility=Utility(utility.gcp, utility.c_dm, utility.c_avg, utility.lm, utility.ncp),
+        utility=_utility(release),
+        sensitive=tuple(
+            SensitiveFacts(one["column"], one["distance"], one["before"], one["after"]) for one in told_figures(release)
+        ),
+        unit=release.unit,
+        smallest_people=None if release.unit is None else verdict.smallest,
         class_sizes=ClassSizes(sizes, counts),
         distributions=tuple(_distribution(release, c) for c in range(release.coded.n_qi)),
         partition=_partition_view(release),
@@ -72,14 +74,22 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
         check_sql=_check_sql(release, data),
         digests={} if data is None else {data.name: digest},
         versions=versions(),
-        caveats=CAVEATS,
-        assumptions=ASSUMPTIONS,
+        caveats=caveats(release.models, release.schema),
+        assumptions=assumptions(release.models, release.unit),
     )
 
 
-def _check(reached: Any) -> Check:
-    symbol = SYMBOLS.get(reached.model, reached.model)
-    return Check(reached.words, f"{symbol} = {reached.asked}", f"{symbol} = {reached.reached}", reached.ok)
+def _utility(release: Release) -> Utility:
+    measured, least = release.utility, release.reported_bound
+    figures = (measured.gcp, measured.c_dm, measured.c_avg, measured.lm, measured.ncp)
+    return Utility(*figures) if least is None else Utility(*figures, least.gcp, least.exact)
+
+
+def _check(model: Model, reached: Any) -> Check:
+    symbol = model.symbol
+    return Check(
+        reached.words, f"{symbol} = {reached.asked_words()}", f"{symbol} = {reached.reached_words()}", reached.ok
+    )
 
 
 def _check_sql(release: Release, data: Path | None) -> str:
@@ -87,7 +97,7 @@ def _check_sql(release: Release, data: Path | None) -> str:
         return ""
     from amongst.verify.sql import as_sql
 
-    return as_sql(release.schema, release.models, data, name=data.name)
+    return as_sql(release.schema, release.models, data, name=data.name, people=release.unit is not None)
 
 
 def _column_facts(release: Release) -> list[ColumnFacts]:
@@ -111,6 +121,9 @@ def _explain(release: Release) -> list[str]:
     dropped = release.schema.identifiers
     if dropped:
         sentences.append(f"Dropped {len(dropped)} identifier column{'s' if len(dropped) > 1 else ''}.")
+    if coded.unit is not None:
+        n_people = len(np.unique(coded.unit))
+        sentences.append(f"Counted people by '{release.unit}', not rows: there are {n_people:,}.")
     if coded.n_rows < coded.n_input:
         sentences.append(
             f"Left out {coded.n_input - coded.n_rows:,} rows with missing quasi-identifiers, as the null rule says."

@@ -8,7 +8,7 @@ that needs nothing else: no script, no font, no image, no network. ``summary`` m
 from __future__ import annotations
 
 from amongst.report.render import render
-from amongst.report.story import Check, ColumnFacts, Story, Utility
+from amongst.report.story import Check, ColumnFacts, SensitiveFacts, Story, Utility
 from amongst.report.text import summary
 from amongst.report.views import Axis, ClassSizes, Distribution, Heat, PartitionView
 
@@ -20,6 +20,7 @@ __all__ = [
     "Distribution",
     "Heat",
     "PartitionView",
+    "SensitiveFacts",
     "Story",
     "Utility",
     "render",

@@ -29,6 +29,18 @@ ROLES = {
 }
 
 
+FIGURES = {
+    "l_frequency": "l-diversity by frequency: no value has more than 1/l of a group",
+    "l_distinct": "distinct l-diversity: different values in a group",
+    "l_entropy": "entropy l-diversity: as even as l equally frequent values",
+    "l_recursive": "recursive (2, l)-diversity",
+    "t": "t-closeness: distance of a group to the table",
+    "beta": "beta-likeness: gain of a value in a group over its share in the table",
+    "delta": "delta-disclosure: largest |ln| of the ratio of the shares",
+}
+"""What the figures of a sensitive column say; the first four are better when large, the others when small."""
+
+
 def render(story: Story) -> str:
     """The report as the text of one HTML file.
 
@@ -46,6 +58,7 @@ def render(story: Story) -> str:
         "verdict": VERDICTS[story.verdict],
         "method": _method(story),
         "roles": _roles(story),
+        "figures": FIGURES,
     }
     return fill("report.html", story=story, **words, **_pictures(story))
 
@@ -117,7 +130,7 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
         finalize=_finalize,
     )
-    words = {name: getattr(wording, name) for name in ("count", "hidden_count", "percent", "figure", "visible")}
+    words = {name: getattr(wording, name) for name in ("count", "hidden_count", "percent", "figure", "told", "visible")}
     environment.filters.update(words)
     return environment
 

@@ -42,6 +42,25 @@ class Check:
 
 
 @dataclass(frozen=True)
+class SensitiveFacts:
+    """How well the values of one sensitive column are hidden, in the worst class of the input and of the release.
+
+    Attributes
+    ----------
+    column : str
+    distance : str
+        What t is measured with.
+    before, after : mapping of str to float or None
+        ``l_frequency``, ``l_distinct``, ``l_entropy``, ``l_recursive``, ``t``, ``beta``, ``delta``; None is not told.
+    """
+
+    column: str
+    distance: str
+    before: Mapping[str, float | None]
+    after: Mapping[str, float | None]
+
+
+@dataclass(frozen=True)
 class Utility:
     """What the release lost. A figure that was not measured is None.
 
@@ -53,6 +72,10 @@ class Utility:
         Discernibility, and average group size over k.
     ncp : mapping of str to float
         Loss of every quasi-identifier, between 0 and 1.
+    least_gcp : float or None
+        The GCP that no grouping with this k can go below.
+    least_is_exact : bool
+        Or an estimate from a sample of the rows.
     """
 
     gcp: float | None = None
@@ -60,6 +83,13 @@ class Utility:
     c_avg: float | None = None
     lm: float | None = None
     ncp: Mapping[str, float] = field(default_factory=dict)
+    least_gcp: float | None = None
+    least_is_exact: bool = True
+
+    @property
+    def times_least(self) -> float | None:
+        """How many times the least possible loss was lost; None where that is not known, or nothing."""
+        return self.gcp / self.least_gcp if self.gcp is not None and self.least_gcp else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,9 +121,15 @@ class Story:
     method : str
     options : mapping of str to object
     seed : int or None
+    unit : str or None
+        The column that tells people apart, where people are counted and not rows.
+    smallest_people : int or None
+        The people of the smallest group, then.
     explanation : tuple of str
         What was done, a sentence for every stage.
     utility : Utility
+    sensitive : tuple of SensitiveFacts
+        Every sensitive column, whatever was asked for.
     class_sizes : ClassSizes or None
     distributions : tuple of Distribution
         Raw: the report merges what is below the threshold.
@@ -138,9 +174,12 @@ class Story:
     method: str = ""
     options: Mapping[str, object] = field(default_factory=dict)
     seed: int | None = None
+    unit: str | None = None
+    smallest_people: int | None = None
     explanation: tuple[str, ...] = ()
 
     utility: Utility = field(default_factory=Utility)
+    sensitive: tuple[SensitiveFacts, ...] = ()
     class_sizes: ClassSizes | None = None
     distributions: tuple[Distribution, ...] = ()
     partition: PartitionView | None = None

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from amongst.report.story import Story
-from amongst.report.wording import count, figure, hidden_count, percent, visible
+from amongst.report.wording import count, figure, hidden_count, percent, told, visible
 
 VERDICTS = {
     "holds": "verified: everything that was asked for holds",
     "fails": "NOT verified: not everything that was asked for holds",
     "unchecked": "not verified: nothing was checked",
 }
+
+
+_SENSITIVE = (("l", "l_frequency"), ("t", "t"))
 
 
 def summary(story: Story) -> str:
@@ -31,7 +34,9 @@ def summary(story: Story) -> str:
         ("rows", [_rows(story)]),
         ("groups", [_groups(story)]),
         ("unique", _uniques(story)),
+        ("sensitive", _sensitive(story)),
         ("loss", _loss(story)),
+        ("bound", _bound(story)),
         ("columns", _columns(story)),
         ("method", [story.method + _options(story)] if story.method else []),
         ("sha256", [f"{digest}  {name}" for name, digest in story.digests.items()]),
@@ -68,6 +73,16 @@ def _uniques(story: Story) -> list[str]:
     return [f"{before} rows before, {count(story.uniques_after)} after"]
 
 
+def _sensitive(story: Story) -> list[str]:
+    """The worst group of every sensitive column."""
+    width = max((len(visible(one.column)) for one in story.sensitive), default=0)
+    lines = []
+    for one in story.sensitive:
+        shown = [f"{symbol} = {told(one.after, key)} ({told(one.before, key)} before)" for symbol, key in _SENSITIVE]
+        lines.append(f"{visible(one.column):<{width}}  {', '.join(shown)}")
+    return lines
+
+
 def _loss(story: Story) -> list[str]:
     measured = story.utility
     shares = [("GCP", measured.gcp), ("LM", measured.lm)]
@@ -75,6 +90,16 @@ def _loss(story: Story) -> list[str]:
     words = [f"{name} {percent(value)}" for name, value in shares if value is not None]
     words += [f"{name} {figure(value)}" for name, value in figures if value is not None]
     return [", ".join(words)] if words else []
+
+
+def _bound(story: Story) -> list[str]:
+    """The loss that no grouping can go below, and how far from it the release is."""
+    measured = story.utility
+    if measured.least_gcp is None:
+        return []
+    about = "" if measured.least_is_exact else "about "
+    times = "" if measured.times_least is None else f"; this one loses {measured.times_least:.1f} times that"
+    return [f"no grouping loses less than GCP {about}{percent(measured.least_gcp)}{times}"]
 
 
 def _columns(story: Story) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 
 # Control characters and lone surrogates cannot be written, and overriding marks of direction would
 # turn the text around them; both are shown by number. Marks that belong to a script stay.
@@ -74,6 +75,12 @@ def figure(number: float) -> str:
     if size >= 1e15:
         return f"{number:.3e}"
     return count(number) if size >= 1000 or number == int(number) else f"{number:.4g}"
+
+
+def told(figures: Mapping[str, float | None], name: str) -> str:
+    """One of several figures with up to three digits; a dash for what is not told."""
+    number = figures.get(name)
+    return "–" if number is None or not math.isfinite(number) else f"{number:,.3g}" if number < 1000 else count(number)
 
 
 def tick(number: float) -> str:

@@ -25,13 +25,15 @@ class Input:
     """Where the table is, and how a text file is to be read.
 
     ``nulls`` are cell texts that mean missing, besides the empty cell. Separator and encoding are found
-    out where they are left out.
+    out where they are left out. ``unit`` is the column that tells people apart, where people are counted
+    and not rows.
     """
 
     path: Path
     nulls: tuple[str, ...] = ()
     separator: str | None = None
     encoding: str | None = None
+    unit: str | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "path", Path(self.path))
@@ -87,7 +89,7 @@ class Job:
         fields = Fields(content, "", problems)
         source = _input(fields.take("input", TABLE, {}, required=True), Path(folder), problems)
         schema = columns_from_fields(fields.take("columns", TABLE, {}, required=True), folder, problems)
-        models = _models(fields.take("privacy", TABLES, [], required=True), problems)
+        models = _models(fields.take("privacy", TABLES, [], required=True), Path(folder), problems)
         method, options, seed = _method(fields.take("method", TABLE, {}), problems)
         output = _output(fields.take("output", TABLE, {}), Path(folder), problems)
         fields.done()
@@ -131,14 +133,17 @@ def _input(content: Any, folder: Path, problems: list[Problem]) -> Input:
     fields = Fields(content, "[input]", problems if content else [])
     path = fields.take("path", TEXT, "", required=True)
     nulls = tuple(fields.take("nulls", TEXTS, []))
-    source = Input(_at(folder, path), nulls, fields.take("separator", CHARACTER), fields.take("encoding", TEXT))
+    separator, encoding = fields.take("separator", CHARACTER), fields.take("encoding", TEXT)
+    source = Input(_at(folder, path), nulls, separator, encoding, fields.take("unit", TEXT))
     fields.done()
     return source
 
 
-def _models(tables: list[dict[str, Any]], problems: list[Problem]) -> tuple[Model, ...]:
+def _models(tables: list[dict[str, Any]], folder: Path, problems: list[Problem]) -> tuple[Model, ...]:
     models = []
     for i, table in enumerate(tables, start=1):
+        if isinstance(table.get("population"), str):
+            table = table | {"population": _at(folder, table["population"])}
         try:
             models.append(model_from_dict(table))
         except AmongstError as error:

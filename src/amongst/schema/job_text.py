@@ -11,6 +11,7 @@ from amongst.schema.hierarchy import Hierarchy
 from amongst.schema.toml import header, pair
 
 if TYPE_CHECKING:
+    from amongst.models import Model
     from amongst.schema.job import Input, Job, Output
 
 Folder = str | Path | None
@@ -20,7 +21,7 @@ def job_text(job: Job, folder: Folder = None) -> str:
     """The whole file. A job that is read from it again is equal."""
     parts = [input_lines(job.input, folder)]
     parts += [[header("columns", name), *column_lines(name, column, folder)] for name, column in job.schema.items()]
-    parts += [["[[privacy]]", *[pair(key, value) for key, value in model.to_dict().items()]] for model in job.models]
+    parts += [["[[privacy]]", *model_lines(model, folder)] for model in job.models]
     parts.append(["[method]", pair("name", job.method), pair("seed", job.seed)])
     if job.options:
         parts.append([header("method", "options"), *[pair(key, value) for key, value in job.options.items()]])
@@ -32,8 +33,15 @@ def input_lines(source: Input, folder: Folder = None) -> list[str]:
     lines = ["[input]", pair("path", relative(source.path, folder))]
     if source.nulls:
         lines.append(pair("nulls", source.nulls))
-    settings = {"separator": source.separator, "encoding": source.encoding}
+    settings = {"separator": source.separator, "encoding": source.encoding, "unit": source.unit}
     return lines + [pair(key, value) for key, value in settings.items() if value is not None]
+
+
+def model_lines(model: Model, folder: Folder = None) -> list[str]:
+    fields: dict[str, Any] = model.to_dict()
+    if "population" in fields:
+        fields["population"] = relative(fields["population"], folder)
+    return [pair(key, value) for key, value in fields.items()]
 
 
 def output_lines(output: Output, folder: Folder = None) -> list[str]:

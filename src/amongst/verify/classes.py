@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from amongst.verify.compatible import compatible_rows
 from amongst.verify.layout import Key, Layout
+from amongst.verify.people import People
 from amongst.verify.source import Source
 from amongst.verify.tally import Tally, one_key, tally
 
@@ -22,7 +24,8 @@ class Classes:
         The distinct rows, leaf by leaf, with how many rows are equal to each.
     size : ndarray of int64
         How many rows each distinct row cannot be told from: the rows equal to it, and where nulls
-        match anything also those that differ from it only where one of them is null.
+        match anything also those that differ from it only where one of them is null. Where people are
+        given they are counted, not rows.
     """
 
     tally: Tally
@@ -53,12 +56,38 @@ class Classes:
 
 def classes_of(source: Source, layout: Layout) -> Classes:
     """Read the rows and find their classes."""
-    rows = tally(source, [leaf for key in layout.keys for leaf in key.leaves])
-    if not any(key.nulls == "match anything" for key in layout.keys):
-        return Classes(rows, rows.size)
-    codes = [one_key([rows.columns[leaf].codes for leaf in key.leaves], len(rows.size)) for key in layout.keys]
-    wild = [_wild(key, layout, rows) for key in layout.keys]
-    return Classes(rows, compatible_rows(codes, wild, rows.size))
+    return classes_of_rows(layout, tally(source, [leaf for key in layout.keys for leaf in key.leaves]))
+
+
+def classes_of_rows(layout: Layout, rows: Tally, people: People | None = None) -> Classes:
+    """The classes of distinct rows; where people are given these are counted, not rows."""
+    own = rows.size if people is None else people.count(np.arange(len(rows.size)), len(rows.size))
+    return Classes(rows, sizes_on(layout.keys, layout, rows, own, people))
+
+
+def sizes_on(keys: Sequence[Key], layout: Layout, rows: Tally, own: np.ndarray, people: People | None) -> np.ndarray:
+    """How many rows, or people, every distinct row cannot be told from on some of the keys.
+
+    ``own`` counts those that are equal in everything.
+    """
+    codes = [one_key([rows.columns[leaf].codes for leaf in key.leaves], len(rows.size)) for key in keys]
+    wild = [_wild(key, layout, rows) for key in keys]
+    if any(where.any() for where in wild):
+        if people is not None:
+            return people.count_compatible(codes, wild, len(rows.size))
+        return compatible_rows(codes, wild, rows.size)
+    if len(keys) == len(layout.keys):
+        return own
+    group = np.unique(one_key(codes, len(rows.size)), return_inverse=True)[1].reshape(-1)
+    n_groups = int(group.max(initial=-1)) + 1
+    if people is not None:
+        return people.count(group, n_groups)[group]
+    return np.bincount(group, weights=rows.size, minlength=n_groups).astype(np.int64)[group]
+
+
+def wild_keys(layout: Layout, rows: Tally) -> list[np.ndarray]:
+    """For every key where it matches anything."""
+    return [_wild(key, layout, rows) for key in layout.keys]
 
 
 def missing(key: Key, rows: Tally) -> np.ndarray:

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from amongst.models import KAnonymity
 from amongst.verify.classes import Classes
+from amongst.verify.evidence import Evidence
 from amongst.verify.verdict import Finding, Reached, counted
 
 
-def k_anonymity(model: KAnonymity, classes: Classes) -> tuple[Reached, list[Finding]]:
+def k_anonymity(model: KAnonymity, evidence: Evidence) -> tuple[Reached, list[Finding]]:
     """Compare the smallest class with k. Small classes are counted, never shown."""
-    smallest = classes.smallest
-    ok = smallest >= model.k or classes.n_rows == 0
-    reached = Reached(model.name, model.k, smallest, ok, model.words())
-    if ok:
-        return reached, []
-    n_classes, n_rows = classes.below(model.k)
-    finding = Finding(
-        "k-anonymity",
-        f"The published table is not {model.k}-anonymous.",
-        f"{n_classes:,} of {classes.n_classes:,} classes, with {counted(n_rows, 'row')} in all, are smaller",
-        f"generalize further or suppress these rows; as it is, k = {smallest} holds",
-    )
-    return reached, [finding]
+    findings = too_small(model.name, model.k, evidence.classes)
+    return Reached(model.name, model.k, evidence.classes.smallest, not findings, model.words()), findings
+
+
+def too_small(code: str, k: int, classes: Classes) -> list[Finding]:
+    """What is wrong where a class is smaller than k."""
+    if classes.smallest >= k or classes.n_rows == 0:
+        return []
+    n_classes, n_rows = classes.below(k)
+    return [
+        Finding(
+            code,
+            f"The published table is not {k}-anonymous.",
+            f"{n_classes:,} of {classes.n_classes:,} classes, with {counted(n_rows, 'row')} in all, are smaller",
+            f"generalize further or suppress these rows; as it is, k = {classes.smallest} holds",
+        )
+    ]

@@ -76,8 +76,9 @@ def lay_out(
     source: Source,
     schema: Schema | Sequence[str] | None,
     nulls: str | Mapping[str, str] | None = None,
+    spoken_of: Sequence[str] = (),
 ) -> Layout:
-    """Find the columns of every quasi-identifier."""
+    """Find the columns of every quasi-identifier. ``spoken_of`` are other columns that a model speaks of."""
     foreign = not isinstance(schema, Schema)
     asked = schema if isinstance(schema, Schema) else _schema_of_names(source, schema)
     if not asked.quasi:
@@ -94,9 +95,9 @@ def lay_out(
     layout.findings.extend([*_missing(asked, keys), *_odd_fields(keys)])
     if not foreign:
         layout.findings.extend(_unexpected(asked, keys, others))
-    elif others:
+    elif unsaid := [name for name in others if name not in spoken_of]:
         what = "Columns are not among the quasi-identifiers, so nothing is said about them."
-        layout.notes.append(Finding("other-columns", what, _listed(others)))
+        layout.notes.append(Finding("other-columns", what, _listed(unsaid)))
     layout.findings.extend(_identifiers(asked, others))
     layout.notes.extend(_absent(asked, others))
     return layout

@@ -6,22 +6,50 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from amongst.errors import BadOption
-from amongst.models import KAnonymity
-from amongst.verify.classes import Classes
+from amongst.models import (
+    AlphaK,
+    BetaLikeness,
+    DeltaDisclosure,
+    DeltaPresence,
+    KAnonymity,
+    KMap,
+    KOfSubsets,
+    LDiversity,
+    Proximity,
+    TCloseness,
+)
+from amongst.verify.evidence import Evidence
 from amongst.verify.k_anonymity import k_anonymity
+from amongst.verify.k_of_subsets import k_of_subsets
+from amongst.verify.l_diversity import l_diversity
+from amongst.verify.likeness import alpha_k, beta_likeness, delta_disclosure
+from amongst.verify.presence import delta_presence, k_map
+from amongst.verify.proximity import proximity
+from amongst.verify.t_closeness import t_closeness
 from amongst.verify.verdict import Finding, Reached
 
-Proof = Callable[[Any, Classes], tuple[Reached, list[Finding]]]
+Proof = Callable[[Any, Evidence], tuple[Reached, list[Finding]]]
 
-PROOFS: dict[type, Proof] = {KAnonymity: k_anonymity}
+PROOFS: dict[type, Proof] = {
+    KAnonymity: k_anonymity,
+    LDiversity: l_diversity,
+    TCloseness: t_closeness,
+    AlphaK: alpha_k,
+    BetaLikeness: beta_likeness,
+    DeltaDisclosure: delta_disclosure,
+    Proximity: proximity,
+    KMap: k_map,
+    DeltaPresence: delta_presence,
+    KOfSubsets: k_of_subsets,
+}
 
 
-def prove(models: Sequence[Any], classes: Classes) -> tuple[list[Reached], list[Finding]]:
+def prove(models: Sequence[Any], evidence: Evidence) -> tuple[list[Reached], list[Finding]]:
     """What is reached of every model, and why where it is not enough."""
     reached: list[Reached] = []
     findings: list[Finding] = []
     for model in models:
-        outcome, why = PROOFS[type(model)](model, classes)
+        outcome, why = PROOFS[type(model)](model, evidence)
         reached.append(outcome)
         findings.extend(why)
     return reached, findings

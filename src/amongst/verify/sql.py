@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadInput
-from amongst.models import Model, smallest_group
+from amongst.models import SENSITIVE, KAnonymity, Model, smallest_group
 from amongst.schema.schema import Schema
+from amongst.verify.sql_models import condition, entries
 
 if TYPE_CHECKING:
     from amongst.verify.layout import Key, Layout
@@ -23,11 +24,14 @@ def as_sql(
     *,
     name: str | None = None,
     nulls: str | Mapping[str, str] | None = None,
+    people: bool = False,
 ) -> str:
     """A query that counts the classes of a published CSV or Parquet file.
 
     It gives one row: ``n_rows``, ``n_classes``, ``smallest``, ``classes_below_k``, ``rows_below_k`` and
-    ``holds``; each means what it means in a ``Verdict``.
+    ``holds``; each means what it means in a ``Verdict``. Models of sensitive values that SQL says plainly are part
+    of ``holds``, and each has a column of its own before it. What the query does not check is said in comments at
+    its top.
 
     Parameters
     ----------
@@ -37,6 +41,8 @@ def as_sql(
         The published file; its header says in which form a quasi-identifier is there.
     name : str, optional
         What the query calls the file, when that is not the path given here.
+    people : bool
+        The models speak of people, of whom the file says nothing: only rows can be counted.
 
     Notes
     -----
@@ -56,21 +62,80 @@ def as_sql(
     from amongst.verify.open_published import open_published
     from amongst.verify.proofs import provable
 
-    k = smallest_group(provable(models))
+    models = provable(models)
+    k = smallest_group(models)
     source = open_published(file)
     layout = lay_out(source, schema, nulls)
     table = _table(source, os.fspath(file) if name is None else name)
     wild = any(key.nulls == "match anything" for key in layout.keys)
     parts = [_classes(layout, table), *([_compatible(layout, source)] if wild else [])]
-    return "WITH " + ",\n".join(parts) + "\n" + _outcome("compatible" if wild else "classes", k)
+    more, tests, unchecked = ([], [], models) if wild or people else _sensitive(models, layout, source, table)
+    unchecked = [model for model in unchecked if not isinstance(model, KAnonymity)]
+    notes = ["people cannot be counted from the file: these are rows"] if people else []
+    notes += [f"not checked here: {model.words()}" for model in unchecked]
+    comments = "".join(f"-- {' '.join(note.split())}\n" for note in notes)
+    return (
+        comments + "WITH " + ",\n".join(parts + more) + "\n" + _outcome("compatible" if wild else "classes", k, tests)
+    )
 
 
-def _classes(layout: Layout, table: str) -> str:
+def _sensitive(
+    models: Sequence[Any], layout: Layout, source: Source, table: str
+) -> tuple[list[str], list[tuple[str, str]], list[Any]]:
+    """Parts of the query, its tests with their names, and the models that remain unchecked."""
+    parts: list[str] = []
+    tests: list[tuple[str, str]] = []
+    unchecked = [model for model in models if not isinstance(model, SENSITIVE)]
+    by_column: dict[str, dict[str, str]] = {}
+    for model in models:
+        if not isinstance(model, SENSITIVE):
+            continue
+        for column in layout.schema.sensitive if model.column is None else [model.column]:
+            test = condition(model, _distance(model, layout, source, column)) if column in layout.others else None
+            if test is None:
+                unchecked += [] if model in unchecked else [model]
+                continue
+            of_column = by_column.setdefault(column, {})
+            of_column[f"t{len(of_column) + 1}"] = test
+            place = f"FROM tests{list(by_column).index(column) + 1}"
+            asked = f"(SELECT coalesce(bool_and(t{len(of_column)}), true) {place})"
+            tests.append((f"{model.name} {len(tests) + 1}", asked))
+    for number, (column, of_column) in enumerate(by_column.items(), start=1):
+        parts += entries(number, _cells(layout), table, _value(column, source), of_column)
+    return parts, tests, unchecked
+
+
+def _distance(model: Any, layout: Layout, source: Source, column: str) -> str:
+    """The distance of t-closeness, as far as the schema and the file's types say it."""
+    import pyarrow as pa
+
+    of = source.schema.field(column).type
+    described = layout.schema.get(column)
+    plain = described is None or (described.hierarchy is None and described.kind in (None, "categorical"))
+    numbers = pa.types.is_integer(of) or pa.types.is_floating(of) or pa.types.is_decimal(of) or pa.types.is_temporal(of)
+    untold = described is None or described.kind is None
+    is_equal = plain and not (untold and (numbers or source.separator is not None))
+    return getattr(model, "distance", None) or ("equal" if is_equal else "another")
+
+
+def _value(column: str, source: Source) -> str:
+    """A sensitive cell; what is not a number is missing."""
+    import pyarrow as pa
+
+    cell, of = _quoted(column), source.schema.field(column).type
+    return f"CASE WHEN isnan({cell}) THEN NULL ELSE {cell} END" if pa.types.is_floating(of) else cell
+
+
+def _cells(layout: Layout) -> list[str]:
     leaves = [leaf for key in layout.keys for leaf in key.leaves]
-    cells = [
+    return [
         _quoted(leaf.column) if leaf.field is None else f"struct_extract({_quoted(leaf.column)}, {_text(leaf.field)})"
         for leaf in leaves
     ]
+
+
+def _classes(layout: Layout, table: str) -> str:
+    cells = _cells(layout)
     shown = "".join(f"{cell} AS q{i}, " for i, cell in enumerate(cells, start=1))
     places = ", ".join(str(i) for i in range(1, len(cells) + 1))
     grouped = f"GROUP BY {places}" if cells else "HAVING count(*) > 0"
@@ -126,14 +191,16 @@ def _missing(side: str, cells_of_key: dict[Key, list[str]], source: Source) -> s
     return "(" + " AND ".join(conditions) + ")"
 
 
-def _outcome(classes: str, k: int) -> str:
+def _outcome(classes: str, k: int, tests: Sequence[tuple[str, str]]) -> str:
     members = "members" if classes == "compatible" else "n"
+    all_hold = "".join(f"\n    AND {test}" for _, test in tests)
+    each = "".join(f"  {test} AS {_quoted(name)},\n" for name, test in tests)
     return (
         f"SELECT coalesce(sum({members}), 0) AS n_rows, count(*) AS n_classes,\n"
         f"  coalesce(min(n), 0) AS smallest,\n"
         f"  count(*) FILTER (WHERE n < {k}) AS classes_below_k,\n"
         f"  coalesce(sum({members}) FILTER (WHERE n < {k}), 0) AS rows_below_k,\n"
-        f"  count(*) FILTER (WHERE n < {k}) = 0 AS holds\n"
+        f"{each}  count(*) FILTER (WHERE n < {k}) = 0{all_hold} AS holds\n"
         f"FROM {classes};"
     )
 

@@ -94,6 +94,12 @@ def one_key(codes: Sequence[np.ndarray], n_rows: int) -> np.ndarray:
     return key
 
 
+def distinct_keys(key: np.ndarray) -> np.ndarray:
+    """The numbers that occur, ascending: by sorting, which is many times faster than numpy's own hashing."""
+    in_order = np.sort(key)
+    return in_order[np.diff(in_order, prepend=-1) != 0]
+
+
 def _sums(row: np.ndarray, size: np.ndarray, n_groups: int) -> np.ndarray:
     # bincount adds floats, which is exact below 2**53 rows.
     return np.bincount(row, weights=size, minlength=n_groups).astype(np.int64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,7 +42,8 @@ class Reached:
     model : str
         The name of the model.
     asked, reached : int or float
-        The parameter that was asked for, and the best one the published table holds.
+        The parameter that was asked for, and the best one the published table holds: the largest k or l, the
+        smallest t, alpha, beta or delta. Infinite where none does, not a number where nothing can be said.
     ok : bool
     words : str
         What was asked, in a sentence.
@@ -54,7 +56,21 @@ class Reached:
     words: str
 
     def to_dict(self) -> dict[str, Any]:
-        return {"model": self.model, "asked": self.asked, "reached": self.reached, "ok": self.ok}
+        reached = self.reached if math.isfinite(self.reached) else None
+        return {"model": self.model, "asked": self.asked, "reached": reached, "ok": self.ok}
+
+    def asked_words(self) -> str:
+        return _shown(self.asked)
+
+    def reached_words(self) -> str:
+        return _shown(self.reached)
+
+
+def _shown(number: float) -> str:
+    """A parameter for people to read."""
+    if not math.isfinite(number):
+        return "none"
+    return f"{number:,}" if isinstance(number, int) else f"{number:.6g}"
 
 
 @dataclass(frozen=True)
@@ -130,7 +146,7 @@ class Verdict:
         lines = ["verified: it holds what was asked" if self.ok else "NOT verified"]
         for reached in self.models:
             mark = "holds" if reached.ok else "FAILS"
-            lines.append(f"  {mark}: {reached.words} Reached: {reached.reached:,}.")
+            lines.append(f"  {mark}: {reached.words} Reached: {reached.reached_words()}.")
         lines.append(
             f"  {self.n_rows:,} rows in {self.n_classes:,} classes; smallest {self.smallest:,}; "
             f"{self.n_unique_rows:,} rows alone in theirs"

@@ -16,6 +16,7 @@ def verify(
     models: Sequence[Model] | Model,
     *,
     nulls: str | Mapping[str, str] | None = None,
+    units: Any = None,
 ) -> Verdict:
     """Check a published table, whoever made it, without anything but the table itself.
 
@@ -29,6 +30,9 @@ def verify(
     models : privacy model, or sequence of them
     nulls : str or mapping, optional
         A rule for nulls that goes before the schema's, for all quasi-identifiers or by name.
+    units : array or list, optional
+        The person of every published row, in the order of the rows: people are counted then, not rows. A table
+        cannot say this itself, since who the rows belong to is not published.
 
     Returns
     -------
@@ -49,6 +53,11 @@ def verify(
     reader can tell apart is apart. The cells of a CSV file are text. Of floats the two zeros are equal;
     what is not a number follows the rule for nulls.
 
+    A missing sensitive value is a value of its own, and so is what is not a number: the last in order, and as far
+    as can be from all others in a hierarchy. Where people are counted, shares of l-diversity by frequency and of
+    (alpha, k) are shares of the people; all other models see every person once for every value of theirs.
+    Rounding may take a share or a count up to 1e-9 beyond its bound, no further.
+
     Cost: one pass over the columns of the quasi-identifiers; for a sorted file little more than reading.
 
     Examples
@@ -64,19 +73,23 @@ def verify(
     from amongst.verify.check_labels import check_labels
     from amongst.verify.check_leaks import check_leaks
     from amongst.verify.check_nulls import check_nulls
-    from amongst.verify.classes import classes_of
+    from amongst.verify.evidence import gather
     from amongst.verify.layout import lay_out
     from amongst.verify.loss import loss_of_columns
     from amongst.verify.open_published import open_published
+    from amongst.verify.pair import pair_in, verify_pair
     from amongst.verify.proofs import provable, prove
-    from amongst.verify.readings import read_labels
 
+    pair = pair_in(published)
+    if pair is not None:
+        return verify_pair(*pair, schema, models)
     models = provable(models)
     source = open_published(published)
-    layout = lay_out(source, schema, nulls)  # the columns of every quasi-identifier
-    classes = classes_of(source, layout)  # rows that cannot be told apart
-    readings = read_labels(layout, classes.tally)  # what the labels say
-    reached, findings = prove(models, classes)
+    sensitive = [model.column for model in models if getattr(model, "column", None) is not None]
+    layout = lay_out(source, schema, nulls, sensitive)  # the columns of every quasi-identifier
+    evidence = gather(source, layout, models, units)  # rows that cannot be told apart, and their sensitive values
+    classes, readings = evidence.classes, evidence.readings
+    reached, findings = prove(models, evidence)
     findings = [*layout.findings, *_nothing(classes.n_rows), *findings]
     notes = [*layout.notes]
     threshold = smallest_group(models)

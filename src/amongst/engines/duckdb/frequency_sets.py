@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Sequence
 from typing import Any
 
 from amongst.encode.coded import CodedTable
 from amongst.engines.duckdb import sql
+from amongst.errors import BadOption
+from amongst.kernels.conditions import Conditions
+from amongst.models import Model
 from amongst.partition.frequency_sets import level_maps
 from amongst.partition.lattice import Lattice, Levels
 
@@ -22,6 +27,9 @@ class SqlNodeSet:
     @property
     def n_classes(self) -> int:
         return self.sets.ask(sql.n_classes(self.name))
+
+    def fewer_rows_fail(self, k: int, most: int) -> bool:
+        return self.rows_below(k) <= most
 
     def rows_below(self, k: int) -> int:
         """Rows in classes of fewer than k."""
@@ -65,6 +73,15 @@ class SqlFrequencySets:
         self.connection.register("incoming", pa.table({"value": values, **levels}))
         self.connection.execute(f"CREATE TEMP TABLE dimension_{c} AS SELECT * FROM incoming")
         self.connection.unregister("incoming")
+
+    beyond_k = None
+
+    def hold_beyond_k(self, conditions: Conditions, models: Sequence[Model]) -> None:
+        raise BadOption(
+            "In SQL only k-anonymity is searched for.",
+            found="asked: " + ", ".join(model.name for model in models),
+            fix='use engine="memory" for the other models',
+        )
 
     @property
     def heights(self) -> Levels:
@@ -117,7 +134,5 @@ class SqlFrequencySets:
         return int(answer)
 
     def drop(self, name: str) -> None:
-        import contextlib
-
         with contextlib.suppress(Exception):  # the connection may be closed already
             self.connection.execute(f"DROP TABLE IF EXISTS {name}")

@@ -11,9 +11,10 @@ import numpy as np
 
 from amongst.encode import CodedTable, encode
 from amongst.engines.duckdb import sql
+from amongst.engines.duckdb.connect import connected
 from amongst.engines.duckdb.frequency_sets import SqlFrequencySets
 from amongst.errors import BadInput, BadOption
-from amongst.models import Model
+from amongst.models import KAnonymity, Model
 from amongst.schema.check import check
 from amongst.schema.column import Column
 from amongst.schema.schema import Schema
@@ -27,6 +28,7 @@ def generalize(
     suppression: float,
     limits: Mapping[str, int] | None,
     *,
+    unit: str | None = None,
     memory_limit: str | None = None,
     **options: Any,
 ) -> Any:
@@ -36,12 +38,24 @@ def generalize(
     """
     from amongst.partition.full_domain import search_sets
 
+    _refuse_what_is_not_counted(models, unit)
     path = _file(data)
-    with _connected(memory_limit) as connection:
+    with connected(memory_limit) as connection:
         source = sql.file_source(str(path))
         names = _names(connection, source, path)
         sets = _star(connection, source, names, schema)
         return search_sets(search, sets, models, suppression, limits, **options)  # type: ignore[arg-type]
+
+
+def _refuse_what_is_not_counted(models: Sequence[Model], unit: str | None) -> None:
+    """Raise where more is asked for than the rows of classes: these tables count nothing else."""
+    others = [model.name for model in models if not isinstance(model, KAnonymity)]
+    if others or unit is not None:
+        raise BadOption(
+            "In SQL only k-anonymity is searched for, and rows are counted.",
+            found="other models: " + ", ".join(others) if others else f"people to be counted by {unit!r}",
+            fix='use engine="memory"',
+        )
 
 
 def _file(data: Any) -> Path:
@@ -63,28 +77,13 @@ def _file(data: Any) -> Path:
     return path
 
 
-def _connected(memory_limit: str | None) -> Any:
-    import duckdb
-
-    connection = duckdb.connect(":memory:")
-    if memory_limit is not None:
-        try:
-            connection.execute(f"SET memory_limit = {sql.text(str(memory_limit))}")
-        except duckdb.Error:
-            connection.close()
-            raise BadOption(
-                "The memory limit is not a size.",
-                found=f"memory_limit = {memory_limit!r}",
-                fix='use a size such as "4GB"',
-            ) from None
-    return connection
-
-
 def _names(connection: Any, source: str, path: Path) -> list[str]:
     import duckdb
 
     try:
         return [row[0] for row in connection.execute(f"DESCRIBE SELECT * FROM {source}").fetchall()]
+    except duckdb.OutOfMemoryException:
+        raise
     except duckdb.Error:
         raise BadInput(
             f"{path.name} cannot be read.", found="the file is damaged or of another kind", fix="write it anew"

@@ -1,0 +1,64 @@
+"""Sensitive columns, people and a population as codes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from amongst import kernels
+from amongst.encode.coded import CodedColumn
+from amongst.encode.encode import encode_column
+from amongst.encode.rank import rank
+from amongst.errors import BadInput, BadSchema
+from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def encode_sensitive(table: pa.Table, schema: Schema, name: str, kept: np.ndarray | None) -> CodedColumn:
+    """A sensitive column as codes in the order of its values; a null, or what is no number, is the last value."""
+    column = schema[name]
+    if column.kind is None:
+        raise BadSchema(
+            "The values of this sensitive column cannot be counted.",
+            found=f"'{name}' has the type {table.schema.field(name).type}",
+            fix='make it text, numbers or dates, or give it role="keep"',
+        )
+    return encode_column(_without_nan(table.column(name)), name, replace(column, nulls="own value"), kept)
+
+
+def _without_nan(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not pa.types.is_floating(column.type):
+        return column
+    return pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
+
+
+def encode_unit(table: pa.Table, schema: Schema, name: str, kept: np.ndarray | None) -> np.ndarray:
+    """The person of every row, numbered in the order of their first row."""
+    if name not in table.column_names:
+        raise BadSchema(
+            "The column that tells people apart is not in the table.",
+            found=f"unit = {name!r}",
+            fix="give the name of a column",
+        )
+    if name in schema and schema[name].role != "identifier":
+        raise BadSchema(
+            "The column that tells people apart would be published.",
+            found=f"'{name}' has the role {schema[name].role}",
+            fix='give it role="identifier"',
+        )
+    _, index, missing = rank(table.column(name))
+    if missing is not None and (missing.any() if kept is None else missing[kept].any()):
+        raise BadInput(
+            "Rows belong to nobody: the column that tells people apart has missing values.",
+            found=f"{int(missing.sum())} of {len(missing)} rows of '{name}'",
+            fix="fill them in, or leave these rows out",
+        )
+    index = np.ascontiguousarray(index if kept is None else index[kept], dtype=np.uint32)
+    return kernels.distinct([index])[0]

@@ -1,0 +1,100 @@
+"""The 1-D l-diversity heuristic, compiled or in Python: groups of rows with different values from a sorted line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from amongst.kernels import reference_diverse
+from amongst.kernels.price import Prices
+
+try:
+    if os.environ.get("AMONGST_KERNELS", "") == "numpy":
+        raise ImportError
+    from amongst.kernels import _diverse
+except ImportError:
+    _diverse = None  # type: ignore[assignment]
+
+MOST_COLUMNS = 64
+
+
+@dataclass(frozen=True, eq=False)
+class DiverseLine:
+    """Rows in their order on a line, and again by their sensitive value.
+
+    Attributes
+    ----------
+    codes : sequence of ndarray, a column each
+        Of the tuples.
+    tuple_at : ndarray of uint32
+        The tuple of every place on the line.
+    place : ndarray of uint32
+        The places of the first value in ascending order, then those of the second, and so on.
+    first : ndarray of int64
+        Where the places of every value begin; one more at the end.
+    prices : Prices
+    position : ndarray of int64, or None
+        Of every tuple on the line, where extents are compared and not prices.
+    """
+
+    codes: Sequence[np.ndarray]
+    tuple_at: np.ndarray
+    place: np.ndarray
+    first: np.ndarray
+    prices: Prices
+    position: np.ndarray | None = None
+
+
+def diverse_runs(
+    line: DiverseLine,
+    l: int,  # noqa: E741
+    tick: Callable[[int, int], None] | None = None,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Groups of at least l rows with different values; no value may have more than 1/l of all rows.
+
+    Returns
+    -------
+    group_at : ndarray of int32
+        The group of every place.
+    lo, hi : ndarray of uint32, shape (n_groups, n_columns)
+        The smallest and largest codes of every group.
+    """
+    if _diverse is None or len(line.codes) > MOST_COLUMNS:
+        return reference_diverse.diverse_runs(line, l, tick)
+    n, d = len(line.tuple_at), len(line.codes)
+    group_at = np.empty(n, dtype=np.int32)
+    lo, hi = (np.empty((n // max(l, 1), d), dtype=np.uint32) for _ in range(2))
+    n_groups = _diverse.diverse_runs(
+        tuple(np.ascontiguousarray(column, dtype=np.uint32) for column in line.codes),
+        *line.prices.arrays[:5],
+        np.ascontiguousarray(line.tuple_at, dtype=np.uint32),
+        np.ascontiguousarray(line.place, dtype=np.uint32),
+        np.ascontiguousarray(line.first, dtype=np.int64),
+        None if line.position is None else np.ascontiguousarray(line.position, dtype=np.int64),
+        l,
+        group_at,
+        lo,
+        hi,
+        tick,
+    )
+    return group_at, lo[:n_groups], hi[:n_groups]
+
+
+def join_runs(lo: np.ndarray, hi: np.ndarray, size: np.ndarray, prices: Prices, k: int) -> np.ndarray:
+    """The run of every group, when groups that follow each other are joined until all have k rows, with least loss.
+
+    Parameters
+    ----------
+    lo, hi : ndarray of uint32, shape (n_groups, n_columns)
+    size : ndarray of uint32
+        The rows of every group; no fewer than k in all.
+    """
+    if _diverse is None or lo.shape[1] > MOST_COLUMNS:
+        return reference_diverse.join_runs(lo, hi, size, prices, k)
+    run_of_group = np.empty(len(size), dtype=np.int32)
+    boxes = (np.ascontiguousarray(end, dtype=np.uint32) for end in (lo, hi))
+    _diverse.join_runs(*boxes, *prices.arrays[:5], np.ascontiguousarray(size, dtype=np.uint32), k, run_of_group)
+    return run_of_group

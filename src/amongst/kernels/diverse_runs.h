@@ -1,0 +1,251 @@
+// The 1-D l-diversity heuristic: groups of at least l rows with different values, from a frontier of one row a value.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "price.h"
+
+namespace amongst {
+
+// Rows in their order on a line, and again by their value.
+struct DiverseLine {
+    const uint32_t* tuple_at;    // of every place on the line
+    const uint32_t* place;       // all places of the first value in ascending order, then those of the second, ...
+    const int64_t* first;        // where the places of a value begin; one more than there are values
+    const int64_t* position;     // of every tuple on the line; null where groups are priced by their box
+    size_t n_rows, n_values;
+};
+
+// The next row of every value that has rows left. The lowest few lie sorted, so that the first l can be looked at; the
+// others lie in a heap, where rows that were taken out of turn stay until they are met or are as many as the values.
+class Frontier {
+public:
+    struct Row {
+        uint32_t place, value;
+        bool operator<(const Row& other) const { return place < other.place; }
+        bool operator>(const Row& other) const { return place > other.place; }
+    };
+
+    Frontier(size_t n_values, size_t most_near) : most_near_(most_near), place_of_value_(n_values, NONE) {}
+
+    void put(Row row) {
+        place_of_value_[row.value] = row.place;
+        if (near_.empty() ? !far_.empty() : near_.back() < row) return put_far(row);
+        near_.insert(std::upper_bound(near_.begin(), near_.end(), row), row);
+        if (near_.size() <= most_near_) return;
+        put_far(near_.back());
+        near_.pop_back();
+    }
+    // Whether there are so many; the lowest of them are front()[0], front()[1], ...
+    bool look(size_t n) {
+        while (near_.size() < n && !far_.empty()) {
+            std::pop_heap(far_.begin(), far_.end(), std::greater<Row>());
+            if (!is_gone(far_.back())) near_.push_back(far_.back());
+            far_.pop_back();
+        }
+        return near_.size() >= n;
+    }
+    const Row* front() const { return near_.data(); }
+    Row of(uint32_t value) const { return {place_of_value_[value], value}; }
+    void take(uint32_t value) { place_of_value_[value] = NONE; }
+    void forget_taken() { forget_gone(near_); }
+
+private:
+    static constexpr uint32_t NONE = UINT32_MAX;
+
+    bool is_gone(const Row& row) const { return place_of_value_[row.value] != row.place; }
+    void forget_gone(std::vector<Row>& rows) {
+        rows.erase(std::remove_if(rows.begin(), rows.end(), [&](const Row& row) { return is_gone(row); }), rows.end());
+    }
+    void put_far(Row row) {
+        if (far_.size() >= 2 * place_of_value_.size()) {
+            forget_gone(far_);
+            std::make_heap(far_.begin(), far_.end(), std::greater<Row>());
+        }
+        far_.push_back(row);
+        std::push_heap(far_.begin(), far_.end(), std::greater<Row>());
+    }
+
+    size_t most_near_;
+    std::vector<uint32_t> place_of_value_;
+    std::vector<Row> near_, far_;
+};
+
+// Rows left by value. Eligible: no value has more than 1/l of them.
+class Eligibility {
+public:
+    Eligibility(const DiverseLine& line, size_t l) : l_(l), n_left_(line.n_rows), left_(line.n_values) {
+        for (size_t value = 0; value < line.n_values; value++) left_[value] = uint32_t(line.first[value + 1] - line.first[value]);
+    }
+    size_t n_left() const { return n_left_; }
+    void take(size_t value) { left_[value]--, n_left_--; }
+
+    // Whether one more row of this value leaves what is eligible.
+    bool spares(uint32_t value) {
+        if (n_left_ % l_ != 0) return true;
+        const std::vector<uint32_t>& all = musts();
+        return all.empty() || (all.size() == 1 && all[0] == value);
+    }
+
+    // The values without which the next group of l to l + n_left % l rows leaves too many behind: those that have
+    // n_left / l rows. Of them there are no more than such a group has room for.
+    const std::vector<uint32_t>& musts() {
+        musts_.clear();
+        refresh();
+        uint32_t full = uint32_t(n_left_ / l_);
+        for (uint32_t value : heavy_)
+            if (left_[value] == full) musts_.push_back(value);
+        return musts_;
+    }
+    bool is_must(uint32_t value) const { return left_[value] == uint32_t(n_left_ / l_); }
+
+private:
+    // Only values with more than half of what is allowed can become a must before what is allowed has halved; there
+    // are fewer than 2l of them (4l near the end), so looking at all values is needed log N times.
+    void refresh() {
+        size_t full = n_left_ / l_;
+        if (!stale_ && 2 * full > known_) return;
+        stale_ = false;
+        known_ = full;
+        heavy_.clear();
+        for (size_t value = 0; value < left_.size(); value++)
+            if (left_[value] > 0 && 2 * size_t(left_[value]) > full) heavy_.push_back(uint32_t(value));
+    }
+
+    size_t l_, n_left_, known_ = 0;
+    bool stale_ = true;
+    std::vector<uint32_t> left_, heavy_, musts_;
+};
+
+// Figure 8, and the optimization of figure 9.
+template <typename T, int L>
+class DiverseRuns {
+public:
+    DiverseRuns(const DiverseLine& line, Rows<T, L> tuples, size_t l, int32_t* group_at, uint32_t* lo, uint32_t* hi)
+        : line_(line), tuples_(std::move(tuples)), l_(l), group_at_(group_at), lo_(lo), hi_(hi), left_(line, l), frontier_(line.n_values, 4 * l),
+          next_(line.first, line.first + line.n_values), group_of_value_(line.n_values, -1) {
+        for (uint32_t value = 0; value < line.n_values; value++) put_next(value);
+    }
+
+    size_t n_groups() const { return size_t(group_); }
+
+    // Goes on until so many rows are in groups; how many are.
+    size_t advance(size_t enough) {
+        while (left_.n_left() > 0 && line_.n_rows - left_.n_left() < enough) step();
+        return line_.n_rows - left_.n_left();
+    }
+
+private:
+    using Row = Frontier::Row;
+
+    void step() {
+        chosen_.clear();
+        n_members_ = 0;
+        if (!choose_lowest()) choose_musts();
+        leftmost_ = std::min_element(chosen_.begin(), chosen_.end())->place;
+        for (Row row : chosen_) take(row);
+        frontier_.forget_taken();
+        for (Row row : chosen_) put_next(row.value);
+        while (take_one_more()) {
+        }
+        close();
+    }
+
+    // The greedy step: the l lowest of the frontier, and more while what they leave is not eligible.
+    bool choose_lowest() {
+        size_t n_musts = left_.musts().size(), most = l_ + left_.n_left() % l_;
+        while (chosen_.size() < l_ || n_musts > 0) {
+            size_t n = chosen_.size();
+            if (n == most || !frontier_.look(n + 1)) return false;  // with more than ``most`` even all musts do not suffice
+            chosen_.push_back(frontier_.front()[n]);
+            n_musts -= left_.is_must(chosen_[n].value);
+        }
+        return true;
+    }
+
+    // The fall-back step: the values that must be there, and the lowest others.
+    void choose_musts() {
+        chosen_.clear();
+        for (uint32_t value : left_.musts()) chosen_.push_back(frontier_.of(value));
+        for (size_t i = 0; chosen_.size() < l_ && frontier_.look(i + 1); i++)
+            if (!left_.is_must(frontier_.front()[i].value)) chosen_.push_back(frontier_.front()[i]);
+    }
+
+    // The optimization of figure 9: the lowest row left joins the group where it is nearer to it than to those to come.
+    bool take_one_more() {
+        if (!frontier_.look(l_)) return false;
+        Row lowest = frontier_.front()[0];
+        if (group_of_value_[lowest.value] == group_ || !left_.spares(lowest.value) || !is_nearer(lowest)) return false;
+        take(lowest);
+        frontier_.forget_taken();
+        put_next(lowest.value);
+        return true;
+    }
+
+    // By extent: it lies nearer to the first row of the group than to the last of those it would be grouped with.
+    // By price: it lowers the loss a row of the group and the l rows after it.
+    bool is_nearer(Row lowest) {
+        if (line_.position) {
+            int64_t at = position(lowest.place);
+            return at - position(leftmost_) < position(frontier_.front()[l_ - 1].place) - at;
+        }
+        if (!frontier_.look(l_ + 1)) return false;
+        const Row* front = frontier_.front();
+        Box<T, L> with = box_, next, rest;
+        with.add(codes(lowest.place));
+        rest.start(codes(front[1].place));
+        for (size_t i = 2; i < l_; i++) rest.add(codes(front[i].place));
+        next = rest;
+        if (l_ > 1) next.add(codes(lowest.place));
+        else next.start(codes(lowest.place));
+        rest.add(codes(front[l_].place));
+        int64_t n = n_members_, l = int64_t(l_);
+        int64_t before = n * tuples_.price(box_) + l * tuples_.price(next);
+        int64_t after = (n + 1) * tuples_.price(with) + l * tuples_.price(rest);
+        return after - before < (before + n + l - 1) / (n + l);  // after / (n + l + 1) < before / (n + l)
+    }
+
+    void take(Row row) {
+        if (n_members_++ == 0) box_.start(codes(row.place));
+        else box_.add(codes(row.place));
+        group_at_[row.place] = group_;
+        group_of_value_[row.value] = group_;
+        left_.take(row.value);
+        frontier_.take(row.value);
+        next_[row.value]++;
+    }
+    void put_next(uint32_t value) {
+        if (next_[value] < line_.first[value + 1]) frontier_.put({line_.place[next_[value]], value});
+    }
+
+    void close() {
+        size_t d = tuples_.prices.size(), at = size_t(group_) * d;
+        for (size_t c = 0; c < d; c++) lo_[at + c] = uint32_t(box_.lo[c]), hi_[at + c] = uint32_t(box_.hi[c]);
+        group_++;
+    }
+
+    const T* codes(uint32_t place) const { return tuples_.at(line_.tuple_at[place]); }
+    int64_t position(uint32_t place) const { return line_.position[line_.tuple_at[place]]; }
+
+    DiverseLine line_;
+    Rows<T, L> tuples_;
+    size_t l_;
+    int32_t* group_at_;
+    uint32_t *lo_, *hi_;
+    Eligibility left_;
+    Frontier frontier_;
+    std::vector<int64_t> next_;            // of every value, where its next row is found in ``place``
+    std::vector<int32_t> group_of_value_;  // the last that took a row of it
+    std::vector<Row> chosen_;
+    Box<T, L> box_ = {};                   // of the group that is being made, which has n_members_ rows
+    int64_t n_members_ = 0;
+    uint32_t leftmost_ = 0;
+    int32_t group_ = 0;
+};
+
+}  // namespace amongst

@@ -1,0 +1,119 @@
+"""How well the values of a sensitive column are hidden within classes, whatever was asked for."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from amongst.encode.coded import CodedColumn
+from amongst.measure.closeness import distances
+from amongst.measure.value_counts import ValueCounts, value_counts
+
+RECURSIVE_C = 2.0
+"""The c of the recursive l-diversity that is measured."""
+
+
+@dataclass(frozen=True)
+class ValueFigures:
+    """The worst class of a table, by every measure.
+
+    Attributes
+    ----------
+    l_frequency, l_distinct, l_entropy, l_recursive : float
+        The largest l that holds, in each sense; recursive with c = 2.
+    t : float
+        The largest distance of a class to the table.
+    beta, delta : float
+        The smallest of beta-likeness (basic), and of delta-disclosure where absent values are ignored.
+    """
+
+    l_frequency: float
+    l_distinct: int
+    l_entropy: float
+    l_recursive: int
+    t: float
+    beta: float
+    delta: float
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class SensitiveFigures:
+    """One sensitive column before and after.
+
+    Attributes
+    ----------
+    column : str
+    distance : {"equal", "ordered", "hierarchical"}
+        The one that t is measured with.
+    n_values : int
+        How many different values the input has, a missing one among them.
+    before, after : ValueFigures
+        Of the classes of the input, which are rows that are equal in all quasi-identifiers; and of the published ones.
+    """
+
+    column: str
+    distance: str
+    n_values: int
+    before: ValueFigures
+    after: ValueFigures
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def measure_column(
+    column: CodedColumn,
+    distance: str,
+    before: tuple[np.ndarray, int],
+    after: tuple[np.ndarray, int],
+    unit: np.ndarray | None = None,
+) -> SensitiveFigures:
+    """Measure one column on two divisions of the rows, each given as the class of every row (-1: left out) and their
+    number. With ``unit`` people are counted, not rows.
+    """
+    figures = [measure_classes(column, distance, *division, unit) for division in (before, after)]
+    n_values = int((np.bincount(column.codes, minlength=column.n_codes) > 0).sum())
+    return SensitiveFigures(column.name, distance, n_values, *figures)
+
+
+def measure_classes(
+    column: CodedColumn, distance: str, class_of_row: np.ndarray, n_classes: int, unit: np.ndarray | None = None
+) -> ValueFigures:
+    """The figures of one division of the rows."""
+    counts = value_counts(class_of_row, n_classes, column.codes, column.n_codes, unit)
+    if not len(counts.count):
+        return ValueFigures(0.0, 0, 0.0, 0, 0.0, 0.0, 0.0)
+    ratio = counts.own / counts.share[counts.value]
+    most = np.maximum.reduceat(counts.count, counts.first)
+    spread = -np.add.reduceat(counts.own * np.log(counts.own), counts.first)
+    return ValueFigures(
+        l_frequency=float((counts.size / most).min()),
+        l_distinct=int(np.diff(np.append(counts.first, len(counts.count))).min()),
+        l_entropy=float(np.exp(spread.min())),
+        l_recursive=_recursive(counts),
+        t=float(max(distances(counts, column, distance).max(), 0.0)),
+        beta=float(max(ratio.max() - 1, 0.0)),
+        delta=float(np.abs(np.log(ratio)).max()),
+    )
+
+
+def _recursive(counts: ValueCounts) -> int:
+    """The largest l for which the most frequent value has fewer rows than c times all from the l-th on."""
+    order = np.lexsort((-counts.count, counts.class_of))
+    falling = counts.count[order]
+    upto = np.cumsum(falling) - falling
+    tail = counts.whole[counts.class_of] - (upto - upto[counts.first][counts.class_of])
+    holds = falling[counts.first][counts.class_of] < RECURSIVE_C * tail
+    return int(np.add.reduceat(holds, counts.first, dtype=np.int64).min())
+
+
+def hidden_before(figures: SensitiveFigures) -> dict[str, Any]:
+    """The figures as plain data, without beta and delta of the input: they tell how rare its rarest value is."""
+    told = figures.to_dict()
+    told["before"] |= {"beta": None, "delta": None}
+    return told

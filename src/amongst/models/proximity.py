@@ -1,0 +1,66 @@
+"""Proximity: the numbers of a group are not all close together."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from amongst.models.numbers import column_name, of_column, real
+
+
+@dataclass(frozen=True)
+class Proximity:
+    """No range of a given width holds more than 1/l of a group's values: numbers near each other count as alike.
+
+    Ten salaries that differ by a cent are ten distinct values, and yet tell everything. This is the remedy of Li,
+    Tao, Xiao, *Preservation of Proximity Privacy in Publishing Numerical Sensitive Data*, SIGMOD 2008, asked of
+    every range of the width, not only of those around a value of the group: so that it holds for a union of groups
+    when it holds for each.
+
+    Parameters
+    ----------
+    l : int or float
+    width : float
+        In the units of the column (days for dates); at least 0. With 0 it is l-diversity by frequency.
+    column : str, optional
+        The sensitive column, which must be numeric or a date; left out, every sensitive column of these kinds.
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> am.Proximity(3, width=1000, column="salary").words()
+    "In every group at most 1 in 3 values of 'salary' lie within any range of width 1000 (l = 3)."
+    """
+
+    l: float  # noqa: E741
+    width: float
+    column: str | None = None
+    name = "proximity"
+    symbol = "l"
+    monotone = True
+
+    def __post_init__(self) -> None:
+        real(self.l, "l", "Proximity(3, width=1000)", least=1)
+        real(self.width, "width", "Proximity(3, width=1000)", least=0)
+        column_name(self.column)
+
+    @property
+    def asked(self) -> float:
+        return self.l
+
+    @property
+    def smallest_group(self) -> int:
+        """No smaller group can hold it."""
+        return math.ceil(self.l - 1e-9)
+
+    def words(self) -> str:
+        """What the model asks for, in a sentence."""
+        return (
+            f"In every group at most 1 in {self.l:g} values {of_column(self.column)} lie within any range of width "
+            f"{self.width:g} (l = {self.l:g})."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        fields: dict[str, Any] = {"model": self.name, "l": self.l, "width": self.width}
+        return fields | ({} if self.column is None else {"column": self.column})

@@ -1,0 +1,71 @@
+"""t-closeness: in every group the sensitive values are distributed nearly as in the whole table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from amongst.errors import BadOption
+from amongst.models.numbers import column_name, of_column, real
+
+DISTANCES = ("equal", "ordered", "hierarchical")
+
+
+@dataclass(frozen=True)
+class TCloseness:
+    """Knowing somebody's group says little about the sensitive value that the whole table does not say.
+
+    The distance between the two distributions is the earth mover's distance (Li, Li, Venkatasubramanian,
+    *t-Closeness*, ICDE 2007).
+
+    Parameters
+    ----------
+    t : float
+        The largest distance, from 0 to 1.
+    distance : {"equal", "ordered", "hierarchical"}, optional
+        How far two values are apart: 1 for any two; by their places among the values of the table in order; by
+        the height of their lowest common ancestor in the column's hierarchy. Left out: ordered for numbers, dates
+        and ordered columns, else hierarchical where the column has a hierarchy, else equal.
+    column : str, optional
+        The sensitive column; left out, every sensitive column, each for itself.
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> am.TCloseness(0.2, column="disease").words()
+    "In every group the values of 'disease' are distributed as in the whole table, up to a distance of 0.2 (t = 0.2)."
+    """
+
+    t: float
+    distance: str | None = None
+    column: str | None = None
+    name = "t-closeness"
+    symbol = "t"
+    monotone = True
+    smallest_group = 1
+
+    def __post_init__(self) -> None:
+        real(self.t, "t", "TCloseness(0.2)", least=0, most=1)
+        column_name(self.column)
+        if self.distance is not None and self.distance not in DISTANCES:
+            raise BadOption(
+                "There is no such distance between sensitive values.",
+                found=f"distance = {self.distance!r}",
+                fix="use one of: " + ", ".join(DISTANCES),
+            )
+
+    @property
+    def asked(self) -> float:
+        return self.t
+
+    def words(self) -> str:
+        """What the model asks for, in a sentence."""
+        how = "" if self.distance is None else f" by the {self.distance} distance"
+        return (
+            f"In every group the values {of_column(self.column)} are distributed as in the whole table{how}, "
+            f"up to a distance of {self.t:g} (t = {self.t:g})."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        optional = {"distance": self.distance, "column": self.column}
+        return {"model": self.name, "t": self.t} | {key: value for key, value in optional.items() if value is not None}

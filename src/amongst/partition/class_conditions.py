@@ -1,0 +1,99 @@
+"""Which classes of a generalization fail what is asked beyond their size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from amongst import kernels
+from amongst.encode.coded import CodedTable
+from amongst.kernels.conditions import Conditions
+from amongst.kernels.holds import holds_by_class
+from amongst.models import DeltaPresence, KMap, KOfSubsets, Model
+
+if TYPE_CHECKING:
+    from amongst.partition.frequency_sets import FrequencySets, NodeSet
+
+
+class ClassConditions:
+    """Judges the classes of frequency sets: sensitive values, people, a population, few columns at a time.
+
+    The counts of a frequency set say nothing of sensitive values, so these are counted apart: over the distinct
+    tuples of quasi-identifiers and sensitive values, or over the rows where people are counted.
+    """
+
+    def __init__(self, sets: FrequencySets, conditions: Conditions, models: Sequence[Model]) -> None:
+        self.sets = sets
+        self.by_cell = None if conditions.only_size else _Cells(sets, conditions)
+        self.subsets = [model for model in models if isinstance(model, KOfSubsets)]
+        self.people = [model for model in models if isinstance(model, (KMap, DeltaPresence))]
+        self.population = _population(sets) if self.people else None
+
+    def failing(self, found: NodeSet) -> np.ndarray:
+        """The classes that fail."""
+        fails = np.zeros(found.n_classes, dtype=bool)
+        if self.by_cell is not None:
+            fails |= self.by_cell.failing(found)
+        for model in self.subsets:
+            for columns in combinations(found.columns, min(model.m, len(found.columns))):
+                fails |= self._rare(found, columns, model.k)
+        if self.population is not None:
+            fails |= self._beside_population(found)
+        return fails
+
+    def _rare(self, found: NodeSet, columns: tuple[int, ...], k: int) -> np.ndarray:
+        levels = tuple(found.levels[found.columns.index(c)] for c in columns)
+        part, part_of_class = self.sets.count_members(found, columns, levels, levels)
+        return (part.count < k)[part_of_class]
+
+    def _beside_population(self, found: NodeSet) -> np.ndarray:
+        assert self.population is not None
+        people, _ = self.sets.count_members(self.population, found.columns, (0,) * len(found.columns), found.levels)
+        _, place = np.unique(np.concatenate([found.keys, people.keys]), axis=0, return_inverse=True)
+        place = place.reshape(-1)
+        of_class = np.zeros(int(place.max(initial=0)) + 1, dtype=np.int64)
+        of_class[place[found.n_classes :]] = people.count
+        meant = of_class[place[: found.n_classes]]
+        fails = np.zeros(found.n_classes, dtype=bool)
+        for model in self.people:
+            if isinstance(model, KMap):
+                fails |= meant < model.k
+                continue
+            share = found.count / np.maximum(meant, 1)
+            fails |= (meant == 0) | (share > model.upper + 1e-12) | (share < model.lower - 1e-12)
+            if model.lower > 0 and people.n_classes > int((meant > 0).sum()):
+                fails[:] = True  # somebody of the population fits nothing that is published
+        return fails
+
+
+class _Cells:
+    """The distinct tuples of quasi-identifiers and sensitive values, or the rows where people are counted."""
+
+    def __init__(self, sets: FrequencySets, conditions: Conditions) -> None:
+        table: CodedTable = sets.table
+        if conditions.unit is not None:
+            codes, count = table.codes, np.ones(table.n_rows, dtype=np.uint32)
+        else:
+            _, first_row, count = kernels.distinct([*table.codes, *[test.codes for test in conditions.tests]])
+            conditions = conditions.at(first_row)
+            codes = [kernels.gather(column, first_row) for column in table.codes]
+        self.conditions, self.count = conditions, count
+        self.cells = sets.as_classes(codes, count)
+
+    def failing(self, found: NodeSet) -> np.ndarray:
+        levels = (0,) * len(found.columns)
+        again, class_of_cell = found.sets.count_members(self.cells, found.columns, levels, found.levels)
+        weight = None if self.conditions.unit is not None else self.count
+        holds = holds_by_class(self.conditions, class_of_cell.astype(np.int32), again.n_classes, weight)
+        fails = np.empty(found.n_classes, dtype=bool)
+        fails[np.lexsort(found.keys.T)] = ~holds[np.lexsort(again.keys.T)]
+        return fails
+
+
+def _population(sets: FrequencySets) -> NodeSet:
+    assert sets.table.population is not None
+    people = sets.table.population
+    return sets.as_classes(people, np.ones(len(people[0]), dtype=np.uint32))

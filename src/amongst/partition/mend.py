@@ -1,0 +1,130 @@
+"""Mending: groups that do not hold a model are joined with those near them, and the loss is won back."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from amongst.encode import CodedTable
+from amongst.errors import BadOption, Infeasible
+from amongst.kernels.conditions import Conditions
+from amongst.kernels.holds import holds_by_class
+from amongst.models import DeltaPresence, KAnonymity, KMap, Model
+from amongst.partition.feasible import feasible_conditions
+from amongst.partition.partition import Partition
+from amongst.partition.population import inside_boxes
+from amongst.partition.pricing import boxed, prices_of
+from amongst.partition.refine import refine
+
+Run = Callable[..., Partition]
+
+
+def mended(run: Run) -> Run:
+    """A method that holds every model: what it groups by size alone is mended where that is not enough."""
+
+    @functools.wraps(run)
+    def run_and_mend(table: CodedTable, models: Sequence[Model], **options: Any) -> Partition:
+        if asks_for_rows_only(table, models):
+            return run(table, models, **options)
+        conditions = feasible_conditions(table, models)
+        found = run(table, [KAnonymity(conditions.k), *models], **options)
+        return mend(table, models, conditions, found, options.get("progress"))
+
+    return run_and_mend
+
+
+def only_k(run: Run, name: str) -> Run:
+    """A method that groups by size alone, and says so."""
+
+    @functools.wraps(run)
+    def run_for_k(table: CodedTable, models: Sequence[Model], **options: Any) -> Partition:
+        if not asks_for_rows_only(table, models):
+            beyond = [model.name for model in models if not isinstance(model, KAnonymity)]
+            raise BadOption(
+                f"The method {name!r} takes k-anonymity of rows only.",
+                found="asked: " + (", ".join(beyond) or "people counted by a unit"),
+                fix="use mondrian, best, hilbert, top-down, incognito, or another of `amongst methods` that takes it",
+            )
+        return run(table, models, **options)
+
+    return run_for_k
+
+
+def asks_for_rows_only(table: CodedTable, models: Sequence[Model]) -> bool:
+    """Whether the size of a group in rows is all that is asked."""
+    return table.unit is None and all(isinstance(model, KAnonymity) for model in models)
+
+
+def mend(
+    table: CodedTable,
+    models: Sequence[Model],
+    conditions: Conditions,
+    partition: Partition,
+    progress: Callable[[int, int], None] | None = None,
+) -> Partition:
+    """A partition whose groups hold all models.
+
+    Guarantees
+        Every group holds the models: at the worst all rows are one group, which the models allow.
+    Choices
+        The smallest group that fails is joined with one of those near its rows: one that makes it hold, else any,
+        where the loss grows least. Then moves, swaps and splits win back what they can (see ``refine``). Groups
+        that lack people of a population are joined with the group where that costs least. A partition that holds
+        everything is left as it is.
+    """
+    group = partition.group_of_row
+    if not conditions.only_size and not holds_by_class(conditions, group, partition.n_groups).all():
+        partition = refine(table, models, partition, conditions=conditions, progress=progress)
+    people = [model for model in models if isinstance(model, (KMap, DeltaPresence))]
+    return _join_for_population(table, people, conditions, partition) if people else partition
+
+
+def _join_for_population(
+    table: CodedTable, models: Sequence[KMap | DeltaPresence], conditions: Conditions, partition: Partition
+) -> Partition:
+    prices = prices_of(table)
+    while True:
+        fails = ~holds_by_class(conditions, partition.group_of_row, partition.n_groups)
+        meant = inside_boxes(table, partition)
+        for model in models:
+            fails |= fits_too_few(model, partition.size_of_group, meant)
+        if not fails.any():
+            return partition
+        if partition.n_groups == 1:
+            raise _too_few_people(models, int(meant[0]), table.n_rows)
+        group = partition.group_of_row.copy()
+        joined = np.zeros(partition.n_groups, dtype=bool)
+        lo, hi, size = partition.lo.astype(np.int64), partition.hi.astype(np.int64), partition.size_of_group
+        loss = prices.of_boxes(lo, hi) * size
+        for g in np.flatnonzero(fails).tolist():
+            if joined[g]:
+                continue
+            cost = prices.of_boxes(np.minimum(lo, lo[g]), np.maximum(hi, hi[g])) * (size + size[g]) - loss - loss[g]
+            cost[joined] = np.iinfo(np.int64).max
+            cost[g] = np.iinfo(np.int64).max
+            other = int(np.argmin(cost))
+            if joined[other] or other == g:
+                continue
+            group[group == other] = g
+            joined[[g, other]] = True
+        partition = boxed(table, group, **partition.facts)
+
+
+def fits_too_few(model: KMap | DeltaPresence, size: np.ndarray, meant: np.ndarray) -> np.ndarray:
+    """The groups that break a model of a population, from their rows and the people whom they fit."""
+    if isinstance(model, KMap):
+        return np.asarray(meant < model.k)
+    share = size / np.maximum(meant, 1)
+    return np.asarray((meant == 0) | (share > model.upper + 1e-12) | (share < model.lower - 1e-12))
+
+
+def _too_few_people(models: Sequence[KMap | DeltaPresence], meant: int, n_rows: int) -> Infeasible:
+    return Infeasible(
+        "No grouping can reach this: " + " ".join(model.words() for model in models),
+        found=f"all {n_rows:,} rows as one group fit {meant:,} people of the population",
+        fix="give the whole population, or ask for less",
+        people=meant,
+    )

@@ -1,0 +1,47 @@
+"""What a request needs to know of the data beyond the quasi-identifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from amongst.encode import CodedTable, encode
+from amongst.errors import BadOption
+from amongst.models import SENSITIVE, DeltaPresence, KMap, Model
+from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def encode_for(table: pa.Table, schema: Schema, models: Sequence[Model], unit: str | None = None) -> CodedTable:
+    """The codes that these models need: quasi-identifiers, sensitive columns, people, a population."""
+    return encode(table, schema, sensitive_columns(schema, models), unit, population_of(models))
+
+
+def sensitive_columns(schema: Schema, models: Sequence[Model]) -> list[str]:
+    """The sensitive columns that the models speak of; raises for a column that is not sensitive."""
+    asked = [model for model in models if isinstance(model, SENSITIVE)]
+    named = [model.column for model in asked if model.column is not None]
+    wrong = [name for name in named if name not in schema or schema[name].role != "sensitive"]
+    if wrong:
+        role = f"its role is {schema[wrong[0]].role}" if wrong[0] in schema else "it is not in the schema"
+        raise BadOption(
+            f"The column '{wrong[0]}' is not sensitive.", found=role, fix='give it role="sensitive" in the schema'
+        )
+    every = any(model.column is None for model in asked)
+    return [name for name in schema.sensitive if every or name in named]
+
+
+def population_of(models: Sequence[Model]) -> pa.Table | None:
+    """The population table of the models that compare with one."""
+    tables = [model.population for model in models if isinstance(model, (KMap, DeltaPresence))]
+    if not tables:
+        return None
+    if any(one is not tables[0] and one != tables[0] for one in tables[1:] if isinstance(one, type(tables[0]))):
+        raise BadOption(
+            "Models compare with different populations.", found=f"{len(tables)} tables", fix="give them the same one"
+        )
+    from amongst.read import read
+
+    return read(tables[0]).table

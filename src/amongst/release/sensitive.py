@@ -1,0 +1,51 @@
+"""The figures of every sensitive column of a release, whatever was asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from amongst.encode.frequency import frequency_set
+from amongst.encode.sensitive import encode_sensitive
+from amongst.measure.sensitive import SensitiveFigures, hidden_before, measure_column
+from amongst.models import TCloseness
+from amongst.partition.conditions import distance_of
+
+if TYPE_CHECKING:
+    from amongst.encode.coded import CodedColumn
+    from amongst.release.release import Release
+
+
+def sensitive_figures(release: Release) -> dict[str, SensitiveFigures]:
+    """Before: rows that are equal in all quasi-identifiers. After: rows that publish the same."""
+    coded, published = release.coded, release.published
+    names = [name for name in release.schema.sensitive if release.schema[name].kind is not None]
+    if not names:
+        return {}
+    tuples = frequency_set(coded.codes)
+    before = (tuples.tuple_of_row.astype(np.int64), tuples.n_tuples)
+    after = (published.class_of_row, published.n_classes)
+    figures = {}
+    for name in names:
+        column = coded.sensitive.get(name) or encode_sensitive(
+            release.source.table, release.schema, name, coded.kept_rows
+        )
+        figures[name] = measure_column(column, _distance(release, column), before, after, coded.unit)
+    return figures
+
+
+def told_figures(release: Release) -> list[dict[str, Any]]:
+    """The figures as a manifest and a report may tell them.
+
+    Where rows were left out, beta and delta of the input could tell of a value that only those rows had.
+    """
+    everything = release.utility.n_suppressed == 0
+    return [one.to_dict() if everything else hidden_before(one) for one in release.sensitive.values()]
+
+
+def _distance(release: Release, column: CodedColumn) -> str:
+    """The distance that was asked for on this column, or the usual one."""
+    asked = [model for model in release.models if isinstance(model, TCloseness)]
+    asked = [model for model in asked if model.column in (None, column.name) and model.distance is not None]
+    return distance_of(column, asked[0] if asked else TCloseness(1.0))
