@@ -26,6 +26,15 @@ if TYPE_CHECKING:
         TCloseness,
     )
     from amongst.partition.methods import methods
+    from amongst.relations import (
+        DatabaseRelease,
+        DatabaseSchema,
+        Diversity,
+        Relation,
+        anonymize_database,
+        database_methods,
+        verify_database,
+    )
     from amongst.release import Release
     from amongst.schema import Column, Hierarchy, Schema
     from amongst.verify import verify
@@ -54,6 +63,13 @@ _HOME_OF_NAME = {
     "Proximity": "amongst.models",
     "TCloseness": "amongst.models",
     "Release": "amongst.release",
+    "DatabaseRelease": "amongst.relations",
+    "DatabaseSchema": "amongst.relations",
+    "Diversity": "amongst.relations",
+    "Relation": "amongst.relations",
+    "anonymize_database": "amongst.relations",
+    "database_methods": "amongst.relations",
+    "verify_database": "amongst.relations",
 }
 _MODULES = ("datasets", "errors")
 
@@ -61,6 +77,14 @@ __all__ = [
     "AlphaK",
     "BetaLikeness",
     "Column",
+<<<<<<< HEAD
+    "DatabaseRelease",
+    "DatabaseSchema",
+    "Diversity",
+    "Hierarchy",
+    "KAnonymity",
+    "Relation",
+=======
     "DeltaDisclosure",
     "DeltaPresence",
     "Hierarchy",
@@ -69,10 +93,13 @@ __all__ = [
     "KOfSubsets",
     "LDiversity",
     "Proximity",
+>>>>>>> main
     "Release",
     "Schema",
     "TCloseness",
     "anonymize",
+    "anonymize_database",
+    "database_methods",
     "datasets",
     "errors",
     "generalizations",
@@ -80,6 +107,7 @@ __all__ = [
     "lower_bound",
     "methods",
     "verify",
+    "verify_database",
 ]
 
 

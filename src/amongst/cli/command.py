@@ -8,7 +8,19 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from amongst.cli import anonymize, datasets, demo, inspect, lattice, methods, run_job, verify
+from amongst.cli import (
+    anonymize,
+    anonymize_database,
+    datasets,
+    demo,
+    inspect,
+    inspect_database,
+    lattice,
+    methods,
+    run_job,
+    verify,
+    verify_database,
+)
 from amongst.cli.guard import guarded
 from amongst.cli.options import Json, Quiet
 from amongst.cli.voice import VOICE
@@ -33,6 +45,9 @@ PARTS: list[Callable[..., None]] = [
     anonymize.anonymize,
     run_job.run,
     verify.verify,
+    inspect_database.inspect_database,
+    anonymize_database.anonymize_database,
+    verify_database.verify_database,
     lattice.lattice,
     methods.methods,
     datasets.datasets,
