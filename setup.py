@@ -19,6 +19,10 @@ HEADERS = {  # the headers each extension is made of, so that it is built anew w
     "cuts_module": ("_cuts", "buffers cuts"),
     "diverse_module": ("_diverse", "buffers price priced_columns diverse_runs join_runs"),
     "one_dimensional_module": ("_one_dimensional", "buffers price priced_columns hilbert key_sort nearest interval_dp"),
+    "relations_module": (
+        "_relations",
+        "buffers bitmaps entity_trees split_trees stream_clusters tree_diversity tree_pairing tree_space",
+    ),
     "utility_module": (
         "_utility",
         "buffers priced_columns price pair_price weighed_groups top_down kth_nearest conditions gain_split refine",

@@ -30,6 +30,15 @@ if TYPE_CHECKING:
     from amongst.query.ask import query
     from amongst.query.fidelity import fidelity
     from amongst.query.workload import Workload, workload_error
+    from amongst.relations import (
+        DatabaseRelease,
+        DatabaseSchema,
+        Diversity,
+        Relation,
+        anonymize_database,
+        database_methods,
+        verify_database,
+    )
     from amongst.release import Release
     from amongst.schema import Column, Hierarchy, Schema
     from amongst.verify import verify
@@ -61,6 +70,13 @@ _HOME_OF_NAME = {
     "Proximity": "amongst.models",
     "TCloseness": "amongst.models",
     "Release": "amongst.release",
+    "DatabaseRelease": "amongst.relations",
+    "DatabaseSchema": "amongst.relations",
+    "Diversity": "amongst.relations",
+    "Relation": "amongst.relations",
+    "anonymize_database": "amongst.relations",
+    "database_methods": "amongst.relations",
+    "verify_database": "amongst.relations",
     "Workload": "amongst.query.workload",
     "workload_error": "amongst.query.workload",
 }
@@ -70,20 +86,26 @@ __all__ = [
     "AlphaK",
     "BetaLikeness",
     "Column",
+    "DatabaseRelease",
+    "DatabaseSchema",
     "DeltaDisclosure",
     "DeltaPresence",
+    "Diversity",
     "Hierarchy",
     "KAnonymity",
     "KMap",
     "KOfSubsets",
     "LDiversity",
     "Proximity",
+    "Relation",
     "Release",
     "Schema",
     "TCloseness",
     "Workload",
     "anonymize",
+    "anonymize_database",
     "compare",
+    "database_methods",
     "datasets",
     "errors",
     "fidelity",
@@ -93,6 +115,7 @@ __all__ = [
     "methods",
     "query",
     "verify",
+    "verify_database",
     "workload_error",
 ]
 

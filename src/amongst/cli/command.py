@@ -10,16 +10,19 @@ import typer
 
 from amongst.cli import (
     anonymize,
+    anonymize_database,
     compare,
     datasets,
     demo,
     fidelity,
     inspect,
+    inspect_database,
     lattice,
     methods,
     query,
     run_job,
     verify,
+    verify_database,
     workload,
 )
 from amongst.cli.guard import guarded
@@ -46,6 +49,9 @@ PARTS: list[Callable[..., None]] = [
     anonymize.anonymize,
     run_job.run,
     verify.verify,
+    inspect_database.inspect_database,
+    anonymize_database.anonymize_database,
+    verify_database.verify_database,
     compare.compare,
     query.query,
     workload.workload,

@@ -22,11 +22,22 @@ def run(
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
-    """Carry out a job file and write its release folder."""
+    """Carry out a job file, of one table or of many, and write its release folder."""
     from amongst.cli.carry_out import carry_out
-    from amongst.schema.job import Job
+    from amongst.schema.job import Job, read_toml
 
+    if "tables" in read_toml(job):
+        _run_database(job, out, force)
+        return
     asked = Job.from_file(job)
     if out is not None:
         asked = replace(asked, output=replace(asked.output, folder=out))
     carry_out(asked, force=force, bound=bound)
+
+
+def _run_database(job: Path, out: Path | None, force: bool) -> None:
+    from amongst.cli.carry_out_database import carry_out_database
+    from amongst.relations.job import DatabaseJob
+
+    asked = DatabaseJob.from_file(job)
+    carry_out_database(asked if out is None else replace(asked, folder=out), force=force)

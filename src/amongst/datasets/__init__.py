@@ -4,6 +4,7 @@ from amongst.datasets.adult import adult
 from amongst.datasets.adult_like import adult_like
 from amongst.datasets.catalogue import describe, load, names
 from amongst.datasets.census import census
+from amongst.datasets.database_set import DatabaseSet, load_database
 from amongst.datasets.dataset import About, Dataset
 from amongst.datasets.discrete import skewed, uniform
 from amongst.datasets.incognito_patients import incognito_patients
@@ -13,6 +14,7 @@ from amongst.datasets.wide import wide
 
 __all__ = [
     "About",
+    "DatabaseSet",
     "Dataset",
     "adult",
     "adult_like",
@@ -21,6 +23,7 @@ __all__ = [
     "incognito_patients",
     "lands_end",
     "load",
+    "load_database",
     "names",
     "patients",
     "skewed",

@@ -108,7 +108,8 @@ class AnatomyRelease(Release):
 
     @property
     def reported_bound(self) -> None:
-        """None: there is no least loss to tell."""
+        """There is no least loss where nothing is generalized."""
+        return None
 
     def story(self, **details: Any) -> Story:
         from amongst.release.anatomy_story import tell_anatomy

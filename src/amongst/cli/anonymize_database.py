@@ -1,0 +1,93 @@
+"""``amongst anonymize-database``: from the tables of a database to a release folder."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from amongst.cli import options as o
+
+
+class DatabaseFormat(StrEnum):
+    parquet = "parquet"
+    csv = "csv"
+    duckdb = "duckdb"
+    sqlite = "sqlite"
+
+
+Database = Annotated[
+    str,
+    typer.Argument(
+        metavar="DATA",
+        help="A folder of CSV or Parquet files, a DuckDB or SQLite file, a postgresql:// address, or the name of "
+        "a set of tables: transcripts, students, hospital.",
+    ),
+]
+Namespace = Annotated[
+    str | None,
+    typer.Option("--namespace", metavar="SCHEMA", help="The schema inside a DuckDB or PostgreSQL database."),
+]
+
+
+def anonymize_database(
+    data: Database,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The folder to make.", rich_help_panel=o.OUTPUT)],
+    schema: Annotated[
+        Path | None,
+        typer.Option("--schema", metavar="JOB.toml", help="Take the tables of a job file.", rich_help_panel=o.ROLES),
+    ] = None,
+    k: Annotated[int, typer.Option("--k", "-k", min=1, help="Every person looks like at least k - 1 others.")] = 10,
+    diversity: Annotated[
+        float | None,
+        typer.Option("--diversity", metavar="L", min=1, help="Sensitive values of rows that look alike are L-diverse."),
+    ] = None,
+    sense: Annotated[str, typer.Option("--sense", help="frequency, distinct, entropy or recursive.")] = "frequency",
+    method: Annotated[str, typer.Option("--method", "-m", help="miracle, miracle-x, d-miracle or bitmap.")] = "miracle",
+    option: Annotated[
+        list[str] | None, typer.Option("--option", metavar="A=B", help="An option of the method: cluster_limit=300.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="For the order of the persons and the random keys.")] = 0,
+    namespace: Namespace = None,
+    format: Annotated[
+        DatabaseFormat | None,
+        typer.Option("--format", help="Of the tables; left out, the kind that came in.", rich_help_panel=o.OUTPUT),
+    ] = None,
+    out_namespace: Annotated[
+        str | None,
+        typer.Option(
+            "--out-namespace",
+            metavar="SCHEMA",
+            help="Write the tables into this new schema of the PostgreSQL database as well.",
+            rich_help_panel=o.OUTPUT,
+        ),
+    ] = None,
+    nulls: o.Nulls = None,
+    force: o.Force = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Anonymize tables that belong together: persons, and what hangs on them.
+
+    Keys are read from the database where it states them. Every other column needs a role.
+    """
+    from amongst.cli.carry_out_database import carry_out_database, database_set
+    from amongst.cli.columns import options_in
+    from amongst.models import KAnonymity
+    from amongst.relations.diversity import Diversity
+    from amongst.relations.job import DatabaseJob
+    from amongst.relations.relation import DatabaseSchema
+    from amongst.release.staging import refuse_unwritable
+
+    refuse_unwritable(out, force=force)
+    known = database_set(data)
+    tables = DatabaseSchema.from_file(schema) if schema is not None else DatabaseSchema({})
+    models = (KAnonymity(k),) if diversity is None else (KAnonymity(k), Diversity(diversity, sense))
+    job = DatabaseJob(data, tables, models, method, options_in(option), out, format and format.value, namespace)
+    job = replace(job, nulls=tuple(nulls or ()), out_namespace=out_namespace, seed=seed)
+    if known is not None and schema is None:
+        job = replace(job, schema=known.schema)
+    carry_out_database(job, known, force=force)

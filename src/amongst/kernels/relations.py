@@ -1,0 +1,171 @@
+"""The kernels for many tables: compiled where they can be, else in Python."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from amongst.kernels import reference_relations as reference
+from amongst.kernels.cell_price import CellPrice
+
+try:
+    if os.environ.get("AMONGST_KERNELS", "") == "numpy":
+        raise ImportError
+    from amongst.kernels import _relations
+except ImportError:
+    _relations = None  # type: ignore[assignment]
+
+Tick = Callable[[int, int], object]
+
+SENSES = ("frequency", "distinct", "entropy", "recursive")
+
+
+@dataclass(frozen=True, eq=False)
+class TableRows:
+    """One table of a database as the kernels know it.
+
+    Attributes
+    ----------
+    parent : int
+        The table it refers to, which comes before it; -1 for the table of the persons, which is the first.
+    first : ndarray of int64, or None
+        Where the children of every row of the parent begin, and one more: rows lie in the order of their parents.
+    codes : ndarray of int32, shape (n_rows, n_qi)
+    prices : list of CellPrice, one a column of ``codes``
+    sensitive : ndarray of int32, shape (n_rows, n_sensitive)
+    """
+
+    parent: int
+    first: np.ndarray | None
+    codes: np.ndarray
+    prices: list[CellPrice]
+    sensitive: np.ndarray
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.codes)
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        columns = tuple(price.arrays for price in self.prices)
+        return (self.parent, self.first, self.codes, self.sensitive, self.sensitive.shape[1], columns, self.n_rows)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How trees are compared, grouped and kept diverse; see ``relations.miracle``."""
+
+    k: int
+    limit: int = 150
+    threshold: float = 0.0
+    join: bool = False
+    upper_only: bool = False
+    optimal: bool = False
+    increase: bool = False
+    merge: bool = True
+    penalty: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Grouped:
+    """Who shares a group, and what becomes of every row.
+
+    Attributes
+    ----------
+    group_of_person : ndarray of int32
+        -1 where a person is suppressed.
+    lo, hi : list of ndarray of int32, shape (n_rows, n_qi), one a table
+        The codes that are published for a row.
+    node_of_row : list of ndarray of int32, one a table
+        Rows of a group with the same node were paired; -1 where a row is suppressed.
+    """
+
+    group_of_person: np.ndarray
+    lo: list[np.ndarray]
+    hi: list[np.ndarray]
+    node_of_row: list[np.ndarray]
+
+
+def cluster_trees(
+    tables: Sequence[TableRows],
+    spreads: np.ndarray,
+    rules: Rules,
+    *,
+    given: np.ndarray | None = None,
+    tick: Tick | None = None,
+) -> Grouped:
+    """Groups of at least k persons whose trees are made alike (MultiRelational k-Anonymity, algorithms 2 and 6).
+
+    Parameters
+    ----------
+    spreads : ndarray of float64, shape (n, 5)
+        What is asked of sensitive columns: table, column, number of the sense, l, c.
+    given : ndarray of int32, optional
+        Groups that another method has found, -1 for nobody; those that do not hold what is asked are merged.
+    """
+    made = Grouped(
+        np.full(tables[0].n_rows, -1, dtype=np.int32),
+        [table.codes.copy() for table in tables],
+        [table.codes.copy() for table in tables],
+        [np.full(table.n_rows, -1, dtype=np.int32) for table in tables],
+    )
+    spreads = np.ascontiguousarray(spreads, dtype=np.float64).reshape(-1, 5)
+    if _relations is None:
+        reference.cluster_trees(tables, spreads, rules, given, made, tick)
+        return made
+    _relations.cluster_trees(
+        tuple(table.arrays for table in tables),
+        spreads,
+        None if given is None else np.ascontiguousarray(given, dtype=np.int32),
+        rules.k,
+        rules.limit,
+        float(rules.threshold),
+        rules.join,
+        rules.upper_only,
+        rules.optimal,
+        rules.increase,
+        int(rules.merge),
+        float(rules.penalty),
+        made.group_of_person,
+        tuple(made.lo),
+        tuple(made.hi),
+        tuple(made.node_of_row),
+        tick,
+    )
+    return made
+
+
+def split_trees(tables: Sequence[TableRows], rules: Rules, *, tick: Tick | None = None) -> np.ndarray:
+    """Groups of k to 2k - 1 persons, by halving around two that are far apart: the group of every person.
+
+    Fewer than k persons are one group.
+    """
+    group = np.zeros(tables[0].n_rows, dtype=np.int32)
+    if _relations is None:
+        reference.split_trees(tables, rules, group, tick)
+        return group
+    arrays = tuple(table.arrays for table in tables)
+    _relations.split_trees(arrays, rules.k, rules.upper_only, rules.optimal, rules.increase, group, tick)
+    return group
+
+
+def cluster_bits(
+    bits: np.ndarray, rules: Rules, *, n_columns: int, complete: bool, tick: Tick | None = None
+) -> np.ndarray:
+    """Groups of at least k rows of bits (section 3.3): the group of every row, -1 for what is suppressed.
+
+    ``bits`` is of uint64, shape (n_persons, n_words).
+    """
+    group = np.full(len(bits), -1, dtype=np.int32)
+    if _relations is None:
+        reference.cluster_bits(bits, rules, n_columns, complete, group, tick)
+        return group
+    bits = np.ascontiguousarray(bits, dtype=np.uint64)
+    _relations.cluster_bits(
+        bits, bits.shape[1], n_columns, complete, rules.k, rules.limit, float(rules.threshold), rules.join, group, tick
+    )
+    return group

@@ -1,0 +1,39 @@
+"""Many tables about the same persons: entity trees, MiRaCle, and what goes with it."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from amongst.relations.relation import DatabaseSchema, Relation
+
+if TYPE_CHECKING:
+    from amongst.relations.anonymize_database import anonymize_database
+    from amongst.relations.diversity import Diversity
+    from amongst.relations.methods import database_methods
+    from amongst.relations.release import DatabaseRelease
+    from amongst.relations.verify import verify_database
+
+_HOME_OF_NAME = {
+    "anonymize_database": "amongst.relations.anonymize_database",
+    "database_methods": "amongst.relations.methods",
+    "verify_database": "amongst.relations.verify",
+    "Diversity": "amongst.relations.diversity",
+    "DatabaseRelease": "amongst.relations.release",
+}
+
+__all__ = [
+    "DatabaseRelease",
+    "DatabaseSchema",
+    "Diversity",
+    "Relation",
+    "anonymize_database",
+    "database_methods",
+    "verify_database",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME_OF_NAME:
+        return getattr(importlib.import_module(_HOME_OF_NAME[name]), name)
+    raise AttributeError(f"module 'amongst.relations' has no attribute {name!r}")

@@ -1,0 +1,143 @@
+"""Diversity of sensitive values in many tables, counted in persons as well as in rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from amongst.errors import BadOption
+from amongst.models import KAnonymity
+
+SENSES = ("frequency", "distinct", "entropy", "recursive")
+WORDS = {
+    "frequency": "no value makes up more than 1/{l:g} of them",
+    "distinct": "at least {l:g} different values occur among them",
+    "entropy": "their entropy is at least that of {l:g} values that are equally frequent",
+    "recursive": "the most frequent one is rarer than {c:g} times all from the {l:g}. on together",
+}
+
+
+@dataclass(frozen=True)
+class Diversity:
+    """The sensitive values of rows that cannot be told apart are spread (MultiRelational k-Anonymity, definition 10).
+
+    Rows cannot be told apart when their persons are in one group, and they and all they hang on and all that hangs
+    on them are published alike. What is asked must hold both when such rows are counted, and when the persons are
+    counted that have a value in one of them.
+
+    Parameters
+    ----------
+    l : float
+        How diverse.
+    sense : {"frequency", "distinct", "entropy", "recursive"}
+    c : float
+        For the recursive sense.
+    table, column : str, optional
+        Of one sensitive column; left out, of all.
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> am.Diversity(2, "entropy", table="courses", column="grade").to_dict()["sense"]
+    'entropy'
+    """
+
+    l: float  # noqa: E741
+    sense: str = "frequency"
+    c: float = 1.0
+    table: str | None = None
+    column: str | None = None
+    name = "l-diversity"
+    monotone = True
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.l, (int, float)) or isinstance(self.l, bool) or not self.l >= 1:
+            raise BadOption("l must be a number of at least 1.", found=f"l = {self.l!r}", fix="use l = 2 or more")
+        if self.sense not in SENSES:
+            fix = "use one of: " + ", ".join(SENSES)
+            raise BadOption(f"There is no sense {self.sense!r}.", found=f"sense = {self.sense!r}", fix=fix)
+        if self.sense in ("distinct", "recursive") and self.l != int(self.l):
+            raise BadOption("l must be a whole number here.", found=f"l = {self.l!r}", fix="use l = 2 or more")
+        if not isinstance(self.c, (int, float)) or not self.c > 0:
+            raise BadOption("c must be a number above 0.", found=f"c = {self.c!r}", fix="use c = 1, or more")
+
+    def words(self) -> str:
+        """What the model asks for, in a sentence."""
+        where = "all sensitive columns"
+        if self.column is not None:
+            where = self.column if self.table is None else f"{self.table}.{self.column}"
+        asked = WORDS[self.sense].format(l=self.l, c=self.c)
+        return f"Of rows that look alike, {asked} ({self.l:g}-diversity, {self.sense}; {where})."
+
+    def to_dict(self) -> dict[str, object]:
+        fields = {"l": self.l, "sense": self.sense, "c": self.c, "table": self.table, "column": self.column}
+        usual = {"c": 1.0, "table": None, "column": None}
+        return {"model": self.name, **{key: value for key, value in fields.items() if usual.get(key, ...) != value}}
+
+    def concerns(self, table: str, column: str) -> bool:
+        """Whether it is asked of this sensitive column."""
+        return self.table in (None, table) and self.column in (None, column)
+
+
+def database_models(models: Any) -> tuple[int, list[Diversity]]:
+    """The k of all the models (2 where only diversity is asked, as in algorithm 6), and what is asked of diversity."""
+    models = list(models) if isinstance(models, (list, tuple)) else [models]
+    asked = [one for one in (_diversity(model) for model in models) if one is not None]
+    ks = [model.k for model in models if isinstance(model, KAnonymity)]
+    if not models or len(ks) + len(asked) < len(models):
+        raise BadOption(
+            "Many tables need privacy models that they know.",
+            found=f"{len(models) - len(ks) - len(asked)} of {len(models)} are none",
+            fix="give a list such as [am.KAnonymity(10), am.Diversity(3)]",
+        )
+    return max(ks, default=2), asked
+
+
+def _diversity(model: Any) -> Diversity | None:
+    """A model of diversity, also one that was made for single tables."""
+    if isinstance(model, Diversity):
+        return model
+    if getattr(model, "name", "") != "l-diversity" or isinstance(model, type):
+        return None
+    sense: Any = getattr(model, "sense", "frequency")
+    c = getattr(model, "c", 1.0)
+    if isinstance(sense, (tuple, list)):
+        sense, c = sense
+    sense = "frequency" if sense == "probabilistic" else sense
+    return Diversity(model.l, sense, 1.0 if c is None else c, column=getattr(model, "column", None))
+
+
+def model_from_fields(fields: dict[str, Any]) -> KAnonymity | Diversity:
+    """A model from the fields of a job file or manifest."""
+    from amongst.models import model_from_dict
+
+    if fields.get("model") != Diversity.name:
+        model = model_from_dict(fields)
+        if not isinstance(model, KAnonymity):
+            raise BadOption(
+                f"Many tables do not know the model {model.name!r}.",
+                found=f"model = {model.name!r}",
+                fix="use k-anonymity and l-diversity",
+            )
+        return model
+    rest = {key: value for key, value in fields.items() if key != "model"}
+    try:
+        return Diversity(**rest)
+    except TypeError:
+        raise BadOption(
+            "The fields do not fit the model 'l-diversity'.",
+            found="fields: " + ", ".join(sorted(rest)),
+            fix="write l, sense, c, table and column",
+        ) from None
+
+
+def words_of(models: Sequence[Any]) -> list[str]:
+    """Every model in a sentence, persons counted."""
+    asked = [model if isinstance(model, KAnonymity) else _diversity(model) or model for model in models]
+    return [_words(model.k) if isinstance(model, KAnonymity) else model.words() for model in asked]
+
+
+def _words(k: int) -> str:
+    others = "1 other" if k == 2 else f"{k - 1} others"
+    return f"Every person's whole tree of rows is published exactly as that of at least {others} (k = {k})."

@@ -1,0 +1,119 @@
+"""What every method for many tables shares: what is asked, as the kernels take it, and what cannot be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from amongst.errors import BadOption, Infeasible
+from amongst.kernels.relations import SENSES, Grouped, Rules
+from amongst.relations.diversity import Diversity
+from amongst.relations.forest import Forest
+
+PAIRINGS = ("greedy", "optimal")
+DISTANCES = ("pair", "increase")
+LEFTOVERS = ("suppress", "join")
+WAYS = ("merge", "distance", "suppress")
+
+
+def spreads_of(forest: Forest, asked: Sequence[Diversity]) -> np.ndarray:
+    """Table, column, sense, l and c of everything that is asked of sensitive columns."""
+    rows = []
+    for model in asked:
+        named = [
+            [t, c, SENSES.index(model.sense), model.l, model.c]
+            for t, name in enumerate(forest.names)
+            for c, column in enumerate(forest.schema[name].schema.sensitive)
+            if model.concerns(name, column)
+        ]
+        if not named:
+            raise BadOption(
+                "Diversity is asked of a column that is not sensitive.",
+                found=model.words(),
+                fix='give role = "sensitive" to a column, or name another',
+            )
+        rows += named
+    return np.array(rows, dtype=np.float64).reshape(-1, 5)
+
+
+def refuse_infeasible(forest: Forest, k: int, asked: Sequence[Diversity]) -> None:
+    """Raise for what no grouping can reach: more persons than there are, more values than a column has."""
+    if k > forest.n_persons:
+        raise Infeasible(
+            f"No grouping can reach k = {k}.",
+            found=f"{forest.n_persons:,} persons",
+            fix=f"use k <= {forest.n_persons}",
+            largest_k=forest.n_persons,
+        )
+    for t, c, _, least, _ in spreads_of(forest, asked).tolist():
+        values = forest.tables[int(t)].sensitive[:, int(c)]
+        n_values = len(np.unique(values))
+        if len(values) and n_values < least:
+            name = forest.names[int(t)]
+            column = forest.schema[name].schema.sensitive[int(c)]
+            raise Infeasible(
+                f"No grouping can reach {least:g}-diversity on '{column}' of table '{name}'.",
+                found=f"{n_values} distinct values in the whole table",
+                fix=f"use l <= {n_values}, or choose another sensitive column",
+                largest_l=n_values,
+            )
+
+
+def refuse_empty(grouped: Grouped, rules: Rules) -> Grouped:
+    """Raise where a method ended with nobody left to publish."""
+    if (grouped.group_of_person >= 0).any():
+        return grouped
+    raise Infeasible(
+        "The method found no groups that hold what was asked.",
+        found=f"all {len(grouped.group_of_person):,} persons would be suppressed",
+        fix="ask for less diversity, or use diversity = merge",
+    )
+
+
+def rules_from(
+    k: int,
+    *,
+    threshold: float,
+    cluster_limit: int,
+    pairing: str,
+    distance: str,
+    leftovers: str,
+    diversity: str,
+    penalty: float,
+    upper_only: bool,
+) -> Rules:
+    """The options of a method, checked, as the kernels take them."""
+    choices = {
+        "pairing": (pairing, PAIRINGS),
+        "distance": (distance, DISTANCES),
+        "leftovers": (leftovers, LEFTOVERS),
+        "diversity": (diversity, WAYS),
+    }
+    for name, (value, known) in choices.items():
+        if value not in known:
+            fix = "use one of: " + ", ".join(known)
+            raise BadOption(f"The option {name} cannot be {value!r}.", found=f"{name} = {value!r}", fix=fix)
+    _number("threshold", threshold, 0.0)
+    _number("penalty", penalty, 0.0)
+    if not isinstance(cluster_limit, int) or isinstance(cluster_limit, bool) or cluster_limit < 1:
+        found = f"cluster_limit = {cluster_limit!r}"
+        raise BadOption("cluster_limit must be a whole number of at least 1.", found=found, fix="use 150")
+    return Rules(
+        k=k,
+        limit=cluster_limit,
+        threshold=threshold,
+        join=leftovers == "join",
+        upper_only=upper_only,
+        optimal=pairing == "optimal",
+        increase=distance == "increase",
+        merge=diversity != "suppress",
+        penalty=penalty if diversity == "distance" else 0.0,
+    )
+
+
+def _number(name: str, value: Any, least: float) -> None:
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not value >= least:
+        found = f"{name} = {value!r}"
+        raise BadOption(f"{name} must be a number of at least {least:g}.", found=found, fix=f"use {name} = {least:g}")

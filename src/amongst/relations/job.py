@@ -1,0 +1,149 @@
+"""The job file of many tables: input, tables, privacy, method and output of one run, as TOML."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from amongst.errors import AmongstError, BadJob
+from amongst.relations.diversity import model_from_fields
+from amongst.relations.relation import DatabaseSchema, Relation
+from amongst.relations.stores import POSTGRESQL
+from amongst.schema.fields import TABLE, TABLES, TEXT, TEXTS, WHOLE, Fields, Shape
+from amongst.schema.job import read_toml
+from amongst.schema.job_columns import columns_from_fields
+from amongst.schema.problem import Problem, problems_of, raise_all
+from amongst.schema.schema import Schema
+from amongst.schema.toml import header
+
+FORMATS = ("parquet", "csv", "duckdb", "sqlite")
+PARENT = Shape("the name of one table", lambda content: isinstance(content, (str, list)))
+
+
+@dataclass(frozen=True)
+class DatabaseJob:
+    """Everything that one run over many tables needs to know.
+
+    Attributes
+    ----------
+    data : str
+        A folder, a file or a postgresql:// address.
+    namespace : str, optional
+        The schema to read inside a DuckDB or PostgreSQL database.
+    out_namespace : str, optional
+        The schema to write in the PostgreSQL database that was read.
+    """
+
+    data: str
+    schema: DatabaseSchema
+    models: tuple[Any, ...]
+    method: str = "miracle"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    folder: Path | None = None
+    format: str | None = None
+    namespace: str | None = None
+    nulls: tuple[str, ...] = ()
+    out_namespace: str | None = None
+    seed: int = 0
+
+    @classmethod
+    def from_file(cls, path: str | Path) -> DatabaseJob:
+        """Read a job file; paths in it start at its own folder. All that is wrong is raised at once."""
+        path = Path(path)
+        return cls.from_dict(read_toml(path), path.parent, f"The job file {path.name} cannot be used.")
+
+    @classmethod
+    def from_dict(
+        cls, content: Mapping[str, Any], folder: str | Path = "", what: str = "The job cannot be used."
+    ) -> DatabaseJob:
+        """A job from the tables of a job file; paths in them start at ``folder``."""
+        problems: list[Problem] = []
+        fields = Fields(content, "", problems)
+        source = Fields(fields.take("input", TABLE, {}, required=True), "[input]", problems)
+        data = _place(source.take("path", TEXT, "", required=True), Path(folder))
+        namespace, nulls = source.take("namespace", TEXT), tuple(source.take("nulls", TEXTS, []))
+        leave_out = source.take("leave_out", TEXTS, [])
+        source.done()
+        schema = _relations(fields.take("tables", TABLE, {}, required=True), folder, leave_out, problems)
+        models = _models(fields.take("privacy", TABLES, [], required=True), problems)
+        chosen = Fields(fields.take("method", TABLE, {}), "[method]", problems)
+        method, seed = chosen.take("name", TEXT, "miracle"), chosen.take("seed", WHOLE, 0)
+        options = dict(chosen.take("options", TABLE, {}))
+        chosen.done()
+        output = Fields(fields.take("output", TABLE, {}), "[output]", problems)
+        place = output.take("folder", TEXT)
+        format, out_namespace = output.choose("format", FORMATS), output.take("namespace", TEXT)
+        output.done()
+        fields.done()
+        raise_all(BadJob, what, problems)
+        out = None if place is None else Path(_place(place, Path(folder)))
+        return cls(data, schema, models, method, options, out, format, namespace, nulls, out_namespace, seed)
+
+    def to_toml(self, folder: str | Path | None = None) -> str:
+        """The job as a job file; paths relative to ``folder`` if given."""
+        from amongst.relations.job_text import database_job_text
+
+        return database_job_text(self, folder)
+
+
+def _place(path: str, folder: Path) -> str:
+    return path if path.startswith(POSTGRESQL) else os.path.normpath(folder / path)
+
+
+def _relations(
+    content: Mapping[str, Any], folder: str | Path, leave_out: list[str], problems: list[Problem]
+) -> DatabaseSchema:
+    relations = {}
+    for name, table in content.items():
+        fields = Fields(table, header("tables", name), problems)
+        key, parent = fields.take("key", TEXT), fields.take("parent", PARENT)
+        foreign_key = fields.take("foreign_key", TEXT)
+        found: list[Problem] = []
+        columns = columns_from_fields(fields.take("columns", TABLE, {}), folder, found)
+        problems += [
+            Problem(one.text.replace("[columns.", f"[tables.{name}.columns.", 1), one.fix, one.facts) for one in found
+        ]
+        fields.done()
+        if isinstance(parent, list):
+            fields.note(
+                "names several tables", "a table hangs on one other: name the one that leads to the persons", "parent"
+            )
+            parent = None
+        relations[name] = Relation(columns, key, parent, foreign_key)
+    return DatabaseSchema(relations, leave_out)
+
+
+def _models(tables: list[dict[str, Any]], problems: list[Problem]) -> tuple[Any, ...]:
+    models = []
+    for i, table in enumerate(tables, start=1):
+        try:
+            models.append(model_from_fields(table))
+        except AmongstError as error:
+            problems += [Problem(f"[[privacy]] {i}: {error.what}", one.fix) for one in problems_of(error)]
+    return tuple(models)
+
+
+def database_schema_from_file(path: str | Path) -> DatabaseSchema:
+    """The schema of a job file, whatever else the file lacks."""
+    content = read_toml(Path(path))
+    problems: list[Problem] = []
+    fields = Fields(content, "", problems)
+    source = content.get("input", {})
+    leave_out = source.get("leave_out", []) if isinstance(source, Mapping) else []
+    schema = _relations(fields.take("tables", TABLE, {}, required=True), Path(path).parent, leave_out, problems)
+    raise_all(BadJob, f"The tables in {Path(path).name} cannot be used.", problems)
+    return schema
+
+
+def database_schema_from_manifest(told: Mapping[str, Any]) -> DatabaseSchema:
+    """Tables, keys and roles as a manifest states them: enough to verify a release."""
+    from amongst.schema.column import Column
+
+    relations = {}
+    for name, table in told["tables"].items():
+        columns = Schema({column: Column(role=fields["role"]) for column, fields in table["columns"].items()})
+        relations[name] = Relation(columns, table.get("key"), table.get("parent"), table.get("foreign_key"))
+    return DatabaseSchema(relations)

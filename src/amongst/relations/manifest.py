@@ -1,0 +1,65 @@
+"""The manifest of many tables: what was asked, done and proved, without a cell value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from amongst.release.manifest import FORMAT, versions
+
+if TYPE_CHECKING:
+    from amongst.relations.release import DatabaseRelease
+    from amongst.relations.verify import DatabaseVerdict
+    from amongst.schema.column import Column
+
+
+def database_manifest(release: DatabaseRelease, files: dict[str, str], verdict: DatabaseVerdict) -> dict[str, Any]:
+    """Everything but the data, as plain data."""
+    return {
+        "format": FORMAT,
+        "kind": "database",
+        "input": {
+            "name": release.stored.name,
+            "kind": release.stored.kind,
+            "sha256": dict(release.stored.digests),
+            "rows": {name: release.stored.tables[name].num_rows for name in release.schema},
+        },
+        "tables": {name: _table(release, name) for name in release.schema},
+        "left_out": list(release.schema.leave_out),
+        "privacy": [model.to_dict() for model in release.models],
+        "method": {"name": release.method, "options": release.options, "seed": release.seed},
+        "output": {"sha256": files},
+        "proved": {**verdict.to_dict(), "compared_with_the_input": release.verdict.compared},
+        "utility": hide_small(release.utility.to_dict(), release.threshold),
+        "versions": versions(),
+    }
+
+
+def _table(release: DatabaseRelease, name: str) -> dict[str, Any]:
+    relation = release.schema[name]
+    keys = {"key": relation.key, "parent": relation.parent, "foreign_key": relation.foreign_key}
+    columns = {column: _column(rule) for column, rule in relation.schema.items()}
+    return {**{key: value for key, value in keys.items() if value is not None}, "columns": columns}
+
+
+def _column(rule: Column) -> dict[str, Any]:
+    """The rule of a column without what a hierarchy or an order names."""
+    fields: dict[str, Any] = {"role": rule.role}
+    if rule.role == "quasi":
+        optional = {"kind": rule.kind, "publish": rule.publish, "nulls": rule.nulls, "grid": rule.grid}
+        fields |= {"weight": rule.weight, **{key: value for key, value in optional.items() if value is not None}}
+        if rule.hierarchy is not None:
+            fields["hierarchy"] = rule.hierarchy.public_dict()
+        if rule.order is not None:
+            fields["order"] = f"{len(rule.order)} values"
+    return fields
+
+
+def hide_small(facts: dict[str, Any], threshold: int) -> dict[str, Any]:
+    """The same with small counts of what was suppressed said in words."""
+    hidden = dict(facts)
+    for name in ("suppressed", "suppressed_persons"):
+        if name in facts and 0 < facts[name] < threshold:
+            hidden[name] = f"fewer than {threshold}"
+    if "tables" in facts:
+        hidden["tables"] = {name: hide_small(table, threshold) for name, table in facts["tables"].items()}
+    return hidden

@@ -1,0 +1,154 @@
+"""From groups to published tables: cells generalized, rows without a partner gone, keys random."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from amongst.encode.coded import CodedColumn
+from amongst.kernels.relations import Grouped
+from amongst.recode.labels import ancestor_labels, range_labels
+from amongst.relations.content_order import column_ranks, content_numbers
+from amongst.relations.forest import Forest
+from amongst.relations.stored import Stored
+from amongst.schema.column import Column
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, eq=False)
+class PublishedTables:
+    """The published tables.
+
+    Attributes
+    ----------
+    tables : dict of str to pyarrow.Table
+        In the schema's order; columns as in the input, without identifiers.
+    input_row : dict of str to ndarray
+        The input row that every published row stands for. For study and proof; never written.
+    """
+
+    tables: dict[str, pa.Table]
+    input_row: dict[str, np.ndarray]
+
+
+def publish(forest: Forest, stored: Stored, grouped: Grouped, seed: int = 0) -> PublishedTables:
+    """Replace the quasi-identifiers of every row by what its node publishes, and the keys by random ones.
+
+    Rows lie in the order of their keys. Keys are dealt out at random to the rows in the order of what is published,
+    so neither says anything about the order of the input.
+    """
+    kept = [np.flatnonzero(node >= 0) for node in grouped.node_of_row]
+    contents = [_content(forest, stored, grouped, t, kept[t]) for t in range(len(kept))]
+    up = [None if t == 0 else _parent_among_kept(forest, kept, t) for t in range(len(kept))]
+    order, key = _deal_keys(forest, contents, up, kept, seed)
+    tables, input_row = {}, {}
+    for t, name in enumerate(forest.names):
+        tables[name] = _table(forest, stored, t, contents[t], key, up[t], order[t])
+        input_row[name] = forest.row_of[t][kept[t]][order[t]]
+    in_schema_order = {name: tables[name] for name in forest.schema}
+    return PublishedTables(in_schema_order, input_row)
+
+
+def _parent_among_kept(forest: Forest, kept: list[np.ndarray], t: int) -> np.ndarray:
+    return np.searchsorted(kept[forest.tables[t].parent], forest.parent_rows(t)[kept[t]])
+
+
+def _content(forest: Forest, stored: Stored, grouped: Grouped, t: int, rows: np.ndarray) -> dict[str, pa.ChunkedArray]:
+    """The published columns that are no keys, row by row as the forest has them."""
+    import pyarrow as pa
+
+    name = forest.names[t]
+    schema, original = forest.schema[name].schema, stored.tables[name]
+    made: dict[str, pa.ChunkedArray] = {}
+    place = {column.name: c for c, column in enumerate(forest.columns[t])}
+    for column in original.column_names:
+        if column not in schema or schema[column].role == "identifier":
+            continue
+        if column in place:
+            c = place[column]
+            lo, hi = grouped.lo[t][rows, c], grouped.hi[t][rows, c]
+            made[column] = pa.chunked_array([labels(forest.columns[t][c], schema[column], lo, hi)])
+        else:
+            made[column] = original.column(column).take(pa.array(forest.row_of[t][rows]))
+    return made
+
+
+def labels(column: CodedColumn, rule: Column, lo: np.ndarray, hi: np.ndarray) -> pa.DictionaryArray:
+    """What is published for ranges of codes, as text."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    pairs, index = np.unique(lo.astype(np.int64) << 32 | hi, return_inverse=True)
+    lo, hi = pairs >> 32, pairs & 0xFFFFFFFF
+    if rule.publish == "ancestor" and column.tree is not None and len(pairs):
+        texts = ancestor_labels(column, lo, hi)
+    else:
+        texts = range_labels(column, lo, hi, rule.grid)
+    encoded = pc.dictionary_encode(pa.chunked_array([texts.cast(pa.string())])).combine_chunks()
+    array = encoded.chunk(0) if isinstance(encoded, pa.ChunkedArray) else encoded
+    return pa.DictionaryArray.from_arrays(array.indices.take(pa.array(index.reshape(-1))), array.dictionary)
+
+
+def _deal_keys(
+    forest: Forest,
+    contents: list[dict[str, pa.ChunkedArray]],
+    up: list[np.ndarray | None],
+    kept: list[np.ndarray],
+    seed: int,
+) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """For every table the kept rows in the order of their keys, and the key of every kept row."""
+    ranks = [
+        [np.zeros(len(rows), dtype=np.int64), *map(column_ranks, content.values())]
+        for rows, content in zip(kept, contents, strict=True)
+    ]
+    numbers = content_numbers([table.parent for table in forest.tables], up, ranks)
+    order: list[np.ndarray] = []
+    key: list[np.ndarray] = []
+    for t in range(len(kept)):
+        above = np.zeros(len(kept[t]), dtype=np.int64) if t == 0 else key[forest.tables[t].parent][up[t]]
+        by_content = np.lexsort((above, numbers[t]))
+        dealt = np.random.default_rng([seed, t, 1]).permutation(len(by_content))
+        own = np.empty(len(by_content), dtype=np.int64)
+        own[by_content] = dealt + 1
+        key.append(own)
+        order.append(np.argsort(own))
+    return order, key
+
+
+def _table(
+    forest: Forest,
+    stored: Stored,
+    t: int,
+    content: dict[str, pa.ChunkedArray],
+    key: list[np.ndarray],
+    up: np.ndarray | None,
+    order: np.ndarray,
+) -> pa.Table:
+    import pyarrow as pa
+
+    name = forest.names[t]
+    relation, original = forest.schema[name], stored.tables[name]
+    columns = {}
+    for column in original.column_names:
+        if column in content:
+            columns[column] = content[column].take(pa.array(order))
+        elif column == relation.key:
+            columns[column] = as_key(key[t][order], original.schema.field(column).type)
+        elif column == relation.foreign_key:
+            assert up is not None
+            assert relation.parent is not None
+            of_parent = stored.tables[relation.parent].schema.field(forest.schema[relation.parent].key).type
+            columns[column] = as_key(key[forest.tables[t].parent][up][order], of_parent)
+    return pa.table(columns)
+
+
+def as_key(numbers: np.ndarray, kind: pa.DataType) -> pa.Array:
+    """Keys as whole numbers where they were, else as text."""
+    import pyarrow as pa
+
+    keys = pa.array(numbers)
+    return keys if pa.types.is_integer(kind) else keys.cast(pa.string())

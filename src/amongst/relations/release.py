@@ -1,0 +1,206 @@
+"""A release of many tables: what is published, with its proof and its figures."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from amongst.errors import BadOption, NotVerified
+from amongst.kernels.relations import Grouped
+from amongst.relations.diversity import database_models
+from amongst.relations.forest import Forest
+from amongst.relations.manifest import database_manifest
+from amongst.relations.measure import DatabaseUtility, measure_database
+from amongst.relations.publish import PublishedTables
+from amongst.relations.relation import DatabaseSchema
+from amongst.relations.stored import Stored
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from amongst.relations.verify import DatabaseVerdict
+
+FORMATS = ("parquet", "csv", "duckdb", "sqlite")
+
+
+@dataclass(frozen=True, eq=False)
+class DatabaseRelease:
+    """What ``anonymize_database`` gives.
+
+    Attributes
+    ----------
+    tables : dict of str to table
+        The published tables, frames in the kind that came in. They are verified before they are handed out.
+    verdict : DatabaseVerdict
+        What the verifier found in the published tables.
+    utility : DatabaseUtility
+        What was kept and lost.
+    group_of_person : ndarray
+        The group of every row of the table of persons, -1 where it was suppressed. For study; never written.
+    """
+
+    stored: Stored
+    schema: DatabaseSchema
+    models: Sequence[Any]
+    method: str
+    options: dict[str, Any]
+    seed: int
+    forest: Forest
+    grouped: Grouped
+    published: PublishedTables
+
+    @property
+    def threshold(self) -> int:
+        """Counts of people below this are not shown."""
+        return database_models(self.models)[0]
+
+    @property
+    def arrow(self) -> dict[str, pa.Table]:
+        """The published tables as pyarrow, not yet verified."""
+        return self.published.tables
+
+    @cached_property
+    def verdict(self) -> DatabaseVerdict:
+        return self._verified(self.arrow, compare=True)
+
+    @cached_property
+    def tables(self) -> dict[str, Any]:
+        refuse_unproved(self.verdict)
+        plain = plain_tables(self.arrow)
+        return {name: self.stored.native.get(name, _same)(table) for name, table in plain.items()}
+
+    @cached_property
+    def utility(self) -> DatabaseUtility:
+        return measure_database(self.forest, self.grouped)
+
+    @cached_property
+    def group_of_person(self) -> np.ndarray:
+        groups = np.full(self.forest.n_input[0], -1, dtype=np.int32)
+        groups[self.forest.row_of[0]] = self.grouped.group_of_person
+        return groups
+
+    def report(self, verdict: DatabaseVerdict | None = None) -> str:
+        """The report as the text of one HTML file."""
+        from amongst.relations.report import render_database
+
+        return render_database(self, verdict or self.verdict)
+
+    def write(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        format: str | None = None,
+        force: bool = False,
+        step: Callable[[str], None] | None = None,
+    ) -> DatabaseVerdict:
+        """Write the release folder: the tables, ``manifest.json`` and ``report.html``.
+
+        The tables are read back and verified before the folder appears under its name; a release that fails is not
+        left on disk.
+
+        Parameters
+        ----------
+        folder : path
+            Where the release goes. It must not exist, or be empty.
+        format : {"parquet", "csv", "duckdb", "sqlite"}, optional
+            One file a table, or one database file; left out, the kind that came in (Parquet for frames and
+            PostgreSQL).
+        force : bool
+            Replace a release that is there already.
+        step : callable, optional
+            Told the name of every step.
+        """
+        from amongst.read.file import file_digest
+        from amongst.release.staging import staged
+
+        kind = format or (self.stored.kind if self.stored.kind in FORMATS else "parquet")
+        if kind not in FORMATS:
+            fix = "use one of: " + ", ".join(FORMATS)
+            raise BadOption(f"Tables cannot be written as {kind!r}.", found=f"format = {kind!r}", fix=fix)
+        say = step or (lambda name: None)
+        refuse_unproved(self.verdict)
+        with staged(Path(folder), force=force) as staging:
+            say("write")
+            place = self._write_tables(staging, kind)
+            say("verify")
+            verdict = self._verified(place)
+            refuse_unproved(verdict)
+            say("report")
+            (staging / "report.html").write_text(self.report(verdict), encoding="utf-8")
+            files = [path for path in sorted(staging.iterdir()) if path.suffix != ".html"]
+            digests = {path.name: file_digest(path) for path in files}
+            facts = json.dumps(database_manifest(self, digests, verdict), indent=2, ensure_ascii=False)
+            (staging / "manifest.json").write_text(facts + "\n", encoding="utf-8")
+        return verdict
+
+    def write_postgresql(self, address: str, namespace: str) -> DatabaseVerdict:
+        """Write the tables into a new schema of a PostgreSQL database, with their keys, in one transaction.
+
+        They are read back and verified before the transaction ends; whatever goes wrong, nothing is left.
+        """
+        from amongst.relations.stores.postgresql import write_postgresql
+
+        refuse_unproved(self.verdict)
+        seen: list[DatabaseVerdict] = []
+
+        def prove(tables: Mapping[str, pa.Table]) -> None:
+            seen.append(self._verified(tables))
+            refuse_unproved(seen[0])
+
+        write_postgresql(self.arrow, self.schema, address, namespace, prove)
+        return seen[0]
+
+    def _write_tables(self, staging: Path, kind: str) -> Path:
+        from amongst.relations.stores.duckdb_file import write_duckdb
+        from amongst.relations.stores.folder import write_folder
+        from amongst.relations.stores.sqlite_file import write_sqlite
+
+        if kind in ("csv", "parquet"):
+            write_folder(self.arrow, staging, kind)
+            return staging
+        path = staging / f"release.{kind}"
+        write = write_duckdb if kind == "duckdb" else write_sqlite
+        write(plain_tables(self.arrow), self.schema, path)
+        return path
+
+    def _verified(self, published: Any, *, compare: bool = False) -> DatabaseVerdict:
+        """What the verifier says; with ``compare`` also whether every cell is true of its original."""
+        from amongst.relations.verify import verify_database
+
+        known: dict[str, Any] = (
+            {"original": self.stored.tables, "input_row": self.published.input_row} if compare else {}
+        )
+        return verify_database(published, self.schema, self.models, **known)
+
+
+def plain_tables(tables: Mapping[str, pa.Table]) -> dict[str, pa.Table]:
+    """The tables with dictionary-encoded columns as plain ones."""
+    import pyarrow as pa
+
+    def plain(table: pa.Table) -> pa.Table:
+        kinds = [field.type.value_type if pa.types.is_dictionary(field.type) else field.type for field in table.schema]
+        return table.cast(pa.schema(list(zip(table.column_names, kinds, strict=True))))
+
+    return {name: plain(table) for name, table in tables.items()}
+
+
+def _same(table: Any) -> Any:
+    return table
+
+
+def refuse_unproved(verdict: DatabaseVerdict) -> None:
+    """Raise where the verifier found that a release does not hold what was asked."""
+    if verdict.ok:
+        return
+    raise NotVerified(
+        "The release does not hold what was asked, and is not handed out.",
+        found=[finding.what for finding in verdict.findings],
+        fix="this is a defect in amongst: please report it with the method and options you used",
+    )

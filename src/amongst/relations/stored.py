@@ -1,0 +1,109 @@
+"""Tables that were read, with what the place they came from says of their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from amongst.errors import BadSchema
+from amongst.relations.relation import WHAT, DatabaseSchema, Relation
+from amongst.schema.problem import Problem, listed, raise_all
+from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A foreign key as a catalogue states it."""
+
+    columns: tuple[str, ...]
+    table: str
+    other_columns: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Keys:
+    """The keys of one table as a catalogue states them."""
+
+    primary: tuple[str, ...] = ()
+    references: tuple[Reference, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Stored:
+    """The tables of a database.
+
+    Attributes
+    ----------
+    tables : dict of str to pyarrow.Table
+    keys : dict of str to Keys
+        From the catalogue; empty where there is none.
+    kind : {"frames", "csv", "parquet", "duckdb", "sqlite", "postgresql"}
+    name : str
+        What to call it in a report.
+    native : dict of str to callable
+        For frames: makes a table of the kind that came in.
+    digests : dict of str to str
+        SHA-256 of the files it was read from.
+    """
+
+    tables: dict[str, pa.Table]
+    keys: dict[str, Keys]
+    kind: str
+    name: str
+    native: Mapping[str, Any] = field(default_factory=dict)
+    digests: Mapping[str, str] = field(default_factory=dict)
+
+    def schema_with_keys(self, schema: DatabaseSchema) -> DatabaseSchema:
+        """The schema with the keys of the catalogue where it names none.
+
+        Raises for keys of several columns, for a table with two foreign keys, and where catalogue and schema differ.
+        """
+        problems: list[Problem] = []
+        relations = {name: self._with_keys(name, one, schema, problems) for name, one in schema.items()}
+        raise_all(BadSchema, WHAT, problems)
+        return DatabaseSchema(relations, schema.leave_out)
+
+    def _with_keys(self, name: str, one: Relation, schema: DatabaseSchema, problems: list[Problem]) -> Relation:
+        known = self.keys.get(name, Keys())
+        inside = [reference for reference in known.references if reference.table in schema]
+        facts = {"table": name}
+        if len(inside) > 1 and one.parent is None:
+            parents = listed([reference.table for reference in inside])
+            text = f"table '{name}' has {len(inside)} foreign keys, to {parents}"
+            fix = "name the parent that leads to the persons, and give the other column a role, or leave a table out"
+            problems.append(Problem(text, fix, {"problem": "two parents", **facts}))
+            return one
+        chosen = next(
+            (r for r in inside if one.parent in (None, r.table) and one.foreign_key in (None, *r.columns)), None
+        )
+        wide = [key for key in (known.primary, chosen.columns if chosen else ()) if len(key) > 1]
+        needed = any(relation.parent == name for relation in schema.values()) or chosen is not None
+        if wide and needed and one.key is None:
+            text = f"table '{name}' has a key of {len(wide[0])} columns"
+            fix = "give the table a key of one column, and let others refer to that"
+            problems.append(Problem(text, fix, {"problem": "wide key", **facts}))
+            return one
+        key = one.key or (known.primary[0] if len(known.primary) == 1 else None)
+        if chosen is None:
+            return replace(one, key=key)
+        return replace(one, key=key, parent=chosen.table, foreign_key=chosen.columns[0])
+
+    def undecided(self, schema: DatabaseSchema) -> list[str]:
+        """Tables that are neither in the schema nor left out by it."""
+        return [name for name in self.tables if name not in schema and name not in schema.leave_out]
+
+    def suggested(self) -> DatabaseSchema:
+        """A first schema: keys as the catalogue says, columns as they look. To be looked at before it is used."""
+        from amongst.schema.suggest import suggest
+
+        relations = {}
+        for name, table in self.tables.items():
+            own = self._with_keys(name, Relation(), DatabaseSchema(dict.fromkeys(self.tables, Relation())), [])
+            rest = table.select([column for column in table.column_names if column not in own.keys])
+            columns = suggest(rest).schema if rest.num_columns and rest.num_rows else Schema({})
+            relations[name] = replace(own, columns=columns)
+        return DatabaseSchema(relations)

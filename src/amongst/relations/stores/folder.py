@@ -1,0 +1,78 @@
+"""A folder of files, one a table: CSV or Parquet in, the same out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from amongst.errors import BadInput, BadOutput
+from amongst.read import read
+from amongst.read.file import file_digest
+from amongst.relations.stored import Stored
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ENDINGS = {".csv": "csv", ".tsv": "csv", ".csv.gz": "csv", ".parquet": "parquet", ".pq": "parquet"}
+
+
+def read_folder(folder: Path, tables: Sequence[str] | None, nulls: Sequence[str]) -> Stored:
+    """Every CSV and Parquet file of the folder; its name without the ending names the table."""
+    paths: dict[str, Path] = {}
+    kinds = set()
+    for path in sorted(folder.iterdir()):
+        ending = _ending(path.name)
+        name = path.name[: -len(ending)] if ending else ""
+        if not name or path.name.startswith(".") or not path.is_file() or (tables is not None and name not in tables):
+            continue
+        if name in paths:
+            found = f"{paths[name].name} and {path.name}"
+            raise BadInput(f"Two files hold the table '{name}'.", found=found, fix="leave one of them")
+        paths[name] = path
+        kinds.add(ENDINGS[ending])
+    if not paths:
+        fix = "put one CSV or Parquet file a table into it"
+        raise BadInput("The folder holds no tables.", found=f"no .csv or .parquet file in {folder}", fix=fix)
+    read_tables = {name: _read(path, nulls) for name, path in paths.items()}
+    digests = {path.name: file_digest(path) for path in paths.values()}
+    return Stored(read_tables, {}, "csv" if kinds == {"csv"} else "parquet", folder.name, {}, digests)
+
+
+def _read(path: Path, nulls: Sequence[str]) -> pa.Table:
+    """A table, which may have no rows: persons need not have children."""
+    import pyarrow.parquet as pq
+    from pyarrow import csv
+
+    try:
+        return read(path, nulls=nulls).table
+    except BadInput as error:
+        if not any(found.endswith("columns, 0 rows") for found in error.found):
+            raise
+    return csv.read_csv(path) if ENDINGS[_ending(path.name)] == "csv" else pq.read_table(path)
+
+
+def _ending(name: str) -> str:
+    return next((e for e in sorted(ENDINGS, key=len, reverse=True) if name.lower().endswith(e)), "")
+
+
+def write_folder(tables: Mapping[str, pa.Table], folder: Path, kind: str) -> dict[str, Path]:
+    """One file a table. They carry no index, no schema of the sender, no statistics of cells."""
+    import pyarrow.parquet as pq
+    from pyarrow import csv
+
+    paths = {}
+    odd = [name for name in tables if set(name) & set("/\\:\0\n") or name.startswith(".") or not name.strip()]
+    if odd:
+        raise BadOutput(
+            "Some tables have names that no file should have.",
+            found=f"{len(odd)} of {len(tables)}",
+            fix="write them into a database: format = duckdb or sqlite",
+        )
+    for name, table in tables.items():
+        path = paths[name] = folder / f"{name}.{kind}"
+        if kind == "csv":
+            csv.write_csv(table, path)
+        else:
+            pq.write_table(table, path, compression="zstd", write_statistics=False, store_schema=False)
+    return paths

@@ -1,0 +1,90 @@
+"""Requirement 3: every published row is true of the row it stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from amongst.relations.relation import DatabaseSchema
+from amongst.relations.verify.cover import Cover
+from amongst.schema.column import Column
+from amongst.verify.verdict import Finding
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def correct(
+    published: Mapping[str, pa.Table],
+    original: Mapping[str, pa.Table],
+    input_row: Mapping[str, np.ndarray],
+    schema: DatabaseSchema,
+) -> list[Finding]:
+    """What is wrong with published cells and references, each row beside the original one it stands for."""
+    findings = []
+    for name, relation in schema.items():
+        made, rows = published[name], np.asarray(input_row[name])
+        if len(np.unique(rows)) < len(rows) or len(rows) != made.num_rows:
+            findings.append(_finding(name, "an original row is published twice, or a published row stands for none"))
+            continue
+        source = original[name].take(rows)
+        for column, rule in relation.schema.items():
+            if rule.role == "identifier" or column not in made.column_names:
+                continue
+            true = (
+                _covers(made.column(column), source.column(column), rule)
+                if rule.role == "quasi"
+                else _equal(made.column(column), source.column(column))
+            )
+            if not true:
+                findings.append(_finding(name, f"'{column}' says something that is not so"))
+        if relation.parent is not None and not _same_parents(name, published, original, input_row, schema):
+            findings.append(_finding(name, f"a row hangs on another row of '{relation.parent}' than it did"))
+    return findings
+
+
+def _finding(table: str, what: str) -> Finding:
+    return Finding("not-true", f"Table '{table}': {what}.", fix="this is a defect in amongst: please report it")
+
+
+def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    import pyarrow as pa
+
+    return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
+
+
+def _equal(made: pa.ChunkedArray, source: pa.ChunkedArray) -> bool:
+    made, source = _plain(made), _plain(source)
+    return bool(made.cast(source.type).equals(source))
+
+
+def _covers(made: pa.ChunkedArray, source: pa.ChunkedArray, rule: Column) -> bool:
+    """Whether every label holds the value it stands for; each pair of label and value is looked at once."""
+    import pyarrow as pa
+
+    pairs = pa.table({"label": _plain(made), "value": _plain(source)}).group_by(["label", "value"]).aggregate([])
+    labels, values = pairs["label"].to_pylist(), pairs["value"].to_pylist()
+    cover = Cover(rule)
+    cover.learn([value for value in dict.fromkeys(values) if value is not None])
+    return all(cover.holds(label, value) for label, value in zip(labels, values, strict=True))
+
+
+def _same_parents(
+    name: str,
+    published: Mapping[str, pa.Table],
+    original: Mapping[str, pa.Table],
+    input_row: Mapping[str, np.ndarray],
+    schema: DatabaseSchema,
+) -> bool:
+    import pyarrow.compute as pc
+
+    relation = schema[name]
+    parent, key, own = relation.parent or "", schema[relation.parent or ""].key or "", relation.foreign_key or ""
+    now = pc.index_in(_plain(published[name][own]), value_set=_plain(published[parent][key]).combine_chunks())
+    then = pc.index_in(_plain(original[name][own]), value_set=_plain(original[parent][key]).combine_chunks())
+    if now.null_count or len(now) == 0:
+        return len(now) == 0
+    through = np.asarray(input_row[parent])[now.to_numpy()]
+    return bool((then.to_numpy()[np.asarray(input_row[name])] == through).all())

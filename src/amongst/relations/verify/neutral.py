@@ -1,0 +1,52 @@
+"""Tables and columns under neutral names: whatever they are called, SQL tells them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from amongst.relations.relation import DatabaseSchema, Relation
+from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True)
+class Neutral:
+    """Published tables as the verifier's SQL knows them.
+
+    Attributes
+    ----------
+    tables : dict of str to pyarrow.Table
+    schema : DatabaseSchema
+        Columns and tables by their neutral names.
+    called : dict of str to str
+        What every table is really called.
+    column_called : dict of (str, str) to str
+        What every column of a table (by their neutral names) is really called.
+    """
+
+    tables: dict[str, pa.Table]
+    schema: DatabaseSchema
+    called: dict[str, str]
+    column_called: dict[tuple[str, str], str]
+
+
+def neutral(tables: Mapping[str, pa.Table], schema: DatabaseSchema) -> Neutral:
+    """The tables with names such as t0 and c0, dictionary-encoded columns as they are."""
+    name_of = {name: f"t{i}" for i, name in enumerate(schema)}
+    column_of = {name: {column: f"c{i}" for i, column in enumerate(tables[name].column_names)} for name in schema}
+    relations, renamed = {}, {}
+    column_called: dict[tuple[str, str], str] = {}
+    for name, relation in schema.items():
+        own = column_of[name]
+        columns = Schema({own[column]: rule for column, rule in relation.schema.items() if column in own})
+        parent = None if relation.parent is None else name_of[relation.parent]
+        keys = [None if key is None else own[key] for key in (relation.key, relation.foreign_key)]
+        relations[name_of[name]] = Relation(columns, keys[0], parent, keys[1])
+        renamed[name_of[name]] = tables[name].rename_columns(list(own.values()))
+        column_called |= {(name_of[name], new): old for old, new in own.items()}
+    called = {new: old for old, new in name_of.items()}
+    return Neutral(renamed, DatabaseSchema(relations), called, column_called)

@@ -1,0 +1,162 @@
+"""Does a published database hold what was asked? From the published tables alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from amongst.models import KAnonymity
+from amongst.relations.diversity import Diversity, database_models, words_of
+from amongst.relations.relation import DatabaseSchema
+from amongst.relations.stores import read_database
+from amongst.relations.stores.ddl import quoted
+from amongst.relations.verify.correct import correct
+from amongst.relations.verify.diversity_reached import diversity_reached
+from amongst.relations.verify.keys_hold import keys_hold
+from amongst.relations.verify.neutral import Neutral, neutral
+from amongst.relations.verify.signatures import sign
+from amongst.relations.verify.verdict import DatabaseVerdict
+from amongst.verify.verdict import Finding, Reached
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+
+SMALL = 50_000
+"""So few rows are quicker done by one thread."""
+
+
+def verify_database(
+    published: Any,
+    schema: DatabaseSchema,
+    models: Sequence[Any],
+    *,
+    namespace: str | None = None,
+    original: Mapping[str, pa.Table] | None = None,
+    input_row: Mapping[str, np.ndarray] | None = None,
+) -> DatabaseVerdict:
+    """Check published tables (MultiRelational k-Anonymity, definitions 9 and 10).
+
+    Persons are in one group when their whole trees of rows are published alike: whatever view somebody takes, all of
+    a group are in it or none (theorem 1). Every group must have k persons, and every kind of row with sensitive
+    values k rows (requirements 1 and 2); keys must hold. With the original tables, and which row stands for which,
+    also requirement 3: nothing that is published is untrue.
+
+    Parameters
+    ----------
+    published : path, address or mapping
+        A folder, a DuckDB or SQLite file, a postgresql:// address, or tables by name.
+    schema : DatabaseSchema
+    models : sequence
+        ``KAnonymity`` and ``Diversity``.
+    namespace : str, optional
+        The schema inside a DuckDB or PostgreSQL database.
+    original, input_row : mapping, optional
+        The original tables, and for every published row the original one.
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> made = am.datasets.load_database("transcripts")
+    >>> am.verify_database(made.tables, made.schema, [am.KAnonymity(2)]).ok
+    False
+    """
+    import duckdb
+
+    k, _ = database_models(models)
+    schema = schema.complete()
+    tables = _only(read_database(published, tables=list(schema), namespace=namespace).tables, schema)
+    findings = _columns(tables, schema)
+    if findings:
+        return DatabaseVerdict(False, findings, [], 0, 0, 0, {n: t.num_rows for n, t in tables.items()})
+    small = sum(table.num_rows for table in tables.values()) < SMALL
+    plain = neutral(tables, schema)
+    with duckdb.connect(config={"threads": 1} if small else {}) as database:
+        for name, incoming in plain.tables.items():
+            database.register("incoming", incoming)
+            database.execute(f"CREATE TABLE {quoted(name)} AS SELECT * FROM incoming")
+            database.unregister("incoming")
+        findings = keys_hold(database, plain)
+        sign(database, plain.schema)
+        sizes = dict(database.execute(_group_sizes_sql(plain.schema)).fetchall())
+        reached = [_reached(database, plain, model, sizes) for model in models]
+        findings += _small_kinds(database, plain, k)
+    findings += [_too_little(one) for one in reached if not one.ok]
+    compared = original is not None and input_row is not None
+    if original is not None and input_row is not None:
+        findings += correct(tables, original, input_row, schema)
+    n_persons = sum(size * n for size, n in sizes.items())
+    return DatabaseVerdict(
+        not findings,
+        findings,
+        reached,
+        n_persons,
+        sum(sizes.values()),
+        min(sizes, default=0),
+        {name: table.num_rows for name, table in tables.items()},
+        sizes,
+        compared,
+    )
+
+
+def _only(tables: Mapping[str, pa.Table], schema: DatabaseSchema) -> dict[str, pa.Table]:
+    return {name: tables[name] for name in schema if name in tables}
+
+
+def _columns(tables: Mapping[str, pa.Table], schema: DatabaseSchema) -> list[Finding]:
+    """Tables and columns that are missing, or that should not be there."""
+    findings = []
+    for name, relation in schema.items():
+        if name not in tables:
+            findings.append(Finding("missing-table", f"The table '{name}' is not there.", fix="publish all tables"))
+            continue
+        due = {*relation.keys, *relation.schema.published}
+        extra = [column for column in tables[name].column_names if column not in due]
+        gone = sorted(due - set(tables[name].column_names))
+        if extra:
+            fix = "leave them out: nobody has said what they tell of people"
+            findings.append(
+                Finding(
+                    "extra-column", f"Table '{name}' has columns that were not to be published.", ", ".join(extra), fix
+                )
+            )
+        if gone:
+            findings.append(
+                Finding("missing-column", f"Table '{name}' lacks columns.", ", ".join(gone), "publish them")
+            )
+    return findings
+
+
+def _group_sizes_sql(schema: DatabaseSchema) -> str:
+    groups = f"SELECT count(*) AS size FROM {quoted('sig ' + schema.person)} GROUP BY sig"
+    return f"SELECT size, count(*) FROM ({groups}) GROUP BY size ORDER BY size"
+
+
+def _small_kinds(database: Any, published: Neutral, k: int) -> list[Finding]:
+    """Requirement 1: whoever asks for sensitive values gets none, or k of them."""
+    findings = []
+    for name, relation in published.schema.items():
+        if not relation.schema.sensitive:
+            continue
+        kinds = f"SELECT count(*) AS n FROM {quoted('kind ' + name)} GROUP BY kind"
+        (small,) = database.execute(f"SELECT count(*) FROM ({kinds}) WHERE n < {int(k)}").fetchone()
+        if small:
+            told = published.called[name]
+            what = f"In '{told}' some rows with sensitive values can be told from all but fewer than {k} others."
+            findings.append(Finding("few-rows", what, f"{small:,} kinds of rows", "do not publish it"))
+    return findings
+
+
+def _reached(database: Any, published: Neutral, model: Any, sizes: Mapping[int, int]) -> Reached:
+    (words,) = words_of([model])
+    if isinstance(model, KAnonymity):
+        smallest = min(sizes, default=0)
+        return Reached(model.name, model.k, smallest, smallest >= model.k, words)
+    asked: Diversity = database_models([model])[1][0]
+    least, ok = diversity_reached(database, published, asked)
+    return Reached(asked.name, asked.l, least, ok, words)
+
+
+def _too_little(reached: Reached) -> Finding:
+    what = f"{reached.model} does not hold: {reached.asked:,.6g} asked, {reached.reached:,.6g} reached."
+    return Finding(reached.model, what, fix="do not publish it")

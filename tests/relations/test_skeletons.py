@@ -1,0 +1,32 @@
+"""Groups found by other means than clusters: whoever shares a group, the trees are made alike."""
+
+from __future__ import annotations
+
+import pytest
+
+import amongst as am
+from amongst.relations.skeleton import SKELETONS
+
+MADE = am.datasets.load_database("hospital", n_persons=80)
+
+
+@pytest.mark.parametrize("skeleton", [*SKELETONS, "split"])
+def test_a_release_by_every_skeleton(skeleton: str) -> None:
+    release = am.anonymize_database(MADE.tables, MADE.schema, [am.KAnonymity(4)], "miracle-x", skeleton=skeleton)
+    assert release.verdict.ok
+    assert release.utility.suppressed_persons == 0
+
+
+def test_groups_that_are_not_diverse_merge_whatever_the_skeleton() -> None:
+    models = [am.KAnonymity(3), am.Diversity(2, "distinct")]
+    release = am.anonymize_database(MADE.tables, MADE.schema, models, skeleton="split", leftovers="join")
+    assert release.verdict.ok
+
+
+def test_more_clusters_lose_less() -> None:
+    options = {"distance": "increase", "leftovers": "join"}
+    few, many = (
+        am.anonymize_database(MADE.tables, MADE.schema, [am.KAnonymity(4)], cluster_limit=limit, **options).utility.lm
+        for limit in (2, 80)
+    )
+    assert many < few
