@@ -108,7 +108,7 @@ def _diversity(model: Any) -> Diversity | None:
     return Diversity(model.l, sense, 1.0 if c is None else c, column=getattr(model, "column", None))
 
 
-def model_from_fields(fields: dict[str, Any]) -> KAnonymity | Diversity:
+def model_from_fields(fields: dict[str, Any]) -> Any:
     """A model from the fields of a job file or manifest."""
     from amongst.models import model_from_dict
 
