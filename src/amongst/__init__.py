@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from amongst import datasets, errors
     from amongst.anonymize import anonymize
+    from amongst.compare.compare import compare
     from amongst.dual import largest_k
     from amongst.generalize import generalizations
     from amongst.measure.lower_bound import lower_bound
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
         TCloseness,
     )
     from amongst.partition.methods import methods
+    from amongst.query.ask import query
+    from amongst.query.fidelity import fidelity
+    from amongst.query.workload import Workload, workload_error
     from amongst.relations import (
         DatabaseRelease,
         DatabaseSchema,
@@ -49,6 +53,9 @@ _HOME_OF_NAME = {
     "lower_bound": "amongst.measure.lower_bound",
     "verify": "amongst.verify",
     "methods": "amongst.partition",
+    "query": "amongst.query.ask",
+    "compare": "amongst.compare.compare",
+    "fidelity": "amongst.query.fidelity",
     "Column": "amongst.schema",
     "Hierarchy": "amongst.schema",
     "Schema": "amongst.schema",
@@ -70,6 +77,8 @@ _HOME_OF_NAME = {
     "anonymize_database": "amongst.relations",
     "database_methods": "amongst.relations",
     "verify_database": "amongst.relations",
+    "Workload": "amongst.query.workload",
+    "workload_error": "amongst.query.workload",
 }
 _MODULES = ("datasets", "errors")
 
@@ -92,17 +101,22 @@ __all__ = [
     "Release",
     "Schema",
     "TCloseness",
+    "Workload",
     "anonymize",
     "anonymize_database",
+    "compare",
     "database_methods",
     "datasets",
     "errors",
+    "fidelity",
     "generalizations",
     "largest_k",
     "lower_bound",
     "methods",
+    "query",
     "verify",
     "verify_database",
+    "workload_error",
 ]
 
 

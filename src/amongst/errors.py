@@ -88,6 +88,12 @@ class BadOption(AmongstError):
     code = "bad-option"
 
 
+class BadQuestion(BadOption):
+    """A question that cannot be answered from a release."""
+
+    code = "bad-question"
+
+
 class Infeasible(AmongstError):
     """No grouping can reach what was asked; the best reachable value is in ``facts``."""
 

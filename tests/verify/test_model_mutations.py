@@ -154,6 +154,15 @@ def test_what_cannot_be_ordered_is_not_proved():
     assert not verify(table, schema, [am.TCloseness(1.0, "hierarchical")]).ok
 
 
+def test_numbers_of_a_text_file_find_their_hierarchy(tmp_path):
+    path = tmp_path / "release.csv"
+    path.write_text("age,zip\n1,53711\n1,1234\n2,53712\n2,1234\n")
+    column = am.Column(role="sensitive", kind="categorical", hierarchy=am.Hierarchy.digits(5))
+    schema = am.Schema({"age": am.Column(role="quasi"), "zip": column})
+    # A quarter moves from 53711 to 53712: one level of five.
+    assert verify(path, schema, [am.TCloseness(1.0)]).models[0].reached == pytest.approx(0.25 / 5)
+
+
 def test_an_empty_table_says_nothing_of_models():
     verdict = verify(release().slice(0, 0), SCHEMA, [model for model, _ in JUST])
     assert [finding.code for finding in verdict.findings] == ["nothing-published"]

@@ -11,15 +11,19 @@ import typer
 from amongst.cli import (
     anonymize,
     anonymize_database,
+    compare,
     datasets,
     demo,
+    fidelity,
     inspect,
     inspect_database,
     lattice,
     methods,
+    query,
     run_job,
     verify,
     verify_database,
+    workload,
 )
 from amongst.cli.guard import guarded
 from amongst.cli.options import Json, Quiet
@@ -48,6 +52,10 @@ PARTS: list[Callable[..., None]] = [
     inspect_database.inspect_database,
     anonymize_database.anonymize_database,
     verify_database.verify_database,
+    compare.compare,
+    query.query,
+    workload.workload,
+    fidelity.fidelity,
     lattice.lattice,
     methods.methods,
     datasets.datasets,

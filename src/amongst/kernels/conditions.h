@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -18,8 +19,8 @@ constexpr double COUNT_SLACK = 1e-9, SHARE_SLACK = 1e-12;
 // One condition on one sensitive column.
 struct Test {
     int kind = test::LIMITS;
-    const uint32_t* code = nullptr;  // of every item
-    const uint32_t* pair = nullptr;  // the person and value of every item as one number; null where rows are counted
+    const uint32_t* code = nullptr;  // of every member
+    const uint32_t* pair = nullptr;  // the person and value of every member as one number; null where rows are counted
     size_t n_values = 0, n_pairs = 0;
     double bound = 0, factor = 0;
     bool every_value = false;         // LIMITS: also for values that the group does not have
@@ -33,9 +34,11 @@ struct Test {
     std::vector<double> below, summed;  // ORDERED: cumulated shares, and the sums of those
 };
 
+// Items are what is grouped: rows, distinct tuples with a weight, or tuples with the rows that are their members.
 struct Conditions {
     int64_t k = 1;
-    const uint32_t* unit = nullptr;  // the person of every item; null where rows are counted
+    const uint32_t* first = nullptr;  // the first member of every item, and one more; null where items are their own members
+    const uint32_t* unit = nullptr;   // the person of every member; null where rows are counted
     size_t n_units = 0;
     std::vector<Test> tests;
 };
@@ -47,6 +50,7 @@ public:
         if (conditions.unit) seen_.assign(conditions.n_units, 0);
         for (size_t t = 0; t < of_test_.size(); t++) {
             of_test_[t].count.assign(conditions.tests[t].n_values, 0);
+            of_test_[t].touched.assign(conditions.tests[t].n_values + 1, 0);
             if (conditions.tests[t].pair) of_test_[t].seen.assign(conditions.tests[t].n_pairs, 0);
         }
     }
@@ -55,31 +59,15 @@ public:
         total_ = 0;
         stamp_++;
         for (OfTest& own : of_test_) {
-            for (uint32_t value : own.touched) own.count[value] = 0;
-            own.touched.clear();
+            for (size_t i = 0; i < own.n_touched; i++) own.count[own.touched[i]] = 0;
+            own.n_touched = 0;
             own.sum = 0;
         }
     }
 
     void add(uint32_t item, uint32_t weight = 1) {
-        if (!conditions_.unit) {
-            total_ += weight;
-        } else if (seen_[conditions_.unit[item]] != stamp_) {
-            seen_[conditions_.unit[item]] = stamp_;
-            total_++;
-        }
-        for (size_t t = 0; t < of_test_.size(); t++) {
-            const Test& test = conditions_.tests[t];
-            OfTest& own = of_test_[t];
-            if (test.pair) {  // people are counted: the items are rows, each of weight 1
-                if (own.seen[test.pair[item]] == stamp_) continue;
-                own.seen[test.pair[item]] = stamp_;
-            }
-            uint32_t& count = own.count[test.code[item]];
-            if (count == 0) own.touched.push_back(test.code[item]);
-            count += weight;
-            own.sum += weight;
-        }
+        if (!conditions_.first) add_members(item, item + 1, weight);
+        else add_members(conditions_.first[item], conditions_.first[item + 1], 1);
     }
 
     // Whether two items count the same in any group.
@@ -99,9 +87,20 @@ public:
 
 private:
     struct OfTest {
-        std::vector<uint32_t> count, touched;
+        std::vector<uint32_t> count, touched;  // the values that were counted: the first n_touched
         std::vector<uint32_t> seen;
+        size_t n_touched = 0;
         int64_t sum = 0;
+
+        const uint32_t* begin() const { return touched.data(); }
+        const uint32_t* end() const { return touched.data() + n_touched; }
+
+        void count_one(uint32_t value, uint32_t weight) {
+            touched[n_touched] = value;
+            n_touched += count[value] == 0;
+            count[value] += weight;
+            sum += weight;
+        }
     };
 
     const Conditions& conditions_;
@@ -111,10 +110,31 @@ private:
     uint32_t stamp_ = 1;
     int64_t total_ = 0;
 
+    void add_members(uint32_t first, uint32_t end, uint32_t weight) {
+        if (!conditions_.unit) total_ += int64_t(end - first) * weight;
+        else
+            for (uint32_t m = first; m < end; m++) {
+                uint32_t& seen = seen_[conditions_.unit[m]];
+                total_ += seen != stamp_;
+                seen = stamp_;
+            }
+        for (size_t t = 0; t < of_test_.size(); t++) {
+            const Test& test = conditions_.tests[t];
+            OfTest& own = of_test_[t];
+            for (uint32_t m = first; m < end; m++) {
+                if (test.pair) {  // people are counted: members are rows, each of weight 1
+                    if (own.seen[test.pair[m]] == stamp_) continue;
+                    own.seen[test.pair[m]] = stamp_;
+                }
+                own.count_one(test.code[m], weight);
+            }
+        }
+    }
+
     bool holds(const Test& test, OfTest& own) {
         switch (test.kind) {
             case test::LIMITS: return within_limits(test, own);
-            case test::DISTINCT: return double(own.touched.size()) + COUNT_SLACK >= test.bound;
+            case test::DISTINCT: return double(own.n_touched) + COUNT_SLACK >= test.bound;
             case test::ENTROPY: return entropy(own) >= test.bound - SHARE_SLACK;
             case test::RECURSIVE: return recursive(test, own);
             case test::EQUAL: return equal_distance(test, own) <= test.bound + SHARE_SLACK;
@@ -126,7 +146,7 @@ private:
 
     bool within_limits(const Test& test, const OfTest& own) const {
         double whole = double(test.of_people ? total_ : own.sum);
-        for (uint32_t value : own.touched) {
+        for (uint32_t value : own) {
             double count = own.count[value];
             if (count > test.upper[value] * whole + COUNT_SLACK || count < test.lower[value] * whole - COUNT_SLACK) return false;
         }
@@ -138,14 +158,14 @@ private:
 
     static double entropy(const OfTest& own) {
         double sum = 0, whole = double(own.sum);
-        for (uint32_t value : own.touched) sum += own.count[value] * std::log(double(own.count[value]));
+        for (uint32_t value : own) sum += own.count[value] * std::log(double(own.count[value]));
         return std::log(whole) - sum / whole;
     }
 
     // f1 < c (f_l + ... + f_m), counted from the most frequent value.
     bool recursive(const Test& test, const OfTest& own) {
         sizes_.clear();
-        for (uint32_t value : own.touched) sizes_.push_back(own.count[value]);
+        for (uint32_t value : own) sizes_.push_back(own.count[value]);
         size_t first = size_t(test.bound) - 1;
         if (first >= sizes_.size()) return false;
         std::sort(sizes_.begin(), sizes_.end(), std::greater<uint32_t>());
@@ -156,7 +176,7 @@ private:
 
     static double equal_distance(const Test& test, const OfTest& own) {
         double apart = 0, known = 0, whole = double(own.sum);
-        for (uint32_t value : own.touched) {
+        for (uint32_t value : own) {
             apart += std::fabs(own.count[value] / whole - test.share[value]);
             known += test.share[value];
         }
@@ -167,7 +187,7 @@ private:
         size_t m = test.n_values;
         if (m < 2) return 0;
         double whole = double(own.sum), apart = 0, upto = 0;
-        if (own.touched.size() * 8 > m) {
+        if (own.n_touched * 8 > m) {
             for (size_t value = 0; value < m; value++) {
                 upto += own.count[value] / whole;
                 apart += std::fabs(upto - test.below[value]);
@@ -175,12 +195,12 @@ private:
             return apart / double(m - 1);
         }
         // Few values: between two of them the group's sum stands still, and the table's has known sums.
-        std::sort(own.touched.begin(), own.touched.end());
+        std::sort(own.touched.begin(), own.touched.begin() + std::ptrdiff_t(own.n_touched));
         size_t from = 0;
-        for (size_t i = 0; i <= own.touched.size(); i++) {
-            size_t to = i < own.touched.size() ? own.touched[i] : m;
+        for (size_t i = 0; i <= own.n_touched; i++) {
+            size_t to = i < own.n_touched ? own.touched[i] : m;
             apart += stretch(test, from, to, upto);
-            if (i < own.touched.size()) upto += own.count[to] / whole;
+            if (i < own.n_touched) upto += own.count[to] / whole;
             from = to;
         }
         return apart / double(m - 1);
@@ -220,11 +240,11 @@ private:
     }
 
     bool spread_out(const Test& test, OfTest& own) const {
-        std::sort(own.touched.begin(), own.touched.end());
+        std::sort(own.touched.begin(), own.touched.begin() + std::ptrdiff_t(own.n_touched));
         double most = test.bound * double(own.sum) + COUNT_SLACK;
         int64_t inside = 0;
-        for (size_t i = 0, end = 0; i < own.touched.size(); i++) {
-            for (; end < own.touched.size() && int32_t(own.touched[end]) <= test.last[own.touched[i]]; end++) inside += own.count[own.touched[end]];
+        for (size_t i = 0, end = 0; i < own.n_touched; i++) {
+            for (; end < own.n_touched && int32_t(own.touched[end]) <= test.last[own.touched[i]]; end++) inside += own.count[own.touched[end]];
             if (double(inside) > most) return false;
             inside -= own.count[own.touched[i]];
         }

@@ -78,7 +78,7 @@ class Test:
 
 @dataclass(frozen=True, eq=False)
 class Conditions:
-    """All that every group must hold, over some items (rows, or distinct tuples).
+    """All that every group must hold, over some items (rows, distinct tuples, or tuples with their rows as members).
 
     Attributes
     ----------
@@ -86,27 +86,43 @@ class Conditions:
         The least number of people, or rows where no unit is given.
     tests : sequence of Test
     unit : ndarray of uint32, or None
-        The person of every item.
+        The person of every member.
+    first : ndarray of uint32, or None
+        The first member of every item, and one more at the end; None where items are their own members.
     """
 
     k: int
     tests: Sequence[Test] = field(default_factory=tuple)
     unit: np.ndarray | None = None
+    first: np.ndarray | None = None
 
     @cached_property
     def arrays(self) -> tuple[Any, ...]:
         """As the compiled kernels take them."""
         unit = None if self.unit is None else np.ascontiguousarray(self.unit, dtype=np.uint32)
         n_units = 0 if unit is None else int(unit.max(initial=0)) + 1
-        return (self.k, unit, n_units, tuple(test.arrays for test in self.tests))
+        first = None if self.first is None else np.ascontiguousarray(self.first, dtype=np.uint32)
+        return (self.k, first, unit, n_units, tuple(test.arrays for test in self.tests))
 
     @property
     def only_size(self) -> bool:
         """Whether counting rows is all there is to do."""
         return not self.tests and self.unit is None
 
+    def of_members(self, row_at: np.ndarray, first: np.ndarray) -> Conditions:
+        """The same for items that have rows as members: ``row_at`` lists them item by item."""
+        return replace(self.at(row_at), first=first)
+
+    def members(self, items: np.ndarray) -> np.ndarray:
+        """The members of some items, one after the other."""
+        if self.first is None:
+            return items
+        size = (self.first[1:] - self.first[:-1])[items].astype(np.int64)
+        begin = np.repeat(self.first[items].astype(np.int64) - np.cumsum(size) + size, size)
+        return begin + np.arange(int(size.sum()))
+
     def at(self, items: np.ndarray) -> Conditions:
-        """The same for some of the items."""
+        """The same for some of the items, which are their own members."""
         return Conditions(
             self.k, tuple(test.at(items) for test in self.tests), None if self.unit is None else self.unit[items]
         )

@@ -187,7 +187,8 @@ private:
         std::stable_sort(candidates_.begin(), candidates_.end(), [](auto& a, auto& b) { return a.first < b.first; });
         for (auto& [order, cut] : candidates_) {
             left_->clear(), right_->clear();
-            for (size_t i = 0; i < node.n; i++) (goes_left(at[i], c, cut) ? left_ : right_)->add(at[i].id, at[i].weight);
+            Judge* side[2] = {right_.get(), left_.get()};
+            for (size_t i = 0; i < node.n; i++) side[goes_left(at[i], c, cut)]->add(at[i].id, at[i].weight);
             if (left_->holds() && right_->holds()) return cut;
         }
         return {};

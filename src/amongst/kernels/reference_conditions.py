@@ -21,6 +21,8 @@ COUNT_SLACK, SHARE_SLACK = 1e-9, 1e-12
 
 def hold(conditions: Conditions, items: np.ndarray, weight: np.ndarray | None = None) -> bool:
     """Whether some items may be a group."""
+    if conditions.first is not None:
+        items, weight = conditions.members(items), None
     weight = np.ones(len(items), dtype=np.int64) if weight is None else weight.astype(np.int64)
     total = int(weight.sum()) if conditions.unit is None else len(np.unique(conditions.unit[items]))
     return total >= conditions.k and all(_holds(test, items, weight, total) for test in conditions.tests)

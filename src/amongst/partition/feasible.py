@@ -11,7 +11,7 @@ from amongst.encode.coded import CodedColumn
 from amongst.errors import BadOption, Infeasible
 from amongst.kernels.conditions import Conditions, Test
 from amongst.kernels.holds import holds_by_class
-from amongst.models import SENSITIVE, AlphaK, LDiversity, Model, Proximity
+from amongst.models import SENSITIVE, AlphaK, BetaLikeness, DeltaDisclosure, LDiversity, Model, Proximity, TCloseness
 from amongst.partition.conditions import columns_of, conditions_of, test_of
 
 
@@ -58,11 +58,16 @@ def refuse_without_columns(table: CodedTable, models: Sequence[Model]) -> None:
 
 def _refuse_ineligible(table: CodedTable, column: CodedColumn, model: Model) -> None:
     """Merging all rows is the most that any grouping can do (the eligibility condition, section 2.3 of paper 001)."""
+    if isinstance(model, (TCloseness, BetaLikeness, DeltaDisclosure)):
+        return  # they compare groups with the whole table
     test = test_of(table, column, model)
-    rows = np.zeros(table.n_rows, dtype=np.int32)
-    if holds_by_class(Conditions(1, (test,), table.unit), rows, 1)[0]:
-        return
     count, whole = _counts(table, test)
+    if isinstance(model, AlphaK) or (isinstance(model, LDiversity) and model.kind == "frequency"):
+        assert test.upper is not None
+        if float(count.max()) <= float(test.upper[0]) * whole + 1e-9:
+            return
+    elif holds_by_class(Conditions(1, (test,), table.unit), np.zeros(table.n_rows, dtype=np.int32), 1)[0]:
+        return
     if isinstance(model, LDiversity) and model.kind != "recursive":
         best = {
             "frequency": whole / count.max(),
@@ -78,7 +83,7 @@ def _refuse_ineligible(table: CodedTable, column: CodedColumn, model: Model) -> 
     if isinstance(model, AlphaK):
         best = float(count.max() / whole)
         raise _infeasible(column, count, whole, model, f"use alpha >= {_up(best)}", smallest_alpha=best)
-    assert isinstance(model, Proximity)  # the others hold for the whole table, which they compare groups with
+    assert isinstance(model, Proximity)
     assert test.last is not None
     upto = np.concatenate([[0.0], np.cumsum(count)])
     best = float(count.sum() / (upto[test.last + 1] - upto[:-1]).max())

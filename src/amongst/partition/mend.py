@@ -22,12 +22,17 @@ from amongst.partition.refine import refine
 Run = Callable[..., Partition]
 
 
-def mended(run: Run) -> Run:
-    """A method that holds every model: what it groups by size alone is mended where that is not enough."""
+def mended(run: Run, *, native: bool = False) -> Run:
+    """A method that holds every model: what it groups by size alone is mended where that is not enough.
+
+    A native method holds all models of sensitive values itself, so that only a population is left to look at.
+    """
 
     @functools.wraps(run)
     def run_and_mend(table: CodedTable, models: Sequence[Model], **options: Any) -> Partition:
         if asks_for_rows_only(table, models):
+            return run(table, models, **options)
+        if native and not any(isinstance(model, (KMap, DeltaPresence)) for model in models):
             return run(table, models, **options)
         conditions = feasible_conditions(table, models)
         found = run(table, [KAnonymity(conditions.k), *models], **options)

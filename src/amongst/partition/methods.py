@@ -94,14 +94,14 @@ METHODS: dict[str, Method] = {
     for method in (
         Method(
             "mondrian",
-            mended(mondrian),
+            mended(mondrian, native=True),
             "Cuts the widest column at its median again and again; equal rows stay together.",
             "global",
             "LeFevre, DeWitt, Ramakrishnan: Mondrian Multidimensional K-Anonymity, ICDE 2006, section 4",
         ),
         Method(
             "mondrian-relaxed",
-            mended(mondrian_relaxed),
+            mended(mondrian_relaxed, native=True),
             "As mondrian, but rows at the median value are divided, so no group reaches 2k.",
             "local",
             "LeFevre, DeWitt, Ramakrishnan: Mondrian Multidimensional K-Anonymity, ICDE 2006, section 3",
@@ -248,7 +248,7 @@ METHODS: dict[str, Method] = {
         ),
         Method(
             "gain-split",
-            mended(gain_split),
+            mended(gain_split, native=True),
             "Cuts where it lowers the loss most; equal rows stay together. Fast.",
             "global",
             "after LeFevre, DeWitt, Ramakrishnan: Mondrian, ICDE 2006, section 4, with the NCP of Xu et al., KDD 2006",
@@ -262,7 +262,7 @@ METHODS: dict[str, Method] = {
         ),
         Method(
             "best",
-            mended(best),
+            mended(best, native=True),
             "Runs what is worthwhile for the effort, refines it, and keeps the grouping with the least loss.",
             "local",
             "see sweep and gain-split",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 from amongst import kernels
 from amongst.encode import CodedTable, frequency_set, mostly_distinct
 from amongst.errors import BadOption
@@ -78,26 +80,27 @@ def mondrian(
 def _with_conditions(
     table: CodedTable, conditions: Conditions, cuts: int, progress: Callable[[int, int], None] | None
 ) -> Partition:
-    """On the tuples of quasi-identifiers and sensitive values; on the rows where people are counted."""
-    sensitive = [test.codes for test in conditions.tests]
-    if conditions.unit is not None or mostly_distinct([*table.codes, *sensitive]):
-        group, lo, hi, _ = kernels.mondrian(
+    """On the distinct tuples, with their rows as members, as the rows of a tuple differ in sensitive values."""
+    if mostly_distinct(table.codes):
+        group, lo, hi, n_alone = kernels.mondrian(
             table.codes, None, table.axes, conditions.k, cuts=cuts, relaxed=False, conditions=conditions, tick=progress
         )
-        return Partition(group, lo, hi)
-    tuple_of_row, first_row, count = kernels.distinct([*table.codes, *sensitive])
-    codes = [kernels.gather(column, first_row) for column in table.codes]
-    group, lo, hi, _ = kernels.mondrian(
-        codes,
-        count,
+        return Partition(group, lo, hi, facts={"uniques": n_alone})
+    tuples = frequency_set(table.codes)
+    row_at, first = kernels.order_by_class(tuples.tuple_of_row.view(np.int32), tuples.n_tuples)
+    group, lo, hi, n_alone = kernels.mondrian(
+        tuples.codes,
+        tuples.count,
         table.axes,
         conditions.k,
         cuts=cuts,
         relaxed=False,
-        conditions=conditions.at(first_row),
+        conditions=conditions.of_members(row_at, first.astype(np.uint32)),
         tick=progress,
     )
-    return Partition(kernels.gather(group, tuple_of_row), lo, hi)
+    return Partition(
+        kernels.gather(group, tuples.tuple_of_row), lo, hi, facts={"tuples": tuples.n_tuples, "uniques": n_alone}
+    )
 
 
 def mondrian_relaxed(

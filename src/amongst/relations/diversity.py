@@ -113,7 +113,14 @@ def model_from_fields(fields: dict[str, Any]) -> Any:
     from amongst.models import model_from_dict
 
     if fields.get("model") != Diversity.name:
-        return model_from_dict(fields)
+        model = model_from_dict(fields)
+        if not isinstance(model, KAnonymity):
+            raise BadOption(
+                f"Many tables do not know the model {model.name!r}.",
+                found=f"model = {model.name!r}",
+                fix="use k-anonymity and l-diversity",
+            )
+        return model
     rest = {key: value for key, value in fields.items() if key != "model"}
     try:
         return Diversity(**rest)

@@ -106,6 +106,11 @@ class AnatomyRelease(Release):
             fix="use lower_bound with a method that generalizes",
         )
 
+    @property
+    def reported_bound(self) -> None:
+        """There is no least loss where nothing is generalized."""
+        return None
+
     def story(self, **details: Any) -> Story:
         from amongst.release.anatomy_story import tell_anatomy
 

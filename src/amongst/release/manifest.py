@@ -11,6 +11,7 @@ import numpy as np
 
 import amongst
 from amongst import kernels
+from amongst.release.attained import attained
 from amongst.release.sensitive import told_figures
 
 if TYPE_CHECKING:
@@ -78,7 +79,12 @@ def manifest(release: Release, files: dict[str, str], verdict: Any) -> dict[str,
         "schema": schema_facts(release),
         "privacy": [_model_facts(model) for model in release.models],
         "method": {"name": release.method, "options": release.options, "seed": release.seed},
-        "output": {"form": release.form, "columns": release.arrow.column_names, "sha256": files},
+        "output": {
+            "form": release.form,
+            "columns": release.arrow.column_names,
+            "attained": attained(release),
+            "sha256": files,
+        },
         "proved": verdict.to_dict(),
         "utility": utility,
         "sensitive": told_figures(release),

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 
     from amongst.measure.lower_bound import LowerBound
     from amongst.measure.sensitive import SensitiveFigures
+    from amongst.query.answer import Answers
+    from amongst.query.fidelity import Fidelity
+    from amongst.query.workload import Workload
+    from amongst.query.workload_error import WorkloadError
     from amongst.report import Story
     from amongst.verify import Verdict
 
@@ -130,6 +134,24 @@ class Release:
             for c, column in enumerate(self.coded.columns)
         ]
         return bound_of(self.coded, self.threshold, by_set, **options)
+
+    def query(self, sql: str) -> Answers:
+        """Ask the release a question in SQL: an estimate with bounds; see ``amongst.query``."""
+        from amongst.query.ask import query
+
+        return query(self, sql)
+
+    def workload_error(self, workload: Workload, *, sanity: float = 1.0) -> WorkloadError:
+        """How far answers from the release are from those of the table it was made of; see ``amongst.Workload``."""
+        from amongst.query.workload import workload_error
+
+        return workload_error(self, self.source.table, workload, schema=self.schema, sanity=sanity)
+
+    def fidelity(self, **options: Any) -> Fidelity:
+        """How like the table it was made of the release is: data cube, columns, correlations; see ``am.fidelity``."""
+        from amongst.query.fidelity import fidelity
+
+        return fidelity(self, self.source.table, self.schema, **options)
 
     @cached_property
     def reported_bound(self) -> LowerBound | None:

@@ -30,6 +30,12 @@ PRIVACY = """\
 model = "k-anonymity"
 k = 10"""
 
+DIVERSITY = """\
+# Everybody in a group may still have the same sensitive value. This asks that none has more than 1 in 3 of a group:
+# [[privacy]]
+# model = "l-diversity"
+# l = 3"""
+
 
 def draft(path: str | Path | Input, suggestion: Suggestion, folder: Folder = None) -> str:
     """The text of a commented job file.
@@ -54,7 +60,8 @@ def draft(path: str | Path | Input, suggestion: Suggestion, folder: Folder = Non
     source = path if isinstance(path, Input) else Input(Path(path))
     parts = [OPENING, "\n".join(_input(source, folder))]
     parts += ["\n".join(_column(name, one, folder)) for name, one in suggestion.columns.items()]
-    parts += [PRIVACY, "\n".join(["[method]", pair("name", "mondrian"), pair("seed", 0)])]
+    parts += [PRIVACY, *([DIVERSITY] if suggestion.schema.sensitive else [])]
+    parts += ["\n".join(["[method]", pair("name", "mondrian"), pair("seed", 0)])]
     parts.append("\n".join(_output(source, folder)))
     return "\n\n".join(parts) + "\n"
 

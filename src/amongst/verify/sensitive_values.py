@@ -86,17 +86,27 @@ def _in_order(values: pa.Array, texts: pa.Array, described: Column, kind: str) -
 
 def _in_tree(values: pa.Array, texts: pa.Array, described: Column, kind: str) -> tuple[Values, np.ndarray]:
     """The leaves of the hierarchy, which may know more values than the table has."""
-    assert described.hierarchy is not None
     own = own_values(values, kind)
+    bound = _bind(own, texts, described, kind)
+    if bound is None and own and all(isinstance(one, str) and one.isdecimal() and str(int(one)) == one for one in own):
+        bound = _bind([int(one) for one in own], texts, described, kind)  # numbers of a text file
+    if bound is None:
+        found, code = _sorted(values, texts, kind)
+        return replace(found, hindrance="its hierarchy does not know all the values"), code
+    tree, codes = bound
+    place = np.array([_at(leaf) for leaf in tree.leaves], dtype=np.float64) if kind in LINE else None
+    return Values(kind, tree.n_leaves, place=place, tree=tree), codes
+
+
+def _bind(own: list[Any], texts: pa.Array, described: Column, kind: str) -> tuple[Tree, np.ndarray] | None:
+    """The tree over the values, and the leaf of each; None where it does not fit them."""
+    assert described.hierarchy is not None
     in_order = list(dict.fromkeys(described.order if described.order is not None else sorted(own)))
     try:
         tree = described.hierarchy.tree(in_order, kind)
-        codes = _look_up(own, texts, tree.leaves)
+        return tree, _look_up(own, texts, tree.leaves)
     except (BadHierarchy, KeyError, TypeError):
-        found, code = _sorted(values, texts, kind)
-        return replace(found, hindrance="its hierarchy does not know all the values"), code
-    place = np.array([_at(leaf) for leaf in tree.leaves], dtype=np.float64) if kind in LINE else None
-    return Values(kind, tree.n_leaves, place=place, tree=tree), codes
+        return None
 
 
 def _as_listed(values: pa.Array, texts: pa.Array, order: Sequence[Any]) -> tuple[Values, np.ndarray]:

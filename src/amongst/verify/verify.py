@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from amongst.errors import BadOption
 from amongst.models import Model, smallest_group
 from amongst.schema.schema import Schema
 from amongst.verify.verdict import Finding, Verdict
@@ -82,6 +83,10 @@ def verify(
 
     pair = pair_in(published)
     if pair is not None:
+        if units is not None:
+            raise BadOption(
+                "People cannot be counted in two tables.", found="units for a pair of tables", fix="leave units out"
+            )
         return verify_pair(*pair, schema, models)
     models = provable(models)
     source = open_published(published)

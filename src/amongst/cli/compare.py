@@ -1,0 +1,131 @@
+"""``amongst compare``: many methods and parameters side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from amongst.cli import options as o
+from amongst.cli.voice import VOICE
+
+if TYPE_CHECKING:
+    from amongst.cli.page import Shown
+    from amongst.compare.compare import Comparison
+
+
+def compare(
+    job: Annotated[str, typer.Argument(metavar="JOB.toml", help="A job file, or the name of a data set.")],
+    out: Annotated[
+        Path, typer.Option("--out", "-o", help="The page to make; JSON goes beside it.", rich_help_panel=o.OUTPUT)
+    ] = Path("compare.html"),
+    methods: Annotated[
+        list[str] | None, typer.Option("--methods", "-m", metavar="A,B", help="Methods; eight if left out.")
+    ] = None,
+    k: Annotated[str | None, typer.Option("--k", "-k", metavar="5,10,25", help="Every method with each k.")] = None,
+    queries: Annotated[
+        Path | None, typer.Option("--queries", metavar="FILE", help="Weigh by the error over these questions.")
+    ] = None,
+    budget: Annotated[
+        float | None, typer.Option("--budget", metavar="60", help="Seconds; what is not done by then is ended.")
+    ] = None,
+    processes: Annotated[int | None, typer.Option("--processes", min=1, help="How many run at a time.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that are there already.")] = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Run many methods side by side, draw what each loses, and recommend one.
+
+    Nothing is published; the page tells nothing of single people.
+    """
+    from amongst.cli.columns import names_in
+    from amongst.cli.new_file import refuse_existing, write_text
+    from amongst.cli.progress import watched
+    from amongst.compare.candidate import USUAL
+    from amongst.compare.compare import compare as run
+
+    beside = out.with_suffix(".json")
+    for path in (out, beside):
+        refuse_existing(path, force)
+    with watched({"read": 10, "compare": 90}) as steps:
+        steps.say("read")
+        source, schema, models, own = _asked(job)
+        chosen = names_in(methods) or list(dict.fromkeys([*own, *USUAL]))
+        work = _workload(queries, schema, source)
+        found = run(
+            source,
+            schema,
+            models,
+            chosen,
+            ks=_ks(k),
+            workload=work,
+            budget=budget,
+            processes=processes,
+            progress=lambda done, total, left: steps.say("compare", done, total),
+        )
+        write_text(found.to_html(), out)
+        write_text(found.to_json(), beside)
+        VOICE.written = out
+    VOICE.result(lambda: {"page": str(out), "json": str(beside), **found.to_dict()}, lambda: _words(found, out, beside))
+
+
+def _asked(name: str) -> tuple[Any, Any, Any, list[str]]:
+    """The table, its schema, the models and the method that a job names."""
+    from amongst.cli.table import data_set
+    from amongst.errors import BadOption
+    from amongst.models import KAnonymity
+    from amongst.read import Source, read
+    from amongst.schema.job import Job
+
+    known = data_set(name)
+    if known is not None:
+        return Source(known.table, "pyarrow", known.name), known.schema, (KAnonymity(10),), []
+    if Path(name).suffix.lower() != ".toml":
+        raise BadOption(
+            "A comparison needs a job.",
+            found="neither a job file nor a data set",
+            fix="draft one: amongst inspect data.csv --write job.toml",
+        )
+    job = Job.from_file(name)
+    told = job.input
+    source = read(told.path, nulls=told.nulls, separator=told.separator, encoding=told.encoding)
+    return source, job.schema, job.models, [job.method] if not job.options else []
+
+
+def _workload(path: Path | None, schema: Any, source: Any) -> Any:
+    if path is None:
+        return None
+    from amongst.query.workload import Workload
+
+    return Workload.from_file(path, [name for name in schema.published if name in source.table.column_names])
+
+
+def _ks(typed: str | None) -> list[int] | None:
+    from amongst.errors import BadOption
+
+    if typed is None:
+        return None
+    parts = [part.strip() for part in typed.split(",")]
+    if not all(part.isdecimal() and int(part) > 0 for part in parts):
+        raise BadOption("Every k is a whole number of at least 1.", found=f"--k {typed!r}", fix="write --k 5,10,25")
+    return [int(part) for part in parts]
+
+
+def _words(found: Comparison, out: Path, beside: Path) -> list[Shown]:
+    from amongst.cli.page import Cell, Facts, Grid
+    from amongst.report.charts.times import shown
+    from amongst.report.wording import percent
+
+    rows: list[list[Cell]] = []
+    order = sorted(range(len(found.outcomes)), key=lambda i: (found.outcomes[i].candidate.k, found.outcomes[i].loss))
+    for i in order:
+        one = found.outcomes[i]
+        mark = "recommended" if i == found.recommended else "front" if i in found.front else ""
+        told = [percent(one.loss), shown(one.seconds)] if one.state == "verified" else [one.state, ""]
+        tone = "good" if i == found.recommended else ""
+        rows.append([f"{one.candidate.k:,}", (one.candidate.name, tone), *told, (mark, tone)])
+    loss = "GCP" if found.measure == "GCP" else "error"
+    facts = [("why" if i == 0 else "", reason) for i, reason in enumerate(found.reasons)]
+    pages = [("page", str(out), "name"), ("json", str(beside), "name")]
+    return [Grid(["k", "method", loss, "time", ""], rows, right=("k", loss, "time")), Facts([*facts, *pages])]

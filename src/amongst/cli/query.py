@@ -1,0 +1,75 @@
+"""``amongst query``: a question to a release, in SQL."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from amongst.cli import options as o
+from amongst.cli.voice import VOICE
+
+if TYPE_CHECKING:
+    from amongst.cli.page import Shown
+    from amongst.query.answer import Answer, Answers
+
+
+def query(
+    published: Annotated[Path, typer.Argument(help="A release folder, or a published CSV, Parquet or Arrow file.")],
+    sql: Annotated[str, typer.Argument(metavar="SQL", help="SELECT COUNT(*) WHERE age BETWEEN 20 AND 30")],
+    schema: Annotated[
+        Path | None,
+        typer.Option("--schema", metavar="JOB.toml", help="Take hierarchies and orders of a job file."),
+    ] = None,
+    quasi: Annotated[
+        list[str] | None,
+        typer.Option("--quasi", metavar="A,B", help="The quasi-identifiers, for a file without a manifest."),
+    ] = None,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Ask a release: an estimate, and bounds that the true answer cannot leave.
+
+    COUNT, SUM, AVG, MIN, MAX; WHERE with =, <>, <, <=, >, >=, BETWEEN, IN, IS NULL, AND, OR, NOT; GROUP BY.
+    A column equal to the name of a node of its hierarchy selects all values below it.
+    """
+    from amongst.cli.columns import names_in
+    from amongst.query.ask import query as ask
+    from amongst.schema.schema import Schema
+
+    known = Schema.from_file(schema) if schema is not None else names_in(quasi) or None
+    answers = ask(published, sql, schema=known)
+    VOICE.result(lambda: {"published": str(published), "question": sql, **answers.to_dict()}, lambda: _words(answers))
+
+
+def _words(answers: Answers) -> list[Shown]:
+    from amongst.cli.page import Facts
+
+    notes = [("note" if i == 0 else "", note, "faint") for i, note in enumerate(answers.notes)]
+    if answers.n_suppressed:
+        notes.insert(
+            0, ("suppressed", f"{answers.n_suppressed:,} rows of the original are not in the release", "faint")
+        )
+    if not answers.columns:
+        return [Facts([*((answer.figure, answer.words) for answer in answers.lines[0]), *notes])]
+    return [_table(answers), *([Facts(notes)] if notes else [])]
+
+
+def _table(answers: Answers) -> Shown:
+    from amongst.cli.page import Grid
+
+    ends = ("", "at least", "at most")
+    figures = [answer.figure for answer in answers.lines[0]] if answers.lines else []
+    headings = [*answers.columns, *(f"{figure} {end}".strip() for figure in figures for end in ends)]
+    rows = [
+        [*("null" if one is None else str(one) for one in key), *(cell for answer in line for cell in _cells(answer))]
+        for key, line in zip(answers.keys, answers.lines, strict=True)
+    ]
+    return Grid(headings, rows, right=headings[len(answers.columns) :])
+
+
+def _cells(answer: Answer) -> list[str]:
+    from amongst.query.answer import shown
+
+    return [shown(answer.estimate, "none"), shown(answer.lower, "no bound"), shown(answer.upper, "no bound")]

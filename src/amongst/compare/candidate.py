@@ -1,0 +1,115 @@
+"""What is compared: a method with its options and privacy models, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from amongst.errors import BadOption
+from amongst.models import KAnonymity, Model, smallest_group
+from amongst.partition.methods import find_method
+
+USUAL = ("mondrian", "hilbert", "gain-split", "sweep", "top-down", "full-subtree", "incognito", "best")
+"""Methods of every sort, none of which takes long."""
+
+NO_GCP = ("anatomy",)
+"""Methods that generalize nothing and hide the sensitive value instead: their GCP of 0 says nothing."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A release that could be made."""
+
+    method: str
+    options: Mapping[str, Any]
+    models: tuple[Model, ...]
+
+    @property
+    def k(self) -> int:
+        return smallest_group(self.models)
+
+    @property
+    def name(self) -> str:
+        """The method, with its options where it has some."""
+        options = ", ".join(f"{key}={value}" for key, value in self.options.items())
+        return f"{self.method} ({options})" if options else self.method
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a candidate.
+
+    Attributes
+    ----------
+    state : {"verified", "refused", "unfinished"}
+        Refused: it cannot be made, or does not hold; unfinished: the time was over.
+    why : str
+        What stood in the way.
+    seconds : float
+        How long it took to group, publish and verify.
+    gcp : float
+        What it loses.
+    ncp : dict of str to float
+        What every column loses.
+    figures : dict
+        Classes, suppressed rows and the other measures.
+    error : float or None
+        The mean relative error over the workload, where there is one.
+    """
+
+    candidate: Candidate
+    state: str
+    why: str = ""
+    seconds: float = 0.0
+    gcp: float = 1.0
+    ncp: Mapping[str, float] = field(default_factory=dict)
+    figures: Mapping[str, Any] = field(default_factory=dict)
+    error: float | None = None
+
+    @property
+    def loss(self) -> float:
+        """What candidates are weighed by: the error over a workload, or else GCP."""
+        return self.gcp if self.error is None else self.error
+
+    @property
+    def comparable(self) -> bool:
+        """Made, verified, and measured by something that it can be weighed by."""
+        return self.state == "verified" and (self.candidate.method not in NO_GCP or self.error is not None)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "method": self.candidate.method,
+            "options": dict(self.candidate.options),
+            "privacy": [model.to_dict() for model in self.candidate.models],
+            "state": self.state,
+            "why": self.why,
+            "seconds": round(self.seconds, 3),
+            "gcp": self.gcp if self.state == "verified" else None,
+            "ncp": dict(self.ncp),
+            "workload_error": self.error,
+            **self.figures,
+        }
+
+
+def candidates(
+    methods: Sequence[str | tuple[str, Mapping[str, Any]]], models: Sequence[Model], ks: Sequence[int] | None
+) -> list[Candidate]:
+    """Every method with every k, the smallest k first."""
+    made = []
+    named = [(one, {}) if isinstance(one, str) else (one[0], dict(one[1])) for one in methods]
+    for name, options in named:
+        find_method(name).check_options(options)
+    for k in sorted(set(ks)) if ks else [None]:
+        made += [Candidate(name, options, with_k(models, k)) for name, options in named]
+    if not made:
+        raise BadOption("There is nothing to compare.", found="0 methods", fix="name some of `amongst methods`")
+    return list({(one.name, one.models): one for one in made}.values())
+
+
+def with_k(models: Sequence[Model], k: int | None) -> tuple[Model, ...]:
+    """The models with another k; one is added where none asks for k."""
+    if k is None:
+        return tuple(models)
+    found = tuple(replace(model, k=k) if isinstance(model, KAnonymity) else model for model in models)
+    return found if any(isinstance(model, KAnonymity) for model in found) else (KAnonymity(k), *found)

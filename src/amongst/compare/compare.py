@@ -1,0 +1,163 @@
+"""Many methods and parameters side by side."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from amongst.compare.candidate import USUAL, Outcome, candidates
+from amongst.compare.choose import front, recommend
+from amongst.compare.run import Progress, run_all
+from amongst.errors import BadOption
+from amongst.models import Model
+from amongst.read import Source, read
+from amongst.schema.check import check
+from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    from amongst.query.workload import Workload
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """What ``compare`` gives.
+
+    Attributes
+    ----------
+    title : str
+        What the table is called.
+    outcomes : list of Outcome
+        One a candidate.
+    front : list of int
+        The places of those that no other beats in both k and loss.
+    recommended : int or None
+        The place of the one to take.
+    reasons : list of str
+        Why.
+    measure : str
+        What loss means here.
+    seconds, budget : float
+        How long it took, and could have taken.
+    n_rows : int
+    columns : list of str
+        The quasi-identifiers.
+    """
+
+    title: str
+    outcomes: list[Outcome]
+    front: list[int]
+    recommended: int | None
+    reasons: list[str]
+    measure: str
+    seconds: float
+    budget: float | None
+    n_rows: int
+    columns: list[str]
+
+    @property
+    def best(self) -> Outcome:
+        """The outcome of the recommended candidate."""
+        if self.recommended is None:
+            raise BadOption("Nothing is recommended.", found="no candidate was verified", fix="see .outcomes for why")
+        return self.outcomes[self.recommended]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "table": self.title,
+            "rows": self.n_rows,
+            "measure": self.measure,
+            "seconds": round(self.seconds, 2),
+            "budget": self.budget,
+            "recommended": self.recommended,
+            "reasons": self.reasons,
+            "front": self.front,
+            "candidates": [outcome.to_dict() for outcome in self.outcomes],
+        }
+
+    def to_html(self) -> str:
+        """The comparison as one HTML page that needs nothing else."""
+        from amongst.report.compare_page import render_comparison
+
+        return render_comparison(self)
+
+    def to_json(self) -> str:
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, default=str) + "\n"
+
+    def write(self, path: str | Path) -> None:
+        """Write the page, and beside it the same as JSON."""
+        Path(path).write_text(self.to_html(), encoding="utf-8")
+        Path(path).with_suffix(".json").write_text(self.to_json(), encoding="utf-8")
+
+
+def compare(
+    data: Any,
+    schema: Schema,
+    models: Sequence[Model],
+    methods: Sequence[str | tuple[str, Mapping[str, Any]]] = USUAL,
+    *,
+    ks: Sequence[int] | None = None,
+    workload: Workload | None = None,
+    budget: float | None = None,
+    processes: int | None = None,
+    form: str = "labels",
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Run many methods with many parameters side by side, and say which one to take.
+
+    Parameters
+    ----------
+    data : path, pandas, polars or pyarrow table
+    schema : Schema
+    models : sequence of privacy models
+        What every candidate must hold.
+    methods : sequence of str, or of (str, dict)
+        Methods, or methods with options.
+    ks : sequence of int, optional
+        Every method runs with each of these in place of the models' k.
+    workload : Workload, optional
+        Weigh candidates by their mean relative error over these questions, not by GCP.
+    budget : float, optional
+        Seconds; what is not done by then is ended.
+    processes : int, optional
+        How many run at a time; as many as there are processors if left out.
+    form, seed
+        As for ``anonymize``.
+    progress : callable, optional
+        Told (done, total, seconds left or None).
+
+    Returns
+    -------
+    Comparison
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> patients = am.datasets.load("patients")
+    >>> methods = ["mondrian", "incognito"]
+    >>> found = am.compare(patients.table, patients.schema, [am.KAnonymity(2)], methods, processes=1)
+    >>> found.best.candidate.method, [outcome.state for outcome in found.outcomes]
+    ('incognito', ['verified', 'verified'])
+    """
+    made = candidates(methods, models, ks)
+    if budget is not None and not budget > 0:
+        raise BadOption(
+            "The time budget must be above 0.", found=f"{budget!r} seconds", fix="use budget=60 or the like"
+        )
+    source = data if isinstance(data, Source) else read(data)
+    checked = check(schema, source.table, form=form)
+    # Workers get the table as pyarrow: what kind of frame came in plays no part for the figures.
+    plain = Source(source.table, "pyarrow", source.name)
+    task = {"source": plain, "schema": checked, "workload": workload, "form": form, "seed": seed}
+    start = time.monotonic()
+    outcomes = run_all(made, task, budget, processes, progress or (lambda done, total, left: None))
+    best = front(outcomes)
+    chosen, reasons = recommend(outcomes, best)
+    measure = "GCP" if workload is None else "mean relative error over the questions"
+    seconds = time.monotonic() - start
+    n_rows = source.table.num_rows
+    return Comparison(source.name, outcomes, best, chosen, reasons, measure, seconds, budget, n_rows, checked.quasi)

@@ -1,0 +1,76 @@
+"""A process that makes one candidate after another, and tells what each loses.
+
+The parent sends the table and the settings, then candidates, as length-prefixed pickles over a pipe; the table never
+touches the disk. A process of its own can be ended when the time is over, whatever it computes.
+"""
+
+from __future__ import annotations
+
+import pickle
+import struct
+import sys
+import time
+from typing import Any, BinaryIO
+
+from amongst.compare.candidate import Candidate, Outcome
+from amongst.errors import AmongstError
+
+HEAD = struct.Struct("<Q")
+FIGURES = ("weighted_gcp", "lm", "c_dm", "c_avg", "n_classes", "smallest", "largest", "n_published", "n_suppressed")
+
+
+def send(pipe: BinaryIO, message: Any) -> None:
+    """Write one message."""
+    content = pickle.dumps(message, protocol=5)
+    pipe.write(HEAD.pack(len(content)))
+    pipe.write(content)
+    pipe.flush()
+
+
+def receive(pipe: BinaryIO) -> Any:
+    """Read one message; None when the other side is gone."""
+    head = pipe.read(HEAD.size)
+    if len(head) < HEAD.size:
+        return None
+    (size,) = HEAD.unpack(head)
+    content = pipe.read(size)
+    return pickle.loads(content) if len(content) == size else None
+
+
+def main() -> None:
+    """Answer candidates until the parent closes the pipe."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
+    inbox, outbox = sys.stdin.buffer, sys.stdout.buffer
+    sys.stdout = sys.stderr
+    task = receive(inbox)
+    while task is not None and (candidate := receive(inbox)) is not None:
+        send(outbox, make(candidate, **task))
+
+
+def make(candidate: Candidate, source: Any, schema: Any, workload: Any, form: str, seed: int) -> Outcome:
+    """Make one candidate, verify and measure it."""
+    from amongst.anonymize import anonymize
+
+    start = time.perf_counter()
+    try:
+        release = anonymize(
+            source, schema, candidate.models, candidate.method, form=form, seed=seed, **candidate.options
+        )
+        verdict = release.verdict
+        seconds = time.perf_counter() - start
+        if not verdict.ok:
+            return Outcome(candidate, "refused", "; ".join(finding.what for finding in verdict.findings), seconds)
+        utility = release.utility
+        error = None if workload is None else release.workload_error(workload).mean_relative
+    except AmongstError as problem:
+        why = " ".join([problem.what, *problem.found])
+        return Outcome(candidate, "refused", why, time.perf_counter() - start)
+    except MemoryError:
+        return Outcome(candidate, "refused", "There was not enough memory.", time.perf_counter() - start)
+    except Exception as problem:  # one method that breaks must not take the others with it
+        why = f"A defect in amongst: {type(problem).__name__}."
+        return Outcome(candidate, "refused", why, time.perf_counter() - start)
+    figures = {name: getattr(utility, name) for name in FIGURES}
+    return Outcome(candidate, "verified", "", seconds, utility.gcp, utility.ncp, figures, error)

@@ -1,0 +1,28 @@
+"""A release in memory, opened for questions: it tells no more than its folder and the schema would."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from amongst.query.open_release import OpenRelease
+from amongst.query.told import Told
+from amongst.verify.layout import lay_out
+from amongst.verify.open_published import open_published
+
+if TYPE_CHECKING:
+    from amongst.release import Release
+
+
+def open_in_memory(release: Release) -> OpenRelease:
+    """Open what ``anonymize`` gave; it is verified first."""
+    from amongst.release.attained import attained
+    from amongst.release.release import refuse_unproved
+
+    refuse_unproved(release.verdict)
+    told = Told(release.schema, frozenset(), release.coded.n_input, frozenset(attained(release)))
+    if hasattr(release, "sensitive_arrow"):
+        from amongst.query.open_pair import open_pair
+
+        return open_pair(release.arrow, release.sensitive_arrow, told)
+    source = open_published(release.arrow)
+    return OpenRelease(source, lay_out(source, told.schema), told)

@@ -1,0 +1,189 @@
+"""Comparisons: the same figures as one at a time, a front that is one, and an end when the time is over."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import amongst as am
+from amongst.compare.candidate import Candidate, Outcome, candidates
+from amongst.compare.choose import front, recommend
+from amongst.compare.run import run_all
+
+METHODS = ["mondrian", "hilbert-fast", "incognito"]
+
+
+@pytest.fixture(scope="module")
+def adult() -> am.datasets.Dataset:  # type: ignore[name-defined]
+    return am.datasets.load("adult", part="train")
+
+
+@pytest.fixture(scope="module")
+def found(adult: am.datasets.Dataset) -> am.compare.Comparison:  # type: ignore[name-defined]
+    return am.compare(adult.table, adult.schema, [am.KAnonymity(10)], METHODS, ks=[5, 20], processes=2)
+
+
+def test_figures_are_those_of_one_at_a_time(adult: am.datasets.Dataset, found: am.compare.Comparison) -> None:  # type: ignore[name-defined]
+    assert [(one.candidate.method, one.candidate.k) for one in found.outcomes] == [
+        (method, k) for k in (5, 20) for method in METHODS
+    ]
+    for one in found.outcomes:
+        release = am.anonymize(adult.table, adult.schema, one.candidate.models, one.candidate.method)
+        assert one.state == "verified"
+        assert one.gcp == release.utility.gcp
+        assert one.ncp == release.utility.ncp
+        assert one.seconds > 0
+
+
+def test_the_page_and_the_json_are_whole(found: am.compare.Comparison, tmp_path: Path) -> None:  # type: ignore[name-defined]
+    found.write(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
+    told = json.loads((tmp_path / "page.json").read_text())
+    assert "<script" not in page
+    assert "http://" not in page.replace("http://www.w3.org", "")
+    assert page.count("<tr") >= 7
+    assert told["recommended"] == found.recommended
+    assert len(told["candidates"]) == 6
+    assert all(reason in page.replace("&#39;", "'") for reason in found.reasons)
+
+
+def outcome(method: str, k: int, loss: float, seconds: float = 1.0, state: str = "verified") -> Outcome:
+    candidate = Candidate(method, {}, (am.KAnonymity(k),))
+    return Outcome(candidate, state, "", seconds, loss, {}, {"n_suppressed": 0, "n_published": 100})
+
+
+def test_the_front_is_what_nobody_beats() -> None:
+    made = [
+        outcome("a", 5, 0.10),
+        outcome("b", 5, 0.12),
+        outcome("a", 10, 0.12),
+        outcome("b", 10, 0.30),
+        outcome("c", 20, 0.05, state="unfinished"),
+        outcome("b", 20, 0.30),
+    ]
+    assert front(made) == [0, 2, 5]
+
+
+def test_a_larger_k_is_taken_where_it_costs_little() -> None:
+    cheap = [outcome("a", 5, 0.100), outcome("a", 10, 0.105), outcome("a", 50, 0.4)]
+    chosen, reasons = recommend(cheap, front(cheap))
+    assert chosen == 1
+    assert any("k = 10 protects more than k = 5" in reason for reason in reasons)
+    assert any("k = 50 would lose" in reason for reason in reasons)
+    dear = [outcome("a", 5, 0.1), outcome("a", 10, 0.2)]
+    assert recommend(dear, front(dear))[0] == 0
+
+
+def test_a_faster_one_that_loses_as_much_is_named() -> None:
+    made = [outcome("slow", 5, 0.100, 30.0), outcome("quick", 5, 0.101, 1.0)]
+    chosen, reasons = recommend(made, front(made))
+    assert chosen == 0
+    assert any("quick loses about as much" in reason for reason in reasons)
+    assert recommend([outcome("a", 5, 0.1, state="refused")], [])[0] is None
+
+
+def test_anatomy_is_weighed_by_questions_only() -> None:
+    made = [outcome("anatomy", 5, 0.0), outcome("mondrian", 5, 0.1)]
+    chosen, reasons = recommend(made, front(made))
+    assert chosen == 1
+    assert "questions do" in reasons[-1]
+
+
+def test_what_cannot_be_made_is_told_and_the_rest_goes_on() -> None:
+    data = am.datasets.load("patients")
+    found = am.compare(data.table, data.schema, [am.KAnonymity(2)], ["mondrian"], ks=[2, 7], processes=1)
+    assert [one.state for one in found.outcomes] == ["verified", "refused"]
+    assert "6 rows" in found.outcomes[1].why
+    assert "Not done" in found.to_html()
+    none = am.compare(data.table, data.schema, [am.KAnonymity(7)], ["mondrian"], processes=1)
+    assert none.recommended is None
+    assert "Nothing" in none.to_html()
+
+
+def test_the_time_is_kept(adult: am.datasets.Dataset) -> None:  # type: ignore[name-defined]
+    told: list[tuple[int, int, float | None]] = []
+    start = time.monotonic()
+    found = am.compare(
+        adult.table,
+        adult.schema,
+        [am.KAnonymity(10)],
+        ["mondrian", ("k-optimize", {"time_limit": 600.0}) if _takes_limit() else "best"],
+        ks=[2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13],
+        budget=1.5,
+        processes=1,
+        progress=lambda *now: told.append(now),
+    )
+    assert time.monotonic() - start < 20
+    assert "unfinished" in {one.state for one in found.outcomes}
+    assert told[0] == (0, 24, None)
+    assert all(left is None or left <= 1.5 for _, _, left in told)
+
+
+def _takes_limit() -> bool:
+    return any("time_limit" in method["options"] for method in am.methods() if method["name"] == "k-optimize")
+
+
+def test_options_and_questions_are_weighed(adult: am.datasets.Dataset) -> None:  # type: ignore[name-defined]
+    work = am.Workload.random(adult.table, adult.schema, 50, "selectivity", n_columns=2)
+    methods = ["mondrian", ("mondrian", {"cuts": "ordered"})]
+    found = am.compare(adult.table, adult.schema, [am.KAnonymity(10)], methods, workload=work, processes=2)
+    assert [one.candidate.name for one in found.outcomes] == ["mondrian", "mondrian (cuts=ordered)"]
+    assert all(one.error is not None and one.loss == one.error for one in found.outcomes)
+    assert "mean error" in found.to_html()
+
+
+def test_a_process_that_dies_takes_nothing_with_it() -> None:
+    data = am.datasets.load("patients")
+    made = candidates(["mondrian"], [am.KAnonymity(2)], [2, 3])
+    task = {"source": data, "schema": None, "workload": None, "form": "labels", "seed": Deadly()}
+    outcomes = run_all(made, task, 30.0, 1, lambda *now: None)
+    assert {one.state for one in outcomes} == {"unfinished"}
+
+
+class Deadly:
+    """Ends the process that unpickles it."""
+
+    def __reduce__(self) -> tuple[object, tuple[int]]:
+        return os._exit, (3,)
+
+
+def test_bad_requests_are_refused(adult: am.datasets.Dataset) -> None:  # type: ignore[name-defined]
+    for options in ({"methods": ["none"]}, {"methods": []}, {"budget": 0}, {"methods": [("mondrian", {"x": 1})]}):
+        with pytest.raises(am.errors.BadOption):
+            am.compare(adult.table, adult.schema, [am.KAnonymity(10)], **options)
+
+
+INTERRUPTED = """
+import amongst as am
+adult = am.datasets.load("adult")
+def tell(done, total, left):
+    print("begun", flush=True)
+am.compare(adult.table, adult.schema, [am.KAnonymity(2)], ["best"], ks=list(range(2, 60)), processes=2, progress=tell)
+"""
+
+
+def test_an_interruption_ends_the_processes() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=30)
+    assert process.returncode != 0
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        try:
+            os.killpg(process.pid, 0)  # is anybody of the group left?
+        except ProcessLookupError:
+            return
+        time.sleep(0.1)
+    pytest.fail("a process is left")
