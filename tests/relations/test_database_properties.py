@@ -66,11 +66,12 @@ def test_a_release_holds_definition_9(method: str, options: dict[str, Any], seed
 @given(seeds)
 def test_a_release_holds_definition_10(sense: str, way: str, seed: int) -> None:
     rng, tables, schema = a_snowflake(seed)
-    models = [am.KAnonymity(2), am.Diversity(2, sense)]
+    count = str(rng.choice(["both", "rows", "persons"]))
+    models = [am.KAnonymity(2), am.Diversity(2, sense, count=count)]
     leftovers = str(rng.choice(["suppress", "join"]))
     release = release_of(tables, schema, models, "miracle-x", diversity=way, leftovers=leftovers)
     assert release.verdict.ok, release.verdict.words()
-    assert least_diversity(release.tables, schema, sense) >= 2 - 1e-9
+    assert least_diversity(release.tables, schema, sense, count) >= 2 - 1e-9
 
 
 @settings(max_examples=15)
@@ -107,8 +108,9 @@ def test_the_verifier_agrees_with_brute_force(seed: int) -> None:
     assert verdict.smallest == smallest_group(published, schema)
     assert verdict.ok == (verdict.smallest >= asked)
     for sense in ("frequency", "distinct", "entropy"):
-        reached = am.verify_database(published, schema, [am.Diversity(1, sense)]).models[0].reached
-        assert reached == pytest.approx(least_diversity(published, schema, sense))
+        count = str(rng.choice(["both", "rows", "persons"]))
+        reached = am.verify_database(published, schema, [am.Diversity(1, sense, count=count)]).models[0].reached
+        assert reached == pytest.approx(least_diversity(published, schema, sense, count))
 
 
 def _coarse(table: pa.Table, rng: np.random.Generator) -> pa.Table:
