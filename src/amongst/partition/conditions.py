@@ -132,9 +132,18 @@ def last_within(column: CodedColumn, width: float) -> np.ndarray:
             found=f"'{column.name}' is {column.kind}",
             fix="use LDiversity for it, or name a numeric column",
         )
-    place = numbers(column.values)
+    place = numbers(column.values) / _units_a_day(column)
     last = np.searchsorted(place, place + width * (1 + 1e-12), side="right") - 1
     return np.append(last, column.own_null) if column.own_null >= 0 else last
+
+
+def _units_a_day(column: CodedColumn) -> float:
+    """Widths of dates are days, whatever times are counted in; of numbers they are what they are."""
+    import pyarrow as pa
+
+    of = column.values.type
+    unit = of.unit if pa.types.is_timestamp(of) else "ms" if pa.types.is_date64(of) else None
+    return {None: 1.0, "s": 86_400.0, "ms": 86_400e3, "us": 86_400e6, "ns": 86_400e9}[unit]
 
 
 def _diversity(test: Test, model: LDiversity) -> Test:

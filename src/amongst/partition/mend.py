@@ -15,7 +15,7 @@ from amongst.kernels.holds import holds_by_class
 from amongst.models import DeltaPresence, KAnonymity, KMap, Model
 from amongst.partition.feasible import feasible_conditions
 from amongst.partition.partition import Partition
-from amongst.partition.population import inside_boxes
+from amongst.partition.population import inside_boxes, rows_alike, widest_boxes
 from amongst.partition.pricing import boxed, prices_of
 from amongst.partition.refine import refine
 
@@ -93,9 +93,13 @@ def _join_for_population(
     prices = prices_of(table)
     while True:
         fails = ~holds_by_class(conditions, partition.group_of_row, partition.n_groups)
-        meant = inside_boxes(table, partition)
+        # What is published may be wider than the box, and groups may publish the same: at worst the people of the
+        # box stand against the rows of all groups that may look alike, and the rows of one against all in the node.
+        widest = widest_boxes(table, partition)
+        meant, most_meant = inside_boxes(table, partition.lo, partition.hi), inside_boxes(table, *widest)
+        alike = rows_alike(*widest, partition.size_of_group)
         for model in models:
-            fails |= fits_too_few(model, partition.size_of_group, meant)
+            fails |= fits_too_few(model, partition.size_of_group, alike, meant, most_meant)
         if not fails.any():
             return partition
         if partition.n_groups == 1:
@@ -118,12 +122,15 @@ def _join_for_population(
         partition = boxed(table, group, **partition.facts)
 
 
-def fits_too_few(model: KMap | DeltaPresence, size: np.ndarray, meant: np.ndarray) -> np.ndarray:
-    """The groups that break a model of a population, from their rows and the people whom they fit."""
+def fits_too_few(
+    model: KMap | DeltaPresence, fewest: np.ndarray, most: np.ndarray, meant: np.ndarray, most_meant: np.ndarray
+) -> np.ndarray:
+    """The groups that may break a model of a population: by the rows that look alike, at fewest and at most, and the
+    people whom they fit, at fewest and at most."""
     if isinstance(model, KMap):
         return np.asarray(meant < model.k)
-    share = size / np.maximum(meant, 1)
-    return np.asarray((meant == 0) | (share > model.upper + 1e-12) | (share < model.lower - 1e-12))
+    too_likely = most > model.upper * meant + 1e-9
+    return np.asarray(too_likely | (fewest < model.lower * most_meant - 1e-9))
 
 
 def _too_few_people(models: Sequence[KMap | DeltaPresence], meant: int, n_rows: int) -> Infeasible:

@@ -8,29 +8,42 @@ from amongst.encode import CodedTable
 from amongst.partition.partition import Partition
 
 
-def inside_boxes(table: CodedTable, partition: Partition) -> np.ndarray:
-    """The people of the population whose codes lie in the box of each group.
-
-    What is published may be wider than the box (a node of a tree, a grid), so this counts too few rather than too
-    many people.
-    """
+def inside_boxes(table: CodedTable, lo: np.ndarray, hi: np.ndarray) -> np.ndarray:
+    """The people of the population whose codes lie in each box."""
     assert table.population is not None
     distinct, count = _distinct(table.population)
-    meant = np.zeros(partition.n_groups, dtype=np.int64)
+    meant = np.zeros(len(lo), dtype=np.int64)
     # People sorted by the column with the most values: a group looks at a stretch of them only.
     first = int(np.argmax([len(np.unique(column)) for column in distinct]))
     order = np.argsort(distinct[first], kind="stable")
     distinct, count = [column[order] for column in distinct], count[order]
-    begin = np.searchsorted(distinct[first], partition.lo[:, first], side="left")
-    end = np.searchsorted(distinct[first], partition.hi[:, first], side="right")
-    for g in range(partition.n_groups):
+    begin = np.searchsorted(distinct[first], lo[:, first], side="left")
+    end = np.searchsorted(distinct[first], hi[:, first], side="right")
+    for g in range(len(lo)):
         part = slice(int(begin[g]), int(end[g]))
         inside = np.ones(part.stop - part.start, dtype=bool)
         for c, column in enumerate(distinct):
             if c != first:
-                inside &= (column[part] >= partition.lo[g, c]) & (column[part] <= partition.hi[g, c])
+                inside &= (column[part] >= lo[g, c]) & (column[part] <= hi[g, c])
         meant[g] = count[part][inside].sum()
     return meant
+
+
+def widest_boxes(table: CodedTable, partition: Partition) -> tuple[np.ndarray, np.ndarray]:
+    """The boxes as far as they may be published: the whole node of a category with a tree."""
+    lo, hi = partition.lo.astype(np.int64), partition.hi.astype(np.int64)
+    for c, column in enumerate(table.columns):
+        if column.tree is not None and column.position is None:
+            level = column.tree.ancestor_level(lo[:, c], hi[:, c])
+            lo[:, c], hi[:, c] = column.tree.start[level, lo[:, c]], column.tree.end[level, lo[:, c]]
+    return lo, hi
+
+
+def rows_alike(lo: np.ndarray, hi: np.ndarray, size: np.ndarray) -> np.ndarray:
+    """For every group the rows of all groups with the same box: a reader cannot tell them apart."""
+    _, box_of_group = np.unique(np.concatenate([lo, hi], axis=1), axis=0, return_inverse=True)
+    box_of_group = box_of_group.reshape(-1)
+    return np.bincount(box_of_group, weights=size)[box_of_group].astype(np.int64)
 
 
 def _distinct(people: list[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
