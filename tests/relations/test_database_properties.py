@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from snowflakes import least_diversity, random_snowflake, smallest_group
 
 import amongst as am
+from amongst.relations.attack import Intruder, known_tree
 
 METHODS: list[tuple[str, dict[str, Any]]] = [
     ("miracle", {}),
@@ -132,3 +133,30 @@ def test_optimal_pairing_never_costs_more_for_two_persons(seed: int) -> None:
         for pairing in ("greedy", "optimal")
     )
     assert optimal <= greedy + 1e-6
+
+
+@settings(max_examples=15)
+@given(seeds)
+def test_whoever_is_published_hides_amongst_k_from_somebody_who_knows_everything(seed: int) -> None:
+    """The intruder knows all quasi-identifiers of all rows of a person, and pairs rows as she likes."""
+    rng, tables, schema = a_snowflake(seed)
+    k = int(rng.integers(1, 5))
+    method = str(rng.choice(["miracle", "miracle-x", "bitmap"]))
+    release = release_of(tables, schema, [am.KAnonymity(k)], method)
+    intruder = Intruder(release.tables, release.schema)
+    for person in np.flatnonzero(release.group_of_person >= 0).tolist():
+        known = known_tree(without_suppressed(tables, schema), schema, person)
+        assert len(intruder.candidates(known)) >= k
+
+
+def without_suppressed(tables: dict[str, pa.Table], schema: am.DatabaseSchema) -> dict[str, pa.Table]:
+    """The tables without rows that a null rule leaves out, but for those of persons."""
+    kept = {}
+    for name, table in tables.items():
+        rules = schema[name].schema
+        mask = np.ones(table.num_rows, dtype=bool)
+        for column in rules.quasi:
+            if rules[column].nulls == "suppress" and name != schema.person:
+                mask &= table[column].is_valid().to_numpy()
+        kept[name] = table.filter(pa.array(mask))
+    return kept
