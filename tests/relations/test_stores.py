@@ -198,3 +198,20 @@ def test_a_table_that_would_be_written_elsewhere(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
     assert release.write(tmp_path / "out", format="duckdb").ok
     assert am.verify_database(tmp_path / "out", schema, [am.KAnonymity(2)]).ok
+
+
+@pytest.mark.parametrize("kind", ["parquet", "csv"])
+def test_keys_that_are_text(kind: str, tmp_path: Path) -> None:
+    """Parquet gives text as a dictionary."""
+    made = am.datasets.load_database("transcripts")
+    (tmp_path / "in").mkdir()
+    for name, table in made.tables.items():
+        if kind == "csv":
+            csv.write_csv(table, tmp_path / "in" / f"{name}.csv")
+        else:
+            pq.write_table(table, tmp_path / "in" / f"{name}.parquet")
+    release = am.anonymize_database(tmp_path / "in", made.schema, [am.KAnonymity(2)])
+    assert release.write(tmp_path / "out").ok
+    keys = set(release.tables["students"]["Sid"].to_pylist())
+    assert keys == {"1", "2", "3", "4"}
+    assert set(release.tables["courses"]["Sid"].to_pylist()) == keys
