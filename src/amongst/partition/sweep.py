@@ -33,6 +33,7 @@ def sweep(
     models: Sequence[Model],
     *,
     most_steps: int = 20_000,
+    patient: bool = True,
     progress: Callable[[int, int], None] | None = None,
 ) -> Partition:
     """Local recoding by a sweep over the lattice: every row is grouped at the cheapest generalization that still can.
@@ -52,7 +53,8 @@ def sweep(
         its coarser neighbours are tried ahead of their turn to rule out more. What is left at the end, fewer than
         k rows, joins the groups where it costs least.
     Departures
-        With more than ``most_steps`` steps every so-manieth is taken, and after so many no group is undone.
+        With more than ``most_steps`` steps every so-manieth is taken, and after so many no group is undone. With
+        ``patient=False`` none is: two to four times as fast, and some percent more loss.
     Cost
         O(steps x tuples) at worst; most steps are ruled out by others.
     """
@@ -60,7 +62,7 @@ def sweep(
     refuse_small_table(table, k)
     tuples = frequency_set(table.codes)
     prices = prices_of(table)
-    group_of_tuple = sweep_tuples(table, tuples, prices, k, most_steps, progress)
+    group_of_tuple = sweep_tuples(table, tuples, prices, k, most_steps, progress, patient=patient)
     return boxed(table, kernels.gather(group_of_tuple, tuples.tuple_of_row), tuples=tuples.n_tuples)
 
 
@@ -80,6 +82,8 @@ def sweep_tuples(
     k: int,
     most_steps: int,
     progress: Callable[[int, int], None] | None = None,
+    *,
+    patient: bool = True,
 ) -> np.ndarray:
     """The group of every tuple."""
     window = window_column(table)
@@ -115,7 +119,7 @@ def sweep_tuples(
         if n_new == 0:
             _rule_out(node, in_vain, shape, lambda other: step(other, True) == 0)
             continue
-        if n_steps <= most_steps:
+        if patient and n_steps <= most_steps:
             n_new, dearer = _keep_fair(prices, codes, group, alive, n_groups, n_new, fair)
             if dearer is not None:
                 queue.postpone(flat, dearer)

@@ -1,0 +1,83 @@
+"""Sensitive values on Adult: t-closeness and distinct l-diversity, loss and CPU seconds, beside ARX's local recoding.
+
+    python benchmarks/closeness.py [--hierarchies DIR] [--methods best top-down ...]
+
+30,162 rows, 7 quasi-identifiers, occupation sensitive. DIR has hierarchies in ARX's CSV format
+(``adult_hierarchy_<column>.csv``); without it amongst's own are taken and ARX's figures are not shown. CPU time is that
+of the method alone. No row is suppressed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import amongst as am
+from amongst.encode import CodedTable
+from amongst.measure.ncp import gcp, ncp
+from amongst.partition import METHODS
+from amongst.partition.requested import encode_for
+from amongst.schema.check import check
+
+QUASI = ("sex", "age", "race", "marital-status", "education", "native-country", "workclass")
+SENSITIVE = "occupation"
+
+# What is asked, and what ARX 3.9.2's local recoding came to, measured elsewhere: CPU seconds, rows suppressed, GCP with
+# a suppressed row counting 1.
+ASKED: list[tuple[str, list[Any], str]] = [
+    (
+        "k = 5, t = 0.2, equal distance",
+        [am.KAnonymity(5), am.TCloseness(0.2, "equal")],
+        "17 s, 21 % suppressed, GCP 0.486",
+    ),
+    (
+        "k = 5, t = 0.2, hierarchical distance",
+        [am.KAnonymity(5), am.TCloseness(0.2, "hierarchical")],
+        "17 s, 9 % suppressed, GCP 0.330",
+    ),
+    ("distinct l = 5", [am.LDiversity(5, "distinct")], "0.96 s, GCP 0.059"),
+    ("l = 5 by frequency", [am.LDiversity(5)], ""),
+]
+
+
+def adult(folder: Path | None) -> tuple[Any, am.Schema]:
+    data = am.datasets.load("adult", part="train")
+    columns = {name: am.Column(role="identifier") for name in data.table.column_names}
+    for name in (*QUASI, SENSITIVE):
+        tree = data.schema[name].hierarchy
+        if folder is not None:
+            tree = am.Hierarchy.from_csv(folder / f"adult_hierarchy_{name}.csv")
+        role = "sensitive" if name == SENSITIVE else "quasi"
+        columns[name] = am.Column(role=role, kind="numeric" if name == "age" else "categorical", hierarchy=tree)
+    return data.table, check(am.Schema(columns), data.table)
+
+
+def run(name: str, coded: CodedTable, schema: am.Schema, models: list[Any]) -> str:
+    cpu = time.process_time()
+    partition = METHODS[name].run(coded, models)
+    cpu = time.process_time() - cpu
+    loss, size = gcp(ncp(coded, schema, partition)), partition.size_of_group
+    return f"GCP {loss:.4f}  {cpu:6.2f} s  {len(size):6,} groups, median {int(np.median(size)):4,} rows"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--hierarchies", type=Path, default=None)
+    parser.add_argument("--methods", nargs="+", default=["mondrian", "gain-split", "hilbert", "top-down", "best"])
+    arguments = parser.parse_args()
+    table, schema = adult(arguments.hierarchies)
+    for words, models, arx in ASKED:
+        print(f"\n{words}")
+        if arx and arguments.hierarchies is not None:
+            print(f"  {'ARX local recoding':20} {arx}")
+        coded = encode_for(table, schema, models)
+        for name in arguments.methods:
+            print(f"  {name:20} {run(name, coded, schema, models)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
