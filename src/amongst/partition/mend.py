@@ -13,6 +13,7 @@ from amongst.errors import BadOption, Infeasible
 from amongst.kernels.conditions import Conditions
 from amongst.kernels.holds import holds_by_class
 from amongst.models import DeltaPresence, KAnonymity, KMap, Model
+from amongst.partition.conditions import survives_joining
 from amongst.partition.feasible import feasible_conditions
 from amongst.partition.partition import Partition
 from amongst.partition.population import inside_boxes, rows_alike, widest_boxes
@@ -32,7 +33,7 @@ def mended(run: Run, *, native: bool = False) -> Run:
     def run_and_mend(table: CodedTable, models: Sequence[Model], **options: Any) -> Partition:
         if asks_for_rows_only(table, models):
             return run(table, models, **options)
-        settled = all(model.monotone and not isinstance(model, (KMap, DeltaPresence)) for model in models)
+        settled = survives_joining(table, models) and not any(isinstance(one, (KMap, DeltaPresence)) for one in models)
         if native and settled:
             return run(table, models, **options)
         conditions = feasible_conditions(table, models)
@@ -81,12 +82,13 @@ def mend(
         that lack people of a population are joined with the group where that costs least. A partition that holds
         everything is left as it is.
     """
-    if not all(model.monotone for model in models):
+    joins_well = survives_joining(table, models)
+    if not joins_well:
         partition = _join_alike(table, partition)
     group = partition.group_of_row
     if not conditions.only_size and not holds_by_class(conditions, group, partition.n_groups).all():
         partition = refine(table, models, partition, conditions=conditions, progress=progress)
-        if not all(model.monotone for model in models):
+        if not joins_well:
             partition = _settle(table, conditions, partition)
     people = [model for model in models if isinstance(model, (KMap, DeltaPresence))]
     return _join_for_population(table, people, conditions, partition) if people else partition
