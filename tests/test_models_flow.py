@@ -181,3 +181,10 @@ def test_groups_that_look_alike_hold_together_what_is_not_monotone(method: str) 
         models = [am.KAnonymity(3), am.DeltaDisclosure(1.0, column="illness")]
         release = am.anonymize(table, schema, models, method=method)
         assert release.verdict.ok, release.verdict.words()
+
+
+def test_statistics_of_groups_do_not_go_with_few_columns() -> None:
+    table, schema = people(1)
+    schema = schema.with_columns(age=am.Column(role="quasi", kind="numeric", statistic=("mean",)))
+    with pytest.raises(BadOption, match="does not go with statistics"):
+        am.anonymize(table, schema, [am.KOfSubsets(3, m=1)], method="datafly")
