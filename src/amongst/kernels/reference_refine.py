@@ -11,6 +11,10 @@ from amongst.kernels.reference_split import price_of, split
 
 PARTNERS = 64
 """So many of the cheapest groups to join are asked whether they make a group hold."""
+LOOKED_AT = 1024
+"""Of a large group about so many rows look for partners, which are fewer then."""
+FEW, PLACES = 64, 4
+"""Rows of a group so small may be scattered, each to one of so many of the cheapest groups."""
 
 
 class Refine:
@@ -61,26 +65,47 @@ class Refine:
         """Join groups that do not hold the conditions with those near them until all hold, or one is left."""
         if self.conditions is None:
             return
-        failing = [g for g, rows in enumerate(self.groups) if rows and not self.may_hold(rows)]
+        self.good = [bool(rows) and self.may_hold(rows) for rows in self.groups]
+        failing = [g for g, rows in enumerate(self.groups) if rows and not self.good[g]]
         for g in sorted(failing, key=lambda g: len(self.groups[g])):
-            while self.groups[g] and not self.may_hold(self.groups[g]):
-                other = self._partner(g)
+            while self.groups[g]:
+                self.good[g] = self.may_hold(self.groups[g])
+                if self.good[g]:
+                    break
+                other, makes_it_hold = self._partner(g)
                 if other == g:
                     return
+                if not makes_it_hold and len(self.groups[g]) <= FEW and self._scatter(g):
+                    continue
                 for row in self.groups[other]:
                     self._put_in(g, row)
                 self.groups[other] = []
+                self.good[other] = False
 
-    def _partner(self, g: int) -> int:
-        close = list(dict.fromkeys(self.group_of[near] for row in self.groups[g] for near in self.near[row]))
+    def _partner(self, g: int) -> tuple[int, bool]:
+        rows = self.groups[g]
+        asked = rows[:: 1 + len(rows) // LOOKED_AT]
+        close = list(dict.fromkeys(self.group_of[near] for row in asked for near in self.near[row]))
         close = [other for other in close if other != g]
         if not close:
             close = [other for other, rows in enumerate(self.groups) if rows and other != g]
         cheapest = sorted((self._cost_of_joining(g, other), other) for other in close)
-        for _, other in cheapest[:PARTNERS]:
-            if self.may_hold([*self.groups[g], *self.groups[other]]):
-                return other
-        return cheapest[0][1] if cheapest else g
+        for _, other in cheapest[: min(PARTNERS, 1 + PARTNERS * LOOKED_AT // len(rows))]:
+            if self.may_hold([*rows, *self.groups[other]]):
+                return other, True
+        return (cheapest[0][1] if cheapest else g), False
+
+    def _scatter(self, g: int) -> bool:
+        left = []
+        for row in list(self.groups[g]):
+            costs = sorted((self._added(other, row), other) for other in self._close_to(row, g) if self.good[other])
+            places = [other for _, other in costs[:PLACES] if self.may_hold([*self.groups[other], row])]
+            if places:
+                self._put_in(places[0], row)
+            else:
+                left.append(row)
+        self.groups[g] = left
+        return not left
 
     def _cost_of_joining(self, g: int, other: int) -> int:
         one, more = self.groups[g], self.groups[other]

@@ -54,17 +54,24 @@ public:
     }
 
     // Groups that do not hold the conditions are joined with those near them until all hold, or one is left.
-    // The smallest go first; of the groups near its rows, one is joined that makes it hold, else any: where it costs least.
+    // The smallest go first. Of the groups near its rows one is joined that makes it hold, where it costs least. If none
+    // does, the rows of a small group go one by one to groups that hold and still do with them; what is left of it is
+    // joined where that costs least.
     void mend() {
         if (!judge_) return;
         std::vector<size_t> failing;
-        for (size_t g = 0; g < groups_.size(); g++)
-            if (!groups_[g].rows.empty() && !holds(groups_[g])) failing.push_back(g);
+        good_.assign(groups_.size(), 0);
+        for (size_t g = 0; g < groups_.size(); g++) {
+            good_[g] = !groups_[g].rows.empty() && holds(groups_[g]);
+            if (!good_[g] && !groups_[g].rows.empty()) failing.push_back(g);
+        }
         std::stable_sort(failing.begin(), failing.end(), [&](size_t a, size_t b) { return groups_[a].rows.size() < groups_[b].rows.size(); });
         for (size_t g : failing)
-            while (!groups_[g].rows.empty() && !holds(groups_[g])) {
-                size_t other = partner(g);
+            while (!groups_[g].rows.empty() && !(good_[g] = holds(groups_[g]))) {
+                bool makes_it_hold = false;
+                size_t other = partner(g, makes_it_hold);
                 if (other == g) return;  // there is no other group
+                if (!makes_it_hold && groups_[g].rows.size() <= FEW && scatter(g)) continue;
                 join(g, other);
             }
     }
@@ -116,7 +123,10 @@ private:
     std::vector<std::pair<int64_t, size_t>> costs_;
 
     static constexpr uint32_t NOBODY = UINT32_MAX;
-    static constexpr size_t PARTNERS = 64;  // so many of the cheapest are asked whether they make a group hold
+    static constexpr size_t PARTNERS = 64;     // so many of the cheapest are asked whether they make a group hold
+    static constexpr size_t LOOKED_AT = 1024;  // of a large group about so many rows look for partners, which are fewer then
+    static constexpr size_t FEW = 64, PLACES = 4;
+    std::vector<char> good_;  // the groups that hold, while mending
 
     // Whether a group may be, without one of its rows and with another.
     bool holds(const Group& group, uint32_t without = NOBODY, uint32_t with = NOBODY) {
@@ -142,12 +152,13 @@ private:
 
     // Of the groups near the rows of a group the cheapest to join that makes it hold, if one of the cheapest does; else
     // the cheapest. Where no other group is near, of all groups.
-    size_t partner(size_t g) {
+    size_t partner(size_t g, bool& makes_it_hold) {
         costs_.clear();
         stamp_++;
         seen_[g] = stamp_;
-        for (uint32_t row : groups_[g].rows) {
-            const uint32_t* near = &near_[size_t(row) * n_near_];
+        const std::vector<uint32_t>& rows = groups_[g].rows;
+        for (size_t place = 0; place < rows.size(); place += 1 + rows.size() / LOOKED_AT) {
+            const uint32_t* near = &near_[size_t(rows[place]) * n_near_];
             for (size_t i = 0; i < n_near_; i++) {
                 size_t other = size_t(group_of_[near[i]]);
                 if (seen_[other] == stamp_) continue;
@@ -159,15 +170,38 @@ private:
             for (size_t other = 0; other < groups_.size(); other++)
                 if (other != g && !groups_[other].rows.empty()) costs_.push_back({cost_of_joining(groups_[g], groups_[other]), other});
         if (costs_.empty()) return g;
-        size_t n = std::min(PARTNERS, costs_.size());
+        size_t n = std::min({PARTNERS, 1 + PARTNERS * LOOKED_AT / rows.size(), costs_.size()});
         std::partial_sort(costs_.begin(), costs_.begin() + ptrdiff_t(n), costs_.end());
         for (size_t i = 0; i < n; i++) {
             judge_->clear();
             for (uint32_t row : groups_[g].rows) judge_->add(row);
             for (uint32_t row : groups_[costs_[i].second].rows) judge_->add(row);
-            if (judge_->holds()) return costs_[i].second;
+            if (judge_->holds()) {
+                makes_it_hold = true;
+                return costs_[i].second;
+            }
         }
         return costs_[0].second;
+    }
+
+    // Rows of a group go to groups near them that hold and still do with them, each where it costs least; whether all went.
+    bool scatter(size_t g) {
+        std::vector<uint32_t> rows = groups_[g].rows, left;
+        for (uint32_t row : rows) {
+            costs_.clear();
+            for (size_t other : close_to(row, g))
+                if (good_[other]) costs_.push_back({added(groups_[other], rows_.at(row)), other});
+            std::sort(costs_.begin(), costs_.end());
+            size_t place = g;
+            for (size_t i = 0; i < std::min(PLACES, costs_.size()) && place == g; i++)
+                if (holds(groups_[costs_[i].second], NOBODY, row)) place = costs_[i].second;
+            if (place == g) left.push_back(row);
+            else put_in(place, row), note_change(place);
+        }
+        groups_[g].rows = left;
+        measure(groups_[g]);
+        note_change(g);
+        return left.empty();
     }
 
     void join(size_t g, size_t other) {
@@ -179,6 +213,7 @@ private:
         groups_[g].price = rows_.price(groups_[g].box);
         groups_[other].rows.clear();
         groups_[other].price = 0;
+        good_[other] = 0;
         note_change(g), note_change(other);
     }
 

@@ -12,6 +12,7 @@ from amongst.kernels.price import Prices
 from amongst.models import KAnonymity, Model
 from amongst.partition.feasible import feasible_conditions
 from amongst.partition.gain_split import gain_split
+from amongst.partition.hilbert import hilbert
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import prices_of
 from amongst.partition.refine import refine
@@ -68,6 +69,8 @@ def best(
         by_size = sweep(table, size, most_steps=steps, patient=effort > 1, progress=progress)
         # Groups that fail a model are joined before the starts are compared.
         starts.append(by_size if conditions.only_size else refine(table, models, by_size, passes=0))
+    if not conditions.only_size:
+        starts.append(refine(table, models, hilbert(table, [KAnonymity(conditions.k), *models]), passes=0))
     loss_of = _loss_under(prices_of(table))
     cheapest_first = sorted(starts, key=loss_of)
     found: list[Partition] = []
