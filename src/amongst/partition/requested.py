@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from amongst.encode import CodedTable, encode
@@ -14,9 +15,16 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def encode_for(table: pa.Table, schema: Schema, models: Sequence[Model], unit: str | None = None) -> CodedTable:
-    """The codes that these models need: quasi-identifiers, sensitive columns, people, a population."""
-    return encode(table, schema, sensitive_columns(schema, models), unit, population_of(models))
+def encode_for(
+    table: pa.Table, schema: Schema, models: Sequence[Model], unit: str | None = None, target: str | None = None
+) -> CodedTable:
+    """The codes that these models need: quasi-identifiers, sensitive columns, people, a population; and a target."""
+    coded = encode(table, schema, sensitive_columns(schema, models), unit, population_of(models))
+    if target is None:
+        return coded
+    from amongst.encode.target import encode_target
+
+    return replace(coded, target=encode_target(table, schema, target, coded.kept_rows))
 
 
 def sensitive_columns(schema: Schema, models: Sequence[Model]) -> list[str]:

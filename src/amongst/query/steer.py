@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 UNASKED = 0.02
 """A column that nobody asks for weighs this share of the heaviest."""
-EVENLY = 0.25
+EVENLY = 0.5
 """This share of a column's width is as it was; the rest lies where conditions begin and end."""
 MOST_CELLS = 1 << 22
 """Pairs of a condition and a code that are looked at together."""
@@ -56,8 +56,8 @@ def steered(table: CodedTable, schema: Schema, workload: Workload) -> CodedTable
         In a question every condition counts by its borders over the share of rows that it selects: of two conditions
         the narrower one loses more by a group that sticks out of it. A question's weight is divided among its columns
         in that proportion. The user's own column weights are kept as factors. A column that nobody asks for keeps a
-        fiftieth of the weight of the heaviest, to be cut when nothing else can be. Three quarters of a column's width lie
-        at borders, a quarter as before, since other questions may come. Widths of columns with a tree are numbers of
+        fiftieth of the weight of the heaviest, to be cut when nothing else can be. Half of a column's width lies
+        at borders, half as before, since other questions may come. Widths of columns with a tree are numbers of
         leaves: only their weight changes.
     """
     wanted = {column.name: want for column, want in zip(table.columns, wants(table, schema, workload), strict=True)}

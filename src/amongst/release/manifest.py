@@ -63,6 +63,8 @@ def _model_facts(model: Model) -> dict[str, Any]:
 def manifest(release: Release, files: dict[str, str], verdict: Any) -> dict[str, Any]:
     """Everything but the data, as plain data."""
     utility = release.utility.to_dict()
+    if release.target is None:
+        utility.pop("cm", None)
     if 0 < utility["uniques_before"] < release.threshold:
         utility["uniques_before"] = f"fewer than {release.threshold}"
     if release.reported_bound is not None:
@@ -78,7 +80,7 @@ def manifest(release: Release, files: dict[str, str], verdict: Any) -> dict[str,
         },
         "schema": schema_facts(release),
         "privacy": [_model_facts(model) for model in release.models],
-        "method": {"name": release.method, "options": release.options, "seed": release.seed},
+        "method": {"name": release.method, "options": release.told_options, "seed": release.seed},
         "output": {
             "form": release.form,
             "columns": release.arrow.column_names,

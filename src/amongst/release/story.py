@@ -58,7 +58,7 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
         asked=tuple(model.words() for model in release.models),
         columns=tuple(_column_facts(release)),
         method=release.method,
-        options=release.options,
+        options=release.told_options,
         seed=release.seed,
         explanation=tuple(_explain(release)),
         utility=_utility(release),
@@ -82,7 +82,8 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
 def _utility(release: Release) -> Utility:
     measured, least = release.utility, release.reported_bound
     figures = (measured.gcp, measured.c_dm, measured.c_avg, measured.lm, measured.ncp)
-    return Utility(*figures) if least is None else Utility(*figures, least.gcp, least.exact)
+    bound = {} if least is None else {"least_gcp": least.gcp, "least_is_exact": least.exact}
+    return Utility(*figures, cm=measured.cm, **bound)
 
 
 def _check(model: Model, reached: Any) -> Check:
@@ -214,7 +215,8 @@ def _partition_view(release: Release) -> PartitionView | None:
 
 def _lattice_view(release: Release) -> LatticeView | None:
     """All generalizations among which a full-domain method chose, where they are few."""
-    if "lattice" not in release.partition.facts:
+    steered = release.target is not None or release.workload is not None
+    if "lattice" not in release.partition.facts or steered:  # its losses are those that steered the search
         return None
     from amongst.release.lattice import decide_all, view_lattice
 
