@@ -7,7 +7,7 @@ import numpy as np
 from amongst.learn.features import Encoding, shares
 from amongst.query.matching import match_labels
 from amongst.query.open_release import OpenRelease
-from amongst.query.question import Condition
+from amongst.query.question import Condition, Literal
 from amongst.query.read_column import Asked
 from amongst.query.read_line import LineColumn
 
@@ -55,10 +55,12 @@ def plain_nulls(plain: Asked) -> np.ndarray:
     return np.flatnonzero(sure)
 
 
-def _values(plain: Asked) -> list[tuple[int, object]]:
+def _values(plain: Asked) -> list[tuple[int, Literal]]:
     """Every label with the value that it is."""
     if isinstance(plain, LineColumn):
         labels = plain.labels
         there = np.isfinite(labels.lo) & (labels.lo == labels.hi)
-        return [(int(i), plain.said(float(place))) for i, place in zip(labels.owner[there], labels.lo[there], strict=True)]
+        return [
+            (int(i), plain.said(float(place))) for i, place in zip(labels.owner[there], labels.lo[there], strict=True)
+        ]
     return [(i, text) for i, text in enumerate(plain.texts) if text is not None]  # type: ignore[attr-defined]

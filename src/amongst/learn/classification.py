@@ -53,7 +53,8 @@ class Classification:
         return (
             f"of {self.n_predicted:,} rows not seen before, a model predicts {self.target!r} right in "
             f"{self.released:.1%} after learning from the release, {self.original:.1%} from the original, "
-            f"{self.majority:.1%} from nothing but what is most frequent; looking up groups is right in {self.by_group:.1%}"
+            f"{self.majority:.1%} from nothing but what is most frequent; "
+            f"looking up groups is right in {self.by_group:.1%}"
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -168,9 +169,9 @@ def _divided(release: Release, share: float, seed: int) -> tuple[Release, pa.Tab
     if drawn.all() or not drawn.any():
         raise BadInput("The table is too small to leave rows out.", found=f"{len(drawn)} rows", fix="give held_out")
     settings: dict[str, Any] = {"seed": release.seed, "unit": release.unit, "form": release.form}
-    guides = {"target": release.target, "workload": release.workload}
+    settings |= {"target": release.target, "workload": release.workload}
     again = anonymize(
-        table.filter(~drawn), release.schema, release.models, release.method, **settings, **guides, **release.options
+        table.filter(~drawn), release.schema, release.models, release.method, **settings, **release.options
     )
     return again, table.filter(drawn)
 

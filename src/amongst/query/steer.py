@@ -117,9 +117,7 @@ def _parts(question: Question, names: set[str]) -> dict[str, Formula | None]:
     return found | {name: None for name in every if name in names}
 
 
-def _look_at(
-    column: CodedColumn, schema: Schema, formulas: Sequence[Formula | None]
-) -> tuple[np.ndarray, np.ndarray]:
+def _look_at(column: CodedColumn, schema: Schema, formulas: Sequence[Formula | None]) -> tuple[np.ndarray, np.ndarray]:
     """The borders of every formula as 0 and 1, shape (n_formulas, n_values - 1), and how strongly each pulls."""
     count = np.bincount(column.codes, minlength=column.n_values)[: column.n_values].astype(np.float64)
     truth = _truths(column, schema, formulas, count)
@@ -131,9 +129,7 @@ def _look_at(
     return border, np.where(every, column.n_values, n_borders / selected) * (n_borders > 0)
 
 
-def _truths(
-    column: CodedColumn, schema: Schema, formulas: Sequence[Formula | None], count: np.ndarray
-) -> np.ndarray:
+def _truths(column: CodedColumn, schema: Schema, formulas: Sequence[Formula | None], count: np.ndarray) -> np.ndarray:
     """Whether every formula holds for every value, shape (n_formulas, n_values)."""
     values = Distinct(np.arange(column.n_values), column.values, np.zeros(column.n_values, dtype=bool))
     size = count.astype(np.int64)

@@ -82,8 +82,8 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
 def _utility(release: Release) -> Utility:
     measured, least = release.utility, release.reported_bound
     figures = (measured.gcp, measured.c_dm, measured.c_avg, measured.lm, measured.ncp)
-    bound = {} if least is None else {"least_gcp": least.gcp, "least_is_exact": least.exact}
-    return Utility(*figures, cm=measured.cm, **bound)
+    bound = (None, True) if least is None else (least.gcp, least.exact)
+    return Utility(*figures, *bound, measured.cm)
 
 
 def _check(model: Model, reached: Any) -> Check:
