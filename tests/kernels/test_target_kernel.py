@@ -1,4 +1,4 @@
-"""The compiled split by information takes the decisions of the one without a compiler, and each is the best there is."""
+"""The compiled split by information decides as the one without a compiler does, and takes the best cut."""
 
 from __future__ import annotations
 

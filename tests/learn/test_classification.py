@@ -1,4 +1,4 @@
-"""What a model learns from a release: features mean the same for published and plain rows, accuracies are counted right."""
+"""What a model learns from a release: features mean the same for published and plain rows."""
 
 from __future__ import annotations
 

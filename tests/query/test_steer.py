@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from random_questions import random_where
 
 import amongst as am
-from amongst.errors import AmongstError, BadOption
+from amongst.errors import BadOption, Infeasible
 from amongst.partition.requested import encode_for
 from amongst.query.steer import UNASKED, steered, wants
 from amongst.schema.check import check
@@ -49,8 +49,7 @@ def test_what_is_asked_holds_with_a_workload(seed: int, method: str) -> None:
     work = am.Workload.of([f"SELECT COUNT(*) WHERE {where}" for where in wheres], made.table.column_names)
     try:
         release = am.anonymize(made.table, made.schema, [am.KAnonymity(made.k)], method, workload=work)
-    except AmongstError as error:
-        assert not isinstance(error, am.errors.NotVerified)
+    except (Infeasible, BadOption):
         return
     assert release.verdict.ok
     assert release.verdict.smallest >= made.k

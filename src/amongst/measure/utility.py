@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.measure.average_class import average_class
 from amongst.measure.classification_metric import classification_metric
@@ -63,14 +65,19 @@ class Utility:
     cm: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
+        facts = asdict(self)
+        return facts if self.cm is not None else {name: fact for name, fact in facts.items() if name != "cm"}
 
 
 def measure(
-    table: CodedTable, schema: Schema, partition: Partition, published: Published, models: Sequence[Model]
+    table: CodedTable,
+    schema: Schema,
+    partition: Partition,
+    size_of_class: np.ndarray,
+    models: Sequence[Model],
+    cm: float | None = None,
 ) -> Utility:
     """Measure a release from its groups and its published classes."""
-    size_of_class = published.size_of_class
     penalties = ncp(table, schema, partition)
     losses = loss_metric(table, schema, partition)
     n_published = int(size_of_class.sum())
@@ -89,7 +96,7 @@ def measure(
         n_suppressed=n_suppressed,
         uniques_before=uniques(table, partition),
         uniques_after=uniques_of_classes(size_of_class),
-        cm=None if table.target is None else cm_of(table, published, table.target),
+        cm=cm,
     )
 
 

@@ -63,8 +63,6 @@ def _model_facts(model: Model) -> dict[str, Any]:
 def manifest(release: Release, files: dict[str, str], verdict: Any) -> dict[str, Any]:
     """Everything but the data, as plain data."""
     utility = release.utility.to_dict()
-    if release.target is None:
-        utility.pop("cm", None)
     if 0 < utility["uniques_before"] < release.threshold:
         utility["uniques_before"] = f"fewer than {release.threshold}"
     if release.reported_bound is not None:

@@ -15,6 +15,7 @@ import numpy as np
 from amongst.encode.coded import CodedTable
 from amongst.errors import NotVerified
 from amongst.measure import Utility, measure
+from amongst.measure.utility import cm_of
 from amongst.models import Model, smallest_group
 from amongst.partition.partition import Partition
 from amongst.read.source import Source
@@ -119,7 +120,9 @@ class Release:
 
     @cached_property
     def utility(self) -> Utility:
-        return measure(self.coded, self.schema, self.partition, self.published, self.models)
+        target, sizes = self.coded.target, self.published.size_of_class
+        cm = None if target is None else cm_of(self.coded, self.published, target)
+        return measure(self.coded, self.schema, self.partition, sizes, self.models, cm)
 
     @cached_property
     def sensitive(self) -> dict[str, SensitiveFigures]:

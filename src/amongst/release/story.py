@@ -82,8 +82,9 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
 def _utility(release: Release) -> Utility:
     measured, least = release.utility, release.reported_bound
     figures = (measured.gcp, measured.c_dm, measured.c_avg, measured.lm, measured.ncp)
-    bound = (None, True) if least is None else (least.gcp, least.exact)
-    return Utility(*figures, *bound, measured.cm)
+    if least is None:
+        return Utility(*figures, cm=measured.cm)
+    return Utility(*figures, least.gcp, least.exact, measured.cm)
 
 
 def _check(model: Model, reached: Any) -> Check:

@@ -95,11 +95,11 @@ class Job:
         source = _input(fields.take("input", TABLE, {}, required=True), Path(folder), problems)
         schema = columns_from_fields(fields.take("columns", TABLE, {}, required=True), folder, problems)
         models = _models(fields.take("privacy", TABLES, [], required=True), Path(folder), problems)
-        method, options, seed, *guides = _method(fields.take("method", TABLE, {}), Path(folder), problems)
+        method, options, seed, target, workload = _method(fields.take("method", TABLE, {}), Path(folder), problems)
         output = _output(fields.take("output", TABLE, {}), Path(folder), problems)
         fields.done()
         raise_all(BadJob, what, problems)
-        return cls(source, schema, models, method, options, output, seed, *guides)
+        return cls(source, schema, models, method, options, output, seed, target, workload)
 
     def to_toml(self, folder: str | Path | None = None) -> str:
         """The job as a job file. Paths are written as they are, or relative to ``folder`` if given."""
