@@ -16,8 +16,8 @@ def target_split(table: CodedTable, models: Sequence[Model]) -> Partition:
     """Top-down partitioning where every cut is the one with the largest information gain on the target.
 
     Paper
-        LeFevre, DeWitt, Ramakrishnan, *Mondrian Multidimensional K-Anonymity*, ICDE 2006: the frame of figure 7, and
-        the remark in section 7 that the workload may be incorporated into the choice of cuts. The measure is the
+        LeFevre, DeWitt, Ramakrishnan, *Mondrian Multidimensional K-Anonymity*, ICDE 2006: the frame of figure 7; what
+        the data are wanted for taken into the algorithm is a future direction of its section 5. The measure is the
         information gain of decision trees.
     Guarantees
         Every group has at least k rows and holds the other models; rows with the same quasi-identifiers stay together.

@@ -52,6 +52,10 @@ def steered(table: CodedTable, schema: Schema, workload: Workload) -> CodedTable
     range or for none. So the width of a range becomes the share of the workload's borders that lie within it, and a
     method that keeps groups narrow keeps borders out of them. What is measured later is not touched by this.
 
+    Paper
+        LeFevre, DeWitt, Ramakrishnan, *Mondrian Multidimensional K-Anonymity*, ICDE 2006, section 5: an anticipated
+        workload taken into the algorithm is a future direction there, and what counts is how well the borders of
+        groups match those of the questions' conditions.
     Choices
         In a question every condition counts by its borders over the share of rows that it selects: of two conditions
         the narrower one loses more by a group that sticks out of it. A question's weight is divided among its columns
