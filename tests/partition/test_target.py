@@ -87,6 +87,7 @@ def test_reports_tell_target_and_cm(adult: am.datasets.Dataset) -> None:  # type
     assert told["utility"]["cm"] == release.utility.cm
     assert "CM 1" in summary(release.story())
     assert "classification metric" in render(release.story())
+    assert any("as the models allow" in one for one in release.story().caveats)
     plain = am.anonymize(adult.table, adult.schema, [am.KAnonymity(50)])
     assert "cm" not in manifest(plain, {}, plain.verdict)["utility"]
     assert "CM" not in summary(plain.story())
