@@ -3,7 +3,8 @@
     python benchmarks/workload.py [--k 10] [--questions 500] [--methods mondrian,gain-split] [--target]
 
 Every line is one workload on one data set: the error without steering, the error of a release that was steered by other
-questions drawn in the same way, and their ratio. With ``--target``: CM and accuracies (needs scikit-learn).
+questions drawn in the same way, and their ratio. "single values" asks for every value, so there both are the same.
+With ``--target``: CM and accuracies (needs scikit-learn).
 """
 
 from __future__ import annotations

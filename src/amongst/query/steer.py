@@ -12,7 +12,7 @@ from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.errors import BadOption
 from amongst.query.line_many import match_ranges
 from amongst.query.matching import apart, match_labels
-from amongst.query.question import All, Condition, Formula, Question, columns_of, conditions_of
+from amongst.query.question import EVERYTHING, All, Condition, Formula, Question, columns_of, conditions_of
 from amongst.query.read_column import Asked, read_plain
 from amongst.query.read_line import LineColumn
 from amongst.schema.schema import Schema
@@ -59,10 +59,11 @@ def steered(table: CodedTable, schema: Schema, workload: Workload) -> CodedTable
     Choices
         In a question every condition counts by its borders over the share of rows that it selects: of two conditions
         the narrower one loses more by a group that sticks out of it. A question's weight is divided among its columns
-        in that proportion. The user's own column weights are kept as factors. A column that nobody asks for keeps a
-        fiftieth of the weight of the heaviest, to be cut when nothing else can be. Half of a column's width lies
-        at borders, half as before, since other questions may come. Widths of columns with a tree are numbers of
-        leaves: only their weight changes.
+        in that proportion. A column to group by counts as a condition for each of its values, a column to sum as one
+        that selects all: a wide range moves a mean less than a count. The user's own column weights are kept as
+        factors. A column that nobody asks for keeps a fiftieth of the weight of the heaviest, to be cut when nothing
+        else can be. Half of a column's width lies at borders, half as before, since other questions may come. Widths
+        of columns with a tree are numbers of leaves: only their weight changes.
     """
     wanted = {column.name: want for column, want in zip(table.columns, wants(table, schema, workload), strict=True)}
     most = max(want.importance for want in wanted.values())
@@ -106,7 +107,10 @@ def _summed(border: np.ndarray, weight: np.ndarray) -> np.ndarray:
 
 
 def _parts(question: Question, names: set[str]) -> dict[str, Formula | None]:
-    """What a question asks of every column, apart from the others; None where every value counts."""
+    """What a question asks of every column, apart from the others.
+
+    None where it is grouped by the column: every value is asked for. ``EVERYTHING`` where a figure of it is wanted.
+    """
     parts: dict[str, list[Formula]] = {}
     top = question.where.parts if isinstance(question.where, All) else (question.where,)
     for together in apart(top):
@@ -117,8 +121,8 @@ def _parts(question: Question, names: set[str]) -> dict[str, Formula | None]:
     found: dict[str, Formula | None] = {
         name: own[0] if len(own) == 1 else All(tuple(own)) for name, own in parts.items() if name in names
     }
-    every = [*question.group_by, *[figure.column for figure in question.figures if figure.column is not None]]
-    return found | {name: None for name in every if name in names}
+    figures = {figure.column: EVERYTHING for figure in question.figures if figure.column in names}
+    return {**figures, **found, **{name: None for name in question.group_by if name in names}}
 
 
 def _look_at(column: CodedColumn, schema: Schema, formulas: Sequence[Formula | None]) -> tuple[np.ndarray, np.ndarray]:
@@ -127,10 +131,12 @@ def _look_at(column: CodedColumn, schema: Schema, formulas: Sequence[Formula | N
     truth = _truths(column, schema, formulas, count)
     border = (truth[:, 1:] != truth[:, :-1]).astype(np.float64)
     every = np.array([formula is None for formula in formulas], dtype=bool)
-    border[every] = 1.0
+    whole = np.array([formula == EVERYTHING for formula in formulas], dtype=bool)
+    border[every | whole] = 1.0
     selected = np.clip(truth @ count / max(count.sum(), 1), 1 / max(count.sum(), 1), 1.0)
     n_borders = np.minimum(border.sum(axis=1), 2)
-    return border, np.where(every, column.n_values, n_borders / selected) * (n_borders > 0)
+    pull = np.where(every, 2.0 * column.n_values, np.where(whole, 1.0, n_borders / selected))
+    return border, pull * (n_borders > 0)
 
 
 def _truths(column: CodedColumn, schema: Schema, formulas: Sequence[Formula | None], count: np.ndarray) -> np.ndarray:
