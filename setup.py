@@ -23,6 +23,7 @@ HEADERS = {  # the headers each extension is made of, so that it is built anew w
         "_relations",
         "buffers bitmaps entity_trees split_trees stream_clusters tree_diversity tree_pairing tree_space",
     ),
+    "target_module": ("_target", "buffers price priced_columns conditions conditions_of target_split"),
     "utility_module": (
         "_utility",
         "buffers priced_columns price pair_price weighed_groups top_down kth_nearest conditions gain_split refine",

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from amongst.compare.compare import compare
     from amongst.dual import largest_k
     from amongst.generalize import generalizations
+    from amongst.learn.classification import classification
     from amongst.measure.lower_bound import lower_bound
     from amongst.models import (
         AlphaK,
@@ -54,6 +55,7 @@ _HOME_OF_NAME = {
     "verify": "amongst.verify",
     "methods": "amongst.partition",
     "query": "amongst.query.ask",
+    "classification": "amongst.learn.classification",
     "compare": "amongst.compare.compare",
     "fidelity": "amongst.query.fidelity",
     "Column": "amongst.schema",
@@ -104,6 +106,7 @@ __all__ = [
     "Workload",
     "anonymize",
     "anonymize_database",
+    "classification",
     "compare",
     "database_methods",
     "datasets",

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadOption
 from amongst.models import Model
 from amongst.partition import TWO_TABLES, find_method
+from amongst.partition.guided import guided, refuse_guides
 from amongst.partition.requested import encode_for
 from amongst.read import Source, read
 from amongst.recode import recode, refuse_unknown_form
 from amongst.release import Release
 from amongst.schema.check import check
 from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    from amongst.query.workload import Workload
 
 
 def anonymize(
@@ -25,6 +29,8 @@ def anonymize(
     form: str = "labels",
     seed: int = 0,
     unit: str | None = None,
+    target: str | None = None,
+    workload: Workload | None = None,
     progress: Callable[[str, int, int], None] | None = None,
     report_loss: Callable[[float], None] | None = None,
     bound: bool | None = None,
@@ -48,6 +54,11 @@ def anonymize(
         For methods that draw lots; recorded in the manifest.
     unit : str, optional
         The identifier column that tells people apart, such as ``"patient_id"``: people are counted, not rows.
+    target : str, optional
+        The sensitive or kept column that readers will want to predict: ``mondrian`` cuts where it tells most about
+        it, other methods keep the columns that do. Combine it with a model of sensitive values where it is one.
+    workload : Workload, optional
+        Questions that readers will ask: groups are made such that these are answered well.
     progress : callable, optional
         Told (step, done, total) now and then.
     report_loss : callable, optional
@@ -82,16 +93,19 @@ def anonymize(
     if method in TWO_TABLES:
         from amongst.release.anatomy import anatomize
 
+        refuse_guides(method, target, workload)
         return anatomize(source, schema, models, options, form=form, seed=seed, unit=unit, say=say)
     schema = check(schema, source.table, form=form)  # a kind and a way to publish for every quasi-identifier
     say("encode", 0, 0)
-    coded = encode_for(source.table, schema, models, unit)  # ordered codes, one array a column
+    coded = encode_for(source.table, schema, models, unit, target)  # ordered codes, one array a column
     say("group", 0, 0)
     watch = {"report_loss": report_loss} if chosen.reports_loss else {}
-    partition = chosen.run(coded, models, progress=lambda done, total: say("group", done, total), **watch, **options)
+    guide = guided(coded, schema, method, workload)  # the same codes; weights and widths as target and workload want
+    partition = chosen.run(guide, models, progress=lambda done, total: say("group", done, total), **watch, **options)
     say("publish", 0, 0)
     published = recode(source.table, schema, coded, partition, form)  # the table, sorted by what it shows
-    return Release(source, schema, models, method, options, seed, form, coded, partition, published, unit, bound)
+    made = (source, schema, models, method, options, seed, form, coded, partition, published, unit, bound)
+    return Release(*made, target, workload)
 
 
 def _some_models(models: Sequence[Model]) -> list[Model]:

@@ -153,3 +153,18 @@ def test_the_demo_leaves_a_folder_alone_that_is_no_release(amongst, tmp_path):
     (tmp_path / "amongst-demo" / "thesis.txt").write_text("years of work")
     assert amongst("demo").returncode == 1
     assert (tmp_path / "amongst-demo" / "thesis.txt").exists()
+
+
+def test_a_target_and_a_workload_on_the_command_line(amongst, people, tmp_path):
+    (tmp_path / "questions.txt").write_text("SELECT COUNT(*) WHERE age < 40\n", encoding="utf-8")
+    guides = ["--target", "disease", "--workload", "questions.txt"]
+    ran = amongst("anonymize", people, "--out", "out", *ROLES, "--k", 4, *guides)
+    assert ran.returncode == 0, ran.stderr
+    told = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))
+    assert told["method"]["options"] == {"target": "disease", "workload": "questions.txt"}
+    assert 0 <= told["utility"]["cm"] <= 1
+    assert amongst("verify", "out").returncode == 0
+    ran = amongst("anonymize", people, "--out", "out2", *ROLES, "--k", 4, "--target", "age")
+    assert ran.returncode == 2
+    assert "cannot be the target" in ran.stderr
+    assert not (tmp_path / "out2").exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -330,3 +331,12 @@ def test_every_model_and_the_unit_read_back(tmp_path: Path, model: Model) -> Non
 
 def test_all_models_have_such_a_test() -> None:
     assert {type(model) for model in MODELS} == set(models.MODELS.values())
+
+
+def test_a_target_and_a_workload_read_back(tmp_path: Path) -> None:
+    job = Job(Input(tmp_path / "a.csv"), Schema({"a": Column(role="quasi")}), (KAnonymity(2),))
+    job = replace(job, target="b", workload=tmp_path / "questions.toml")
+    (tmp_path / "job.toml").write_text(job.to_toml(tmp_path), encoding="utf-8")
+    assert 'workload = "questions.toml"' in job.to_toml(tmp_path)
+    again = Job.from_file(tmp_path / "job.toml")
+    assert (again.target, again.workload) == ("b", tmp_path / "questions.toml")

@@ -54,6 +54,12 @@ def anonymize(
         list[str] | None,
         typer.Option("--option", metavar="A=B", help="An option of the method: cuts=ordered."),
     ] = None,
+    target: Annotated[
+        str | None, typer.Option("--target", metavar="COLUMN", help="A sensitive or kept column to predict well.")
+    ] = None,
+    workload: Annotated[
+        Path | None, typer.Option("--workload", metavar="FILE", help="Questions to answer well: TOML, or one a line.")
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", help="For methods that draw lots.")] = 0,
     format: Annotated[o.Format, typer.Option("--format", help="Of the data file.", rich_help_panel=o.OUTPUT)] = (
         o.Format.parquet
@@ -114,6 +120,8 @@ def anonymize(
         options_in(option),
         Output(out, format.value, form.value),
         seed,
+        target,
+        workload,
     )
     with hinted(data):
         carry_out(job, known, force=force, bound=bound)

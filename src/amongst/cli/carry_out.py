@@ -22,6 +22,7 @@ from amongst.schema.job import Job
 
 if TYPE_CHECKING:
     from amongst.datasets import Dataset
+    from amongst.query.workload import Workload
     from amongst.verify import Verdict
 
 
@@ -41,14 +42,17 @@ def carry_out(
     _refuse_early(job, folder, force)
     with watched(RELEASE) as steps:
         steps.say("read")
+        source = _source(job, data)
         release = anonymize(
-            _source(job, data),
+            source,
             job.schema,
             job.models,
             job.method,
             form=job.output.form,
             seed=job.seed,
             unit=job.input.unit,
+            target=job.target,
+            workload=_workload(job, source),
             progress=steps.say,
             report_loss=steps.lose,
             bound=bound,
@@ -63,6 +67,16 @@ def _source(job: Job, data: Dataset | None) -> Source:
     if data is not None:
         return Source(data.table, "pyarrow", data.name)
     return read(job.input.path, nulls=job.input.nulls, separator=job.input.separator, encoding=job.input.encoding)
+
+
+def _workload(job: Job, source: Source) -> Workload | None:
+    if job.workload is None:
+        return None
+    from amongst.query.workload import Workload
+
+    return Workload.from_file(
+        job.workload, [name for name in job.schema.published if name in source.table.column_names]
+    )
 
 
 def _folder(job: Job) -> Path:

@@ -90,6 +90,8 @@ class CodedTable:
         The person of every coded row, where people are counted and not rows.
     population : list of ndarray, or None
         The quasi-identifiers of a population table in the same codes.
+    target : CodedColumn, or None
+        The column that the release is to help predict.
     """
 
     columns: list[CodedColumn]
@@ -98,6 +100,7 @@ class CodedTable:
     sensitive: dict[str, CodedColumn] = field(default_factory=dict)
     unit: np.ndarray | None = None
     population: list[np.ndarray] | None = None
+    target: CodedColumn | None = None
 
     @property
     def n_rows(self) -> int:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from amongst.encode.coded import CodedTable
+from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.measure.average_class import average_class
+from amongst.measure.classification_metric import classification_metric
 from amongst.measure.discernibility import discernibility
 from amongst.measure.loss_metric import loss_metric
 from amongst.measure.ncp import gcp, ncp, weighted_gcp
@@ -19,6 +20,7 @@ from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
     from amongst.partition.partition import Partition
+    from amongst.recode import Published
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,9 @@ class Utility:
     n_published, n_suppressed : int
     uniques_before, uniques_after : int
         Rows that stand alone with their quasi-identifiers.
+    cm : float or None
+        Classification metric, where a target was given: the share of rows that are not of the most frequent target
+        among the rows that look like them, or suppressed.
     """
 
     gcp: float
@@ -57,13 +62,20 @@ class Utility:
     n_suppressed: int
     uniques_before: int
     uniques_after: int
+    cm: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
+        facts = asdict(self)
+        return facts if self.cm is not None else {name: fact for name, fact in facts.items() if name != "cm"}
 
 
 def measure(
-    table: CodedTable, schema: Schema, partition: Partition, size_of_class: np.ndarray, models: Sequence[Model]
+    table: CodedTable,
+    schema: Schema,
+    partition: Partition,
+    size_of_class: np.ndarray,
+    models: Sequence[Model],
+    cm: float | None = None,
 ) -> Utility:
     """Measure a release from its groups and its published classes."""
     penalties = ncp(table, schema, partition)
@@ -84,4 +96,12 @@ def measure(
         n_suppressed=n_suppressed,
         uniques_before=uniques(table, partition),
         uniques_after=uniques_of_classes(size_of_class),
+        cm=cm,
+    )
+
+
+def cm_of(table: CodedTable, published: Published, target: CodedColumn) -> float:
+    """The classification metric of a release for some target."""
+    return classification_metric(
+        published.class_of_row, published.n_classes, target.codes, target.n_codes, table.n_input
     )

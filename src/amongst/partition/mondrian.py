@@ -13,6 +13,7 @@ from amongst.kernels.conditions import Conditions
 from amongst.models import Model
 from amongst.partition.feasible import feasible_conditions
 from amongst.partition.partition import Partition
+from amongst.partition.target_split import target_split
 
 CUTS = {"ordered": 0, "hierarchy-first": 1, "hierarchy": 2}
 
@@ -51,6 +52,7 @@ def mondrian(
         paper's future work: with ``"hierarchy"``, categories with a tree are cut only between children of
         the lowest node that covers the group; ``"hierarchy-first"`` allows the paper's cut when no column
         has such a cut left; ``"ordered"`` is the paper's cut everywhere.
+        Where a target is given, cuts are chosen by what they tell about it: see ``target_split``.
     Cost
         O(n log n) on the distinct tuples. When a sample shows that nearly all rows are distinct, the rows
         themselves are partitioned; the groups are the same.
@@ -59,6 +61,8 @@ def mondrian(
         raise BadOption(
             "Mondrian does not know these cuts.", found=f"cuts = {cuts!r}", fix="use one of: " + ", ".join(CUTS)
         )
+    if table.target is not None:
+        return target_split(table, models)
     conditions = feasible_conditions(table, models)
     if not conditions.only_size:
         return _with_conditions(table, conditions, CUTS[cuts], progress)

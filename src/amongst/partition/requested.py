@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from amongst.encode import CodedTable, encode
@@ -14,10 +15,17 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def encode_for(table: pa.Table, schema: Schema, models: Sequence[Model], unit: str | None = None) -> CodedTable:
-    """The codes that these models need: quasi-identifiers, sensitive columns, people, a population."""
+def encode_for(
+    table: pa.Table, schema: Schema, models: Sequence[Model], unit: str | None = None, target: str | None = None
+) -> CodedTable:
+    """The codes that these models need: quasi-identifiers, sensitive columns, people, a population; and a target."""
     refuse_statistics_of_few(schema, models)
-    return encode(table, schema, sensitive_columns(schema, models), unit, population_of(models))
+    coded = encode(table, schema, sensitive_columns(schema, models), unit, population_of(models))
+    if target is None:
+        return coded
+    from amongst.encode.target import encode_target
+
+    return replace(coded, target=encode_target(table, schema, target, coded.kept_rows))
 
 
 def refuse_statistics_of_few(schema: Schema, models: Sequence[Model]) -> None:

@@ -46,6 +46,10 @@ MORE_SENSITIVE = (
     "Every sensitive column is protected for itself. Who knows somebody's value in one of them may learn the others "
     "from it."
 )
+TARGET = (
+    "Groups were made to tell as much about {name} as the models allow, and it is sensitive: what is not "
+    "forbidden by a model of its values, a group may tell."
+)
 UNPROTECTED = "No model was asked for on {names}: groups may share these values."
 ALWAYS = (
     "It assumes that the quasi-identifiers are all that an intruder can know. A kept or sensitive column that "
@@ -79,3 +83,8 @@ def assumptions(models: Sequence[Model], unit: str | None) -> tuple[str, ...]:
     population = [model for model in models if isinstance(model, (KMap, DeltaPresence))]
     told = ["The population table holds everybody whom an intruder may think of."] if population else []
     return (who, *told, ROLES)
+
+
+def caveats_of_target(schema: Schema, target: str | None) -> tuple[str, ...]:
+    """What to know where the search was steered by a sensitive column."""
+    return (TARGET.format(name=f"'{target}'"),) if target is not None and schema[target].role == "sensitive" else ()

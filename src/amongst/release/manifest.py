@@ -78,7 +78,7 @@ def manifest(release: Release, files: dict[str, str], verdict: Any) -> dict[str,
         },
         "schema": schema_facts(release),
         "privacy": [_model_facts(model) for model in release.models],
-        "method": {"name": release.method, "options": release.options, "seed": release.seed},
+        "method": {"name": release.method, "options": release.told_options, "seed": release.seed},
         "output": {
             "form": release.form,
             "columns": release.arrow.column_names,

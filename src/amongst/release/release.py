@@ -15,6 +15,7 @@ import numpy as np
 from amongst.encode.coded import CodedTable
 from amongst.errors import NotVerified
 from amongst.measure import Utility, measure
+from amongst.measure.utility import cm_of
 from amongst.models import Model, smallest_group
 from amongst.partition.partition import Partition
 from amongst.read.source import Source
@@ -57,6 +58,8 @@ class Release:
         The group of every input row, -1 where it was suppressed. For study; never written.
     unit : str or None
         The column that tells people apart, where people are counted and not rows.
+    target, workload
+        What it was made for, if that was told.
 
     Examples
     --------
@@ -79,6 +82,15 @@ class Release:
     published: Published
     unit: str | None = None
     bound: bool | None = None
+    target: str | None = None
+    workload: Workload | None = None
+
+    @property
+    def told_options(self) -> dict[str, Any]:
+        """The options of the method as reports tell them, with the target and in words the workload."""
+        words = None if self.workload is None else self.workload.words or f"{len(self.workload.questions):,} questions"
+        guides = {"target": self.target, "workload": words}
+        return {**self.options, **{name: guide for name, guide in guides.items() if guide is not None}}
 
     @property
     def arrow(self) -> pa.Table:
@@ -108,7 +120,9 @@ class Release:
 
     @cached_property
     def utility(self) -> Utility:
-        return measure(self.coded, self.schema, self.partition, self.published.size_of_class, self.models)
+        target, sizes = self.coded.target, self.published.size_of_class
+        cm = None if target is None else cm_of(self.coded, self.published, target)
+        return measure(self.coded, self.schema, self.partition, sizes, self.models, cm)
 
     @cached_property
     def sensitive(self) -> dict[str, SensitiveFigures]:

@@ -12,7 +12,7 @@ from amongst.encode.encode import numbers
 from amongst.partition import METHODS
 from amongst.recode.bounds import bounds, codes_of_ancestor
 from amongst.recode.labels import text_of
-from amongst.release.caveats import assumptions, caveats
+from amongst.release.caveats import assumptions, caveats, caveats_of_target
 from amongst.release.manifest import versions
 from amongst.release.sensitive import told_figures
 from amongst.report import (
@@ -58,7 +58,7 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
         asked=tuple(model.words() for model in release.models),
         columns=tuple(_column_facts(release)),
         method=release.method,
-        options=release.options,
+        options=release.told_options,
         seed=release.seed,
         explanation=tuple(_explain(release)),
         utility=_utility(release),
@@ -74,7 +74,7 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
         check_sql=_check_sql(release, data),
         digests={} if data is None else {data.name: digest},
         versions=versions(),
-        caveats=caveats(release.models, release.schema),
+        caveats=(*caveats(release.models, release.schema), *caveats_of_target(release.schema, release.target)),
         assumptions=assumptions(release.models, release.unit),
     )
 
@@ -82,7 +82,9 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
 def _utility(release: Release) -> Utility:
     measured, least = release.utility, release.reported_bound
     figures = (measured.gcp, measured.c_dm, measured.c_avg, measured.lm, measured.ncp)
-    return Utility(*figures) if least is None else Utility(*figures, least.gcp, least.exact)
+    if least is None:
+        return Utility(*figures, cm=measured.cm)
+    return Utility(*figures, least.gcp, least.exact, measured.cm)
 
 
 def _check(model: Model, reached: Any) -> Check:
@@ -223,7 +225,8 @@ def _partition_view(release: Release) -> PartitionView | None:
 
 def _lattice_view(release: Release) -> LatticeView | None:
     """All generalizations among which a full-domain method chose, where they are few."""
-    if "lattice" not in release.partition.facts:
+    steered = release.target is not None or release.workload is not None
+    if "lattice" not in release.partition.facts or steered:  # its losses are those that steered the search
         return None
     from amongst.release.lattice import decide_all, view_lattice
 

@@ -76,6 +76,8 @@ class Utility:
         The GCP that no grouping with this k can go below.
     least_is_exact : bool
         Or an estimate from a sample of the rows.
+    cm : float or None
+        Classification metric, where a target was given.
     """
 
     gcp: float | None = None
@@ -85,6 +87,7 @@ class Utility:
     ncp: Mapping[str, float] = field(default_factory=dict)
     least_gcp: float | None = None
     least_is_exact: bool = True
+    cm: float | None = None
 
     @property
     def times_least(self) -> float | None:

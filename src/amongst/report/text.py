@@ -85,7 +85,7 @@ def _sensitive(story: Story) -> list[str]:
 
 def _loss(story: Story) -> list[str]:
     measured = story.utility
-    shares = [("GCP", measured.gcp), ("LM", measured.lm)]
+    shares = [("GCP", measured.gcp), ("LM", measured.lm), ("CM", measured.cm)]
     figures = [("C_DM", measured.c_dm), ("C_AVG", measured.c_avg)]
     words = [f"{name} {percent(value)}" for name, value in shares if value is not None]
     words += [f"{name} {figure(value)}" for name, value in figures if value is not None]

@@ -57,6 +57,9 @@ class Output:
 class Job:
     """Everything that one run needs to know.
 
+    ``target`` and ``workload`` say what the release is for: a column that readers will predict, a file of questions
+    that they will ask.
+
     Examples
     --------
     >>> import amongst as am
@@ -73,6 +76,8 @@ class Job:
     options: Mapping[str, Any] = field(default_factory=dict)
     output: Output = Output()
     seed: int = 0
+    target: str | None = None
+    workload: Path | None = None
 
     @classmethod
     def from_file(cls, path: str | Path) -> Job:
@@ -90,11 +95,11 @@ class Job:
         source = _input(fields.take("input", TABLE, {}, required=True), Path(folder), problems)
         schema = columns_from_fields(fields.take("columns", TABLE, {}, required=True), folder, problems)
         models = _models(fields.take("privacy", TABLES, [], required=True), Path(folder), problems)
-        method, options, seed = _method(fields.take("method", TABLE, {}), problems)
+        method, options, seed, target, workload = _method(fields.take("method", TABLE, {}), Path(folder), problems)
         output = _output(fields.take("output", TABLE, {}), Path(folder), problems)
         fields.done()
         raise_all(BadJob, what, problems)
-        return cls(source, schema, models, method, options, output, seed)
+        return cls(source, schema, models, method, options, output, seed, target, workload)
 
     def to_toml(self, folder: str | Path | None = None) -> str:
         """The job as a job file. Paths are written as they are, or relative to ``folder`` if given."""
@@ -151,13 +156,16 @@ def _models(tables: list[dict[str, Any]], folder: Path, problems: list[Problem])
     return tuple(models)
 
 
-def _method(content: Any, problems: list[Problem]) -> tuple[str, dict[str, Any], int]:
+def _method(
+    content: Any, folder: Path, problems: list[Problem]
+) -> tuple[str, dict[str, Any], int, str | None, Path | None]:
     fields = Fields(content, "[method]", problems)
     method = fields.take("name", TEXT, "mondrian")
     options = dict(fields.take("options", TABLE, {}))
     seed = fields.take("seed", WHOLE, 0)
+    target, workload = fields.take("target", TEXT), fields.take("workload", TEXT)
     fields.done()
-    return method, options, seed
+    return method, options, seed, target, None if workload is None else _at(folder, workload)
 
 
 def _output(content: Any, folder: Path, problems: list[Problem]) -> Output:

@@ -22,11 +22,18 @@ def job_text(job: Job, folder: Folder = None) -> str:
     parts = [input_lines(job.input, folder)]
     parts += [[header("columns", name), *column_lines(name, column, folder)] for name, column in job.schema.items()]
     parts += [["[[privacy]]", *model_lines(model, folder)] for model in job.models]
-    parts.append(["[method]", pair("name", job.method), pair("seed", job.seed)])
+    parts.append(method_lines(job, folder))
     if job.options:
         parts.append([header("method", "options"), *[pair(key, value) for key, value in job.options.items()]])
     parts.append(output_lines(job.output, folder))
     return "\n\n".join("\n".join(part) for part in parts) + "\n"
+
+
+def method_lines(job: Job, folder: Folder = None) -> list[str]:
+    lines = ["[method]", pair("name", job.method), pair("seed", job.seed)]
+    if job.target is not None:
+        lines.append(pair("target", job.target))
+    return lines if job.workload is None else [*lines, pair("workload", relative(job.workload, folder))]
 
 
 def input_lines(source: Input, folder: Folder = None) -> list[str]:

@@ -1,0 +1,39 @@
+"""The column that a release is to help predict, as codes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from amongst.encode.coded import CodedColumn
+from amongst.encode.sensitive import encode_sensitive
+from amongst.errors import BadOption
+from amongst.schema.arrow_kind import natural_kind, value_type
+from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+MOST_CLASSES = 100
+"""A column with more values has no classes."""
+
+
+def encode_target(table: pa.Table, schema: Schema, name: str, kept: np.ndarray | None) -> CodedColumn:
+    """The classes of every row; a missing one is a class of its own."""
+    role = schema[name].role if name in schema and name in table.column_names else None
+    if role not in ("sensitive", "keep"):
+        found = "it is not in the table" if role is None else f"its role is {role}"
+        fix = "name a column that is published as it is: role sensitive or keep"
+        raise BadOption(f"The column {name!r} cannot be the target.", found=found, fix=fix)
+    kind = schema[name].kind or natural_kind(value_type(table.column(name)))
+    plain = Schema({name: replace(schema[name], kind=kind, hierarchy=None)})
+    column = encode_sensitive(table, plain, name, kept)
+    if column.n_codes > MOST_CLASSES:
+        raise BadOption(
+            f"The column {name!r} has too many values for a target.",
+            found=f"{column.n_codes:,} distinct values; at most {MOST_CLASSES} classes are told apart",
+            fix="name a column with few values, or make classes of it, such as ranges",
+        )
+    return column
