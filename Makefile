@@ -33,7 +33,6 @@ check: $(VENV)/.installed-dev
 	$(BIN)/mypy
 
 bench: $(VENV)/.installed-dev
-	$(BIN)/python -m pip install -q -e '.[bench]'
 	$(BIN)/python benchmarks/spine.py
 	$(BIN)/python benchmarks/incognito.py --parts nodes adults optimum
 
