@@ -87,8 +87,10 @@ def anonymize(
     say("encode", 0, 0)
     coded = encode_for(source.table, schema, models, unit)  # ordered codes, one array a column
     say("group", 0, 0)
-    watch = {"report_loss": report_loss} if chosen.reports_loss else {}
-    partition = chosen.run(coded, models, progress=lambda done, total: say("group", done, total), **watch, **options)
+    told: dict[str, Any] = {"report_loss": report_loss} if chosen.reports_loss else {}
+    if chosen.draws_lots:
+        told["seed"] = seed
+    partition = chosen.run(coded, models, progress=lambda done, total: say("group", done, total), **told, **options)
     say("publish", 0, 0)
     published = recode(source.table, schema, coded, partition, form)  # the table, sorted by what it shows
     return Release(source, schema, models, method, options, seed, form, coded, partition, published, unit, bound)
