@@ -4,13 +4,14 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard src/amongst/kernels/*.cpp src/amongst/kernels/*.h)
 
-.PHONY: demo test check bench clean help
+.PHONY: demo test check bench conformance clean help
 
 help:
 	@echo "make demo    set up, anonymize the bundled Adult data, print a summary, write release and report"
 	@echo "make test    set up and run all tests"
 	@echo "make check   format, lint and types"
 	@echo "make bench   speed as ratios against named references (minutes)"
+	@echo "make conformance  write docs/conformance.md from the tests"
 
 $(VENV)/.installed: $(SOURCES) scripts/setup
 	@PYTHON="$(PYTHON)" VENV="$(VENV)" scripts/setup run
@@ -32,9 +33,11 @@ check: $(VENV)/.installed-dev
 	$(BIN)/mypy
 
 bench: $(VENV)/.installed-dev
-	$(BIN)/python -m pip install -q -e '.[bench]'
 	$(BIN)/python benchmarks/spine.py
 	$(BIN)/python benchmarks/incognito.py --parts nodes adults optimum
+
+conformance:
+	$(PYTHON) scripts/conformance
 
 clean:
 	rm -rf $(VENV) build dist out bench-out .pytest_cache .mypy_cache .ruff_cache .hypothesis

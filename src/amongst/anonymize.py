@@ -99,9 +99,11 @@ def anonymize(
     say("encode", 0, 0)
     coded = encode_for(source.table, schema, models, unit, target)  # ordered codes, one array a column
     say("group", 0, 0)
-    watch = {"report_loss": report_loss} if chosen.reports_loss else {}
+    told: dict[str, Any] = {"report_loss": report_loss} if chosen.reports_loss else {}
+    if chosen.draws_lots:
+        told["seed"] = seed
     guide = guided(coded, schema, method, workload)  # the same codes; weights and widths as target and workload want
-    partition = chosen.run(guide, models, progress=lambda done, total: say("group", done, total), **watch, **options)
+    partition = chosen.run(guide, models, progress=lambda done, total: say("group", done, total), **told, **options)
     say("publish", 0, 0)
     published = recode(source.table, schema, coded, partition, form)  # the table, sorted by what it shows
     made = (source, schema, models, method, options, seed, form, coded, partition, published, unit, bound)

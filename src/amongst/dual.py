@@ -122,7 +122,8 @@ def largest_k(
     asked = Acceptable(max_loss, dict(limits or {}), dict(losses or {}))
     asked.check(schema)
     coded = encode(source.table, schema)
-    search = _Search(coded, schema, chosen, options, asked, progress)
+    told = {"seed": seed, **options} if chosen.draws_lots else options
+    search = _Search(coded, schema, chosen, told, asked, progress)
     k = search.run()
     partition, schema, coded = search.kept
     published = recode(source.table, schema, coded, partition, form)

@@ -33,3 +33,9 @@ def test_wrong_requests(amongst: Run) -> None:
     assert amongst("compare", "nothing.csv").returncode == 2
     told = amongst("compare", "patients", "-k", "2", "--methods", "mondrian", "--json", "--processes", "1")
     assert json.loads(told.stdout)["candidates"][0]["state"] == "verified"
+
+
+def test_what_is_refused_says_why(amongst: Run) -> None:
+    done = amongst("compare", "patients", "-k", "2,7", "--methods", "mondrian,hilbert", "--processes", "1")
+    assert done.returncode == 0, done.stderr
+    assert "2: No grouping can reach 7-anonymity." in done.stdout

@@ -44,7 +44,7 @@ def made(amongst, wards, *options, out="out"):
         (["--t", 0.4, "--t-distance", "equal"], "t = 0.4 asked"),
         (["--alpha", "0.6", "-k", 5], "alpha = 0.6 asked"),
         (["--beta", 1.5, "--delta-disclosure", 2], "delta = 2 asked"),
-        (["--privacy", 'model="proximity", l=2, width=1, column="pay"'], "l = 2 asked"),
+        (["--privacy", 'model="proximity", l=2, width=1, column="pay"'], "proximity l = 2 asked"),
     ],
 )
 def test_a_release_holds_what_was_typed_and_its_manifest_says_so(amongst, wards, options, said):

@@ -35,6 +35,7 @@ def adult():
     return datasets.load("adult")
 
 
+@pytest.mark.known_answer("incognito", "section 4.1", what="Adults: records without unknown values", answer="45,222")
 def test_it_has_the_rows_and_columns_of_uci(adult):
     assert adult.table.num_rows == 45_222
     assert adult.table.column_names == UCI_COLUMNS
@@ -77,6 +78,13 @@ def test_every_column_has_a_role_and_what_could_single_out_is_dropped(adult):
     assert "education-num" in adult.schema.identifiers
 
 
+@pytest.mark.known_answer(
+    "incognito",
+    "figure 9",
+    what="Adults: distinct values and height of every column",
+    answer="age 74 and 4, sex 2 and 1, race 5 and 1, marital status 7 and 2, "
+    "education 16 and 3, country 41 and 2, work class 7 and 2, occupation 14 and 2, salary class 2 and 1",
+)
 @pytest.mark.parametrize(("name", "n_values", "height"), FIGURE_9)
 def test_incognito_figure_9(adult, name, n_values, height):
     column = adult.schema[name]

@@ -24,6 +24,13 @@ def orders():
     return datasets.lands_end(n_rows=ENOUGH, seed=3)
 
 
+@pytest.mark.known_answer(
+    "incognito",
+    "figure 9",
+    what="Lands End: distinct values and height of every column, on the table made after it",
+    answer="zipcode 31,953 and 5, order date 320 and 3, gender 2 and 1, style 1,509 and 1, "
+    "price 346 and 4, quantity 1 and 1, cost 1,412 and 4, shipment 2 and 1",
+)
 def test_figure_9_distinct_values_and_heights(orders):
     assert orders.schema.quasi == list(FIGURE_9)
     assert {name: n_values for name, (n_values, _) in FIGURE_9.items()} == N_VALUES

@@ -109,6 +109,12 @@ def groups_of(run: Any, value_at: list[int], position: list[int], l: int, **how:
     return [(np.flatnonzero(group_at == g) + 1).tolist() for g in range(group_at.max() + 1)]
 
 
+@pytest.mark.known_answer(
+    "fast",
+    "figure 9",
+    what="the optimization of the heuristic for l = 3",
+    answer="rows 1, 2, 3, 4 make a group when 4 is near, 1, 2, 3 when it is far",
+)
 @both
 @pytest.mark.parametrize("boxes", [False, True])
 def test_figure_9_the_fourth_row_joins_the_first_three(run: Any, boxes: bool) -> None:
@@ -130,6 +136,12 @@ def test_figure_9_not_where_too_few_other_values_would_be_left(run: Any) -> None
     assert groups_of(run, value_at, [0, 1, 2, 3, 20, 21], 3) == [[1, 2, 3], [4, 5, 6]]
 
 
+@pytest.mark.known_answer(
+    "fast",
+    "figures 5 to 7",
+    what="groups of the heuristic for l = 3 on the three examples",
+    answer="{1, 2, 4}, {3, 5, 6}; {1, 2, 3}, {4, 5, 6}; {1, 2, 3}, {4, 5, 6}",
+)
 @both
 def test_figures_5_to_7_the_groups_of_the_paper(run: Any) -> None:
     line = [0, 1, 2, 3, 4, 5]

@@ -70,6 +70,12 @@ def ncp_of(tree: dict[str, list[str]], *values: str) -> float:
     return float(ncp_of_group(column, np.array([min(codes)]), np.array([max(codes)]))[0])
 
 
+@pytest.mark.known_answer(
+    "fast",
+    "figure 11",
+    what="NCP in the tree of five countries",
+    answer="{Italy, France}: 3/5; {US, Spain}: 1; one country: 0",
+)
 def test_fast_anonymization_figure_11_ncp_of_countries() -> None:
     assert ncp_of(COUNTRIES, "Italy", "France") == 3 / 5
     assert ncp_of(COUNTRIES, "US", "Spain") == 1
@@ -79,6 +85,12 @@ def test_fast_anonymization_figure_11_ncp_of_countries() -> None:
         assert ncp_of(COUNTRIES, *pair) == 3 / 5
 
 
+@pytest.mark.known_answer(
+    "utility",
+    "example 1, figure 2",
+    what="uncertainty of two groupings of six points",
+    answer="190 for {a, b}, {c, d}, {e, f}; 150 for {a, b, c}, {d, e, f}",
+)
 def test_utility_based_example_1_a_3_anonymization_that_loses_less() -> None:
     """Six points; the uncertainty of a group is its width plus its height, for every point.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from diverse_oracle import (
     best_partitions,
     eligible_line,
@@ -34,6 +35,12 @@ def test_lemmas_2_to_5_some_best_partition_has_the_structure(seed: int, size: tu
     assert any(is_covered(groups, value) for groups in ordered)
 
 
+@pytest.mark.known_answer(
+    "fast",
+    "figure 5",
+    what="groups that are not in order, and their better exchange",
+    answer="the exchange is among the best partitions for l = 3",
+)
 def test_figure_5_group_order_violation() -> None:
     value = [3, 2, 2, 1, 1, 3]
     position = [0, 1, 2, 3, 4, 5]
@@ -44,6 +51,12 @@ def test_figure_5_group_order_violation() -> None:
     assert ordered in best_partitions(position, value, 3)
 
 
+@pytest.mark.known_answer(
+    "fast",
+    "figure 6",
+    what="borders that are not in order, and their better exchange",
+    answer="the exchange is the only best partition for l = 3",
+)
 def test_figure_6_border_order_violation() -> None:
     value = [1, 2, 4, 1, 2, 3]
     position = [0, 1, 2, 3, 4, 5]
@@ -53,6 +66,12 @@ def test_figure_6_border_order_violation() -> None:
     assert best_partitions(position, value, 3) == [ordered]
 
 
+@pytest.mark.known_answer(
+    "fast",
+    "figure 7",
+    what="a row that is not covered, and the better exchange",
+    answer="the exchange is the only best partition for l = 3",
+)
 def test_figure_7_cover_property_violation() -> None:
     value = [1, 3, 2, 4, 1, 2]
     position = [0, 1, 2, 3, 4, 5]

@@ -19,6 +19,7 @@ from amongst.kernels.one_dimensional import sort_keys
 from amongst.measure.ncp import gcp, ncp
 from amongst.models import KAnonymity
 from amongst.partition import METHODS, Partition
+from amongst.partition import idistance as idistance_module
 from amongst.partition.branching import leaf_places
 from amongst.partition.curve import curve_keys, leading_places, places_of_codes
 from amongst.partition.one_dimensional import BLOCK, best_runs
@@ -132,6 +133,20 @@ def test_a_seed_gives_the_same_groups_and_another_other_ones() -> None:
     first, again, other = (run("idistance", table, 5, centres=20, seed=seed).group_of_row for seed in (1, 1, 2))
     np.testing.assert_array_equal(first, again)
     assert (first != other).any()
+
+
+@pytest.mark.parametrize("name", ["idistance", "idistance-fast"])
+def test_the_seed_of_the_run_reaches_the_method(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds_seen: list[int] = []
+    real = idistance_module.find_centres
+    monkeypatch.setattr(idistance_module, "find_centres", lambda *args: seeds_seen.append(args[-1]) or real(*args))
+    data = am.datasets.load("patients")
+    am.anonymize(data.table, data.schema, [KAnonymity(2)], name, seed=7)
+    am.largest_k(data.table, data.schema, 1.0, method=name, seed=8)
+    assert seeds_seen[0] == 7
+    assert set(seeds_seen[1:]) == {8}
+    with pytest.raises(BadOption, match="seed"):
+        METHODS[name].check_options({"seed": 3})
 
 
 def test_no_centre_is_an_error() -> None:

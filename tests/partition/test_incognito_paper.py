@@ -47,6 +47,7 @@ def searched(family: tuple[int, ...]) -> tuple[list[tuple[Levels, bool]], list[L
     return looked, as_tuples(safe)
 
 
+@pytest.mark.known_answer("incognito", "figure 1", what="the Patients table", answer="six rows")
 def test_figure_1_the_patients_table() -> None:
     data = am.datasets.load("incognito-patients")
     rows = [tuple(map(str, row.values())) for row in data.table.to_pylist()]
@@ -60,6 +61,12 @@ def test_figure_1_the_patients_table() -> None:
     ]
 
 
+@pytest.mark.known_answer(
+    "incognito",
+    "figure 2",
+    what="heights of Birthdate, Sex and Zipcode",
+    answer="1, 1 and 2; 53715 becomes `5371*` and `537**`",
+)
 def test_figure_2_the_hierarchies() -> None:
     sets, asked = patients()
     assert asked.lattice.heights == (1, 1, 2)
@@ -69,22 +76,43 @@ def test_figure_2_the_hierarchies() -> None:
     assert [trees[SEX].label(level, 0) for level in range(2)] == ["Male", "Person"]
 
 
+@pytest.mark.known_answer(
+    "incognito", "example 3.1", what="each attribute alone, k = 2", answer="all hold without generalization"
+)
 def test_example_3_1_every_single_attribute_holds_ungeneralized() -> None:
     sets, asked = patients()
     assert all(asked.holds(sets.scan((c,), (0,))) for c in (BIRTHDATE, SEX, ZIPCODE))
 
 
+@pytest.mark.known_answer(
+    "incognito",
+    "example 3.1, figure 5 (a)",
+    what="search over Sex and Zipcode, k = 2",
+    answer="<S0,Z0> and <S0,Z1> fail, <S1,Z0> and <S0,Z2> hold",
+)
 def test_figure_5a_the_search_over_sex_and_zipcode() -> None:
     looked, safe = searched((SEX, ZIPCODE))
     assert looked == [((0, 0), False), ((0, 1), False), ((1, 0), True), ((0, 2), True)]
     assert safe == [(0, 2), (1, 0), (1, 1), (1, 2)]
 
 
+@pytest.mark.known_answer(
+    "incognito",
+    "figure 5 (b) and (c)",
+    what="search over Birthdate with Sex and with Zipcode",
+    answer="<B0,S1>, <B1,S0>, <B1,S1>; <B0,Z2>, <B1,Z0>, <B1,Z1>, <B1,Z2>",
+)
 def test_figure_5bc_the_searches_with_birthdate() -> None:
     assert searched((BIRTHDATE, SEX))[1] == [(0, 1), (1, 0), (1, 1)]
     assert searched((BIRTHDATE, ZIPCODE))[1] == [(0, 2), (1, 0), (1, 1), (1, 2)]
 
 
+@pytest.mark.known_answer(
+    "incognito",
+    "example 3.2, figure 7",
+    what="the graph of three attributes",
+    answer="five nodes of 12; roots <B1,S1,Z0>, <B1,S0,Z2>, <B0,S1,Z2>",
+)
 def test_example_3_2_figure_7a_the_three_attribute_graph() -> None:
     _, asked = patients()
     safe = {}
@@ -100,6 +128,12 @@ def test_example_3_2_figure_7a_the_three_attribute_graph() -> None:
     assert asked.lattice.n_nodes == 12
 
 
+@pytest.mark.known_answer(
+    "incognito",
+    "section 3.3.1",
+    what="scans for the graph of three attributes",
+    answer="three for Basic Incognito, one at <B0,S0,Z0> for Super-roots",
+)
 def test_section_3_3_1_one_scan_at_the_super_root_serves_the_three_roots() -> None:
     scans: dict[str, list[tuple[Levels, Levels]]] = {}
     for search in (incognito, incognito_superroots):
@@ -139,6 +173,12 @@ def n_searched(n_columns: int, method: str, marking: str) -> int:
     return am.generalizations(table, schema, [am.KAnonymity(2)], method=method, marking=marking).n_searched
 
 
+@pytest.mark.known_answer(
+    "incognito",
+    "section 4.2.1",
+    what="nodes searched on Adults, k = 2, bottom-up and Incognito",
+    answer="3 attributes: 14 and 14; 4 attributes: 47 and 35",
+)
 @pytest.mark.parametrize(("n_columns", "bottom_up", "incognito"), [(3, 14, 14), (4, 47, 35)])
 def test_section_4_2_1_nodes_searched_on_adults(n_columns: int, bottom_up: int, incognito: int) -> None:
     assert n_searched(n_columns, "bottom-up-search", "direct") == bottom_up

@@ -46,10 +46,19 @@ def published(release: am.Release, *names: str) -> dict[str, tuple[Any, ...]]:
     return {row["Disease"]: tuple(row[name] for name in names) for row in release.table.to_pylist()}
 
 
+@pytest.mark.known_answer(
+    "mondrian", "figure 3", what="groups of Patients, multidimensional, k = 2", answer="{1, 3}, {2, 5}, {4, 6}"
+)
 def test_figure_3_groups_of_the_multidimensional_anonymization() -> None:
     assert groups(patients(["Zipcode", "Age", "Sex"], "mondrian", 2)) == [[1, 3], [2, 5], [4, 6]]
 
 
+@pytest.mark.known_answer(
+    "mondrian",
+    "figure 8",
+    what="ranges and means of Age in Patients",
+    answer="[25-26] with mean 25.5, [27-28] with 27.5, [25-27] with 26.0",
+)
 def test_figure_8_ranges_and_means_of_the_multidimensional_anonymization() -> None:
     release = patients(["Zipcode", "Age", "Sex"], "mondrian", 2)
     assert published(release, "Age", "Age_mean", "Sex", "Zipcode") == {
@@ -64,6 +73,12 @@ def test_figure_8_ranges_and_means_of_the_multidimensional_anonymization() -> No
     assert release.verdict.smallest == 2
 
 
+@pytest.mark.known_answer(
+    "mondrian",
+    "figure 4 (c)",
+    what="Zipcode and Age of Patients, multidimensional cuts",
+    answer="Zipcode at 53711, then Age at 26 among the lower zipcodes",
+)
 def test_figure_4c_two_cuts_zipcode_at_53711_and_then_age_at_26() -> None:
     release = patients(["Zipcode", "Age"], "mondrian", 2)
     assert published(release, "Zipcode", "Age") == {
@@ -76,6 +91,12 @@ def test_figure_4c_two_cuts_zipcode_at_53711_and_then_age_at_26() -> None:
     }
 
 
+@pytest.mark.known_answer(
+    "mondrian",
+    "figure 4 (b)",
+    what="Zipcode and Age of Patients, single-dimensional cuts",
+    answer="one cut of Zipcode, at 53711, and none of Age",
+)
 def test_figure_4b_one_single_dimensional_cut_of_zipcode_and_none_of_age() -> None:
     release = patients(["Zipcode", "Age"], "single-dimensional", 2)
     left, right = ("[53710-53711]", "[25-28]"), ("53712", "[25-28]")
@@ -85,6 +106,12 @@ def test_figure_4b_one_single_dimensional_cut_of_zipcode_and_none_of_age() -> No
     }
 
 
+@pytest.mark.known_answer(
+    "mondrian",
+    "figure 2",
+    what="Patients, single-dimensional, k = 2",
+    answer="[25-28], Male, [53710-53711] four times and [25-28], Female, 53712 twice",
+)
 def test_figure_2_the_single_dimensional_anonymization() -> None:
     release = patients(["Zipcode", "Age", "Sex"], "single-dimensional", 2)
     male, female = ("[25-28]", "Male", "[53710-53711]"), ("[25-28]", "Female", "53712")
@@ -95,6 +122,12 @@ def test_figure_2_the_single_dimensional_anonymization() -> None:
     assert groups(release) == [[1, 3, 4, 6], [2, 5]]
 
 
+@pytest.mark.known_answer(
+    "mondrian",
+    "figure 6",
+    what="Zipcode of Patients, k = 3, strict and relaxed",
+    answer="strict: [53710-53712] for all; relaxed: [53710-53711] and [53711-53712], three rows each",
+)
 def test_figure_6_relaxed_partitioning_of_zipcode_alone() -> None:
     """The strict model with k = 3 publishes the same for all; the relaxed one divides the rows of 53711."""
     strict = patients(["Zipcode"], "mondrian", 3)
@@ -130,6 +163,12 @@ def allowable_cuts(points: list[tuple[int, ...]], k: int) -> list[tuple[int, int
     return found
 
 
+@pytest.mark.known_answer(
+    "mondrian",
+    "figure 5, lemma 1",
+    what="the largest region that no cut divides, for 36 choices of d, k and m",
+    answer="2d(k - 1) + m points; one point more allows one cut",
+)
 @pytest.mark.parametrize(("d", "k", "m"), list(product([1, 2, 3, 5], [2, 3, 10], [1, 2, 7])))
 def test_figure_5_lemma_1_no_allowable_cut_until_one_more_point(d: int, k: int, m: int) -> None:
     points = lemma_1(d, k, m)

@@ -208,6 +208,21 @@ def test_what_cannot_be_read(refused: Any, content: str | bytes, what: str, foun
     assert error.fix
 
 
+@pytest.mark.parametrize("name", ["people.csv", "people.csv.gz"])
+def test_a_quote_that_is_not_closed_hides_no_rows_in_a_cell(refused: Any, name: str) -> None:
+    """Otherwise the rows after it would be published as they are, as part of a sensitive value."""
+    long = "".join(f"{i},secret\n" for i in range(40_000))
+    for rows in ('1,"cold\n2,secret\n3,secret\n', '1,"cold\n2,"secret"\n', f'1,"cold\n{long}', '1,"a\nb"c\n2,x\n'):
+        error = refused(f"age,d\n0,flu\n{rows}", name)
+        assert "quote" in error.what
+        assert error.found[0].startswith("row 3,")
+        assert "secret" not in str(error)
+
+
+def test_quotes_that_are_no_quotation_stay(table_of: Any) -> None:
+    assert table_of('a,b\n1,5" disk\n2,"x\ny"\n')["b"].to_pylist() == ['5" disk', "x\ny"]
+
+
 def test_damaged_archives(tmp_path: Path) -> None:
     whole = gzip.compress(("a,b\n" + "".join(f"{i},{i * i}\n" for i in range(50_000))).encode())
     flipped = bytearray(whole)

@@ -6,6 +6,8 @@ from typing import Any
 
 import duckdb
 import numpy as np
+import pandas
+import polars
 import pyarrow as pa
 import pytest
 
@@ -137,6 +139,13 @@ def test_persons_without_children_and_tables_without_rows() -> None:
         assert release.verdict.ok
         assert release.tables["visits"].num_rows == 0
         assert anonymized(tables(), method=method).verdict.ok
+
+
+@pytest.mark.parametrize("frame", [pa.table, pandas.DataFrame, polars.DataFrame])
+def test_frames_without_rows_and_types(frame: Any) -> None:
+    release = anonymized(tables(visits=frame({"visit": [], "id": [], "ward": []})))
+    assert release.verdict.ok
+    assert len(release.tables["visits"]) == 0
 
 
 def test_one_person_with_thousands_of_children() -> None:

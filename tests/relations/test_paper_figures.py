@@ -29,6 +29,12 @@ def forest_of(made: Any) -> Forest:
     return build_forest(schema, stored, check_keys(schema, stored))
 
 
+@pytest.mark.known_answer(
+    "multirelational",
+    "figure 3",
+    what="students S1 and S2 made alike",
+    answer="both take Physics, Science and Social; Dynamics stays, Calculus is suppressed",
+)
 @pytest.mark.parametrize("method", ["miracle", "miracle-x"])
 @pytest.mark.parametrize("pairing", ["greedy", "optimal"])
 def test_figure_3_two_students_made_alike(method: str, pairing: str) -> None:
@@ -45,6 +51,9 @@ def test_figure_3_two_students_made_alike(method: str, pairing: str) -> None:
     assert sorted(row["GPA"] for row in release.tables["students"].to_pylist()) == ["2.34", "3.72"]
 
 
+@pytest.mark.known_answer(
+    "multirelational", "table 4", what="four students, k = 2", answer="two classes, S1 with S2 and S3 with S4"
+)
 def test_table_4_has_two_groups() -> None:
     release = am.anonymize_database(MADE.tables, MADE.schema, [am.KAnonymity(2)])
     groups = release.group_of_person
@@ -53,6 +62,12 @@ def test_table_4_has_two_groups() -> None:
     assert release.utility.dm == 8
 
 
+@pytest.mark.known_answer(
+    "multirelational",
+    "section 2, definition 7 (LM)",
+    what="loss of Science in the tree of courses",
+    answer="(3 - 1) / (5 - 1)",
+)
 def test_the_loss_of_science_is_two_of_four() -> None:
     forest = forest_of(MADE)
     column, price = forest.columns[1][0], forest.tables[1].prices[0]
@@ -75,6 +90,12 @@ def test_loss_counts_suppressed_cells_as_one() -> None:
     assert utility.lm == pytest.approx((1.5 + 1) / 11)
 
 
+@pytest.mark.known_answer(
+    "multirelational",
+    "section 3.1",
+    what="who fits what is known of Chris in the anonymized universal table",
+    answer="one student, S1, though every row is there twice",
+)
 def test_section_3_1_chris_in_the_universal_table() -> None:
     """Every combination is in two rows, and yet only one student fits what is known of Chris."""
     courses_only = am.DatabaseSchema({name: MADE.schema[name] for name in ("students", "courses")}, leave_out=["books"])
@@ -89,6 +110,12 @@ def test_section_3_1_chris_in_the_universal_table() -> None:
     assert not am.verify_database(tables, schema, [am.KAnonymity(2)]).ok
 
 
+@pytest.mark.known_answer(
+    "multirelational",
+    "section 3.2",
+    what="who fits what is known of Chris in tables anonymized one by one",
+    answer="one student, S1",
+)
 def test_section_3_2_chris_in_tables_anonymized_one_by_one() -> None:
     tables, schema = local(MADE.tables, MADE.schema, k=2)
     assert min(Counter(tables["courses"]["Course"].to_pylist()).values()) >= 2

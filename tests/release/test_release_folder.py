@@ -16,6 +16,7 @@ import pytest
 import amongst as am
 from amongst.errors import BadOption, NotVerified
 from amongst.release import release as release_module
+from amongst.release.story import round_edges
 from flow_tables import random_table
 from test_flow_properties import release_of
 
@@ -202,3 +203,37 @@ def test_progress_names_the_steps() -> None:
     steps: list[str] = []
     small_release(progress=lambda step, done, total: steps.append(step))
     assert list(dict.fromkeys(steps)) == ["read", "encode", "group", "publish"]
+
+
+EXTREME = {
+    "huge numbers": [2**62 + i for i in range(12)],
+    "one huge number": [2**62] * 12,
+    "instants": pa.array([1_600_000_000_000_000 + i // 6 for i in range(12)], pa.timestamp("us")),
+    "wide": [-1e308, *[0.5] * 10, 1e308],
+    "tiny": [i * 1e-310 for i in range(12)],
+    "nothing": pa.nulls(12),
+}
+
+
+@pytest.mark.parametrize("method", ["mondrian", "incognito"])
+@pytest.mark.parametrize("name", EXTREME)
+def test_tables_with_extreme_values_are_written_and_drawn(name: str, method: str, tmp_path: Path) -> None:
+    """Near 2**62 and for instants the doubles of an axis lie far apart."""
+    nulls = "own value" if name == "nothing" else None
+    columns = {"x": am.Column(role="quasi", nulls=nulls, hierarchy=am.Hierarchy.flat()), "y": am.Column(role="quasi")}
+    table = pa.table({"x": EXTREME[name], "y": [i % 3 for i in range(12)]})
+    if method == "incognito":
+        columns["y"] = am.Column(role="quasi", hierarchy=am.Hierarchy.flat())
+    release = am.anonymize(table, am.Schema(columns), [am.KAnonymity(4)], method)
+    release.write(tmp_path / "out")
+    assert am.verify(tmp_path / "out", am.Schema(columns), [am.KAnonymity(4)]).ok
+
+
+@pytest.mark.parametrize("low", [0.0, 17.0, -3.5, 1.6e15, 2.0**53 + 2, 2.0**62, -(2.0**63), 1e300])
+@pytest.mark.parametrize("span", [0.0, 0.1, 19.0, 1e6, 3e18])
+def test_bins_hold_all_values_and_differ(low: float, span: float) -> None:
+    edges = round_edges(low, low + span)
+    assert edges[0] <= low
+    assert low + span < edges[-1]
+    assert (np.diff(edges) > 0).all()
+    assert len(edges) < 60

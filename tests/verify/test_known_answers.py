@@ -20,6 +20,12 @@ def adult():
 
 # ARX, src/test/org/deidentifier/arx/test/TestRiskMetrics.java, testAverageRisk2: the average prosecutor risk of the
 # 30,162 rows of Adult with nine attributes. It is the number of classes over that of rows.
+@pytest.mark.known_answer(
+    "arx",
+    "`TestRiskMetrics`, `testAverageRisk2`",
+    what="average prosecutor risk of Adult, 30,162 rows, nine columns",
+    answer="0.6465751607983555",
+)
 def test_average_risk_of_adult_as_arx_has_it(adult):
     verdict = verify(adult, NINE, am.KAnonymity(1))
     assert verdict.n_rows == 30_162
@@ -52,6 +58,12 @@ def at_levels(adult):
     return pa.table(shown)
 
 
+@pytest.mark.known_answer(
+    "arx",
+    "optimum on Adult, k = 5, no suppression",
+    what="the levels 1, 2, 1, 1, 3, 2, 2, 1, 1 of nine columns",
+    answer="hold for k = 5; a finer age does not",
+)
 def test_levels_that_arx_finds_five_anonymous(adult):
     verdict = verify(at_levels(adult), NINE, am.KAnonymity(5))
     assert verdict.ok, verdict.words()
@@ -84,12 +96,21 @@ def frequencies(columns, **options):
     return [size[row] for row in zip(*columns.values(), strict=True)]
 
 
+@pytest.mark.known_answer(
+    "sdcmicro", "example `francdat`", what="frequency of the key of every row (fk)", answer="2 2 2 1 1 1 1 2"
+)
 def test_frequencies_of_francdat_as_sdcmicro_has_them():
     assert frequencies(FRANCDAT) == [2, 2, 2, 1, 1, 1, 1, 2]
 
 
 # The same with the missing cells of sdcMicro's example (help page of freqCalc). Its rule: a missing value stands for
 # any of the possible categories. Counted by hand after that rule.
+@pytest.mark.known_answer(
+    "sdcmicro",
+    "example `francdat` with missing keys",
+    what="frequency of the key of every row, after its rule that a missing value may be any",
+    answer="3 2 4 3 3 2 2 3, counted by hand after the rule",
+)
 def test_a_missing_key_stands_for_any_category_as_in_sdcmicro():
     keys = {name: list(cells) for name, cells in FRANCDAT.items()}
     keys["Key3"][2] = None
@@ -106,6 +127,12 @@ def test_a_missing_key_stands_for_any_category_as_in_sdcmicro():
 
 # pyCANON, tests/test_anonymity.py: on its scores of students beta is 71.0 and delta 4.276666119016055: somebody alone
 # in a class, whose score has a share of 1/72. So delta is a natural logarithm, and absent values do not count.
+@pytest.mark.known_answer(
+    "pycanon",
+    "`tests/test_anonymity.py`, scores of students",
+    what="beta and delta of somebody alone in a class with a value of share 1/72",
+    answer="71.0 and 4.276666119016055, on a table with the same shares",
+)
 def test_beta_and_delta_of_a_lone_rare_value_as_pycanon_has_them():
     rows = [("alone", "rare"), *[("others", "usual")] * 71]
     table = pa.table({"class": [a for a, _ in rows], "score": [b for _, b in rows]})
@@ -117,6 +144,12 @@ def test_beta_and_delta_of_a_lone_rare_value_as_pycanon_has_them():
 
 # Li, Li, Venkatasubramanian, t-Closeness, ICDE 2007, section 4: salaries 3k to 11k, of which P1 = {3k, 4k, 5k} has the
 # distance 0.375 and P2 = {6k, 8k, 11k} the distance 0.167 to the whole.
+@pytest.mark.known_answer(
+    "t-closeness",
+    "section 4",
+    what="ordered distance of salaries {3k, 4k, 5k} and {6k, 8k, 11k} to 3k ... 11k",
+    answer="0.375 and 1/6",
+)
 def test_ordered_distances_of_the_paper_on_t_closeness():
     salaries = [3, 4, 5, 6, 8, 11, 7, 9, 10]
     table = pa.table({"class": ["p1"] * 3 + ["p2"] * 3 + ["rest"] * 3, "salary": salaries})
@@ -132,6 +165,12 @@ def test_ordered_distances_of_the_paper_on_t_closeness():
 
 # Machanavajjhala and others, l-Diversity, ICDE 2006: a class of three values is 3-diverse in every sense when they are
 # equally frequent; recursive (c, l)-diversity asks for strictly less than c times the tail.
+@pytest.mark.known_answer(
+    "l-diversity",
+    "definitions of distinct, entropy and recursive (c, l)",
+    what="three values of equal frequency",
+    answer="3-diverse in every sense; recursive only for c above 1",
+)
 def test_evenly_spread_values_are_diverse_in_every_sense():
     table = pa.table({"class": ["x"] * 6, "disease": ["flu", "cold", "cough"] * 2})
     models = [

@@ -47,7 +47,7 @@ def test_header_only_is_nothing_published(tmp_path):
         assert [finding.code for finding in verdict.findings] == ["nothing-published"]
 
 
-@pytest.mark.parametrize("text", ["a,b\n1,2\nsecret\n", "a,b\n1,secret,3\n", 'a,b\n"secret,2\n'])
+@pytest.mark.parametrize("text", ["a,b\n1,2\nsecret\n", "a,b\n1,secret,3\n"])
 def test_ragged_rows(tmp_path, text):
     error = refused(written(tmp_path, text))
     assert "where the header has 2" in str(error)
@@ -69,6 +69,15 @@ def test_parquet_text_that_is_not_utf8(tmp_path):
 
 def test_duplicate_names(tmp_path):
     assert "'a'" in str(refused(written(tmp_path, "a,b,a\n1,2,3\n")))
+
+
+def test_a_quote_that_is_not_closed_hides_no_rows(tmp_path):
+    path = written(tmp_path, 'age,d\n30,flu\n30,"cold\n41,secret\n52,secret\n')
+    with pytest.raises(BadInput, match="quote") as caught:
+        verify(path, ["age"], KAnonymity(2))
+    assert caught.value.found == ["row 3"]
+    assert "secret" not in str(caught.value)
+    assert verify(written(tmp_path, 'age,d\n30,5" disk\n30,x\n'), ["age"], KAnonymity(2)).n_rows == 2
 
 
 @pytest.mark.parametrize("name", ["p.parquet", "p.feather", "p.csv.gz"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -127,5 +128,7 @@ def _words(found: Comparison, out: Path, beside: Path) -> list[Shown]:
         rows.append([f"{one.candidate.k:,}", (one.candidate.name, tone), *told, (mark, tone)])
     loss = "GCP" if found.measure == "GCP" else "error"
     facts = [("why" if i == 0 else "", reason) for i, reason in enumerate(found.reasons)]
+    refusals = Counter(one.why for one in found.outcomes if one.state == "refused")
+    facts += [("refused" if i == 0 else "", f"{n}: {why}") for i, (why, n) in enumerate(refusals.items())]
     pages = [("page", str(out), "name"), ("json", str(beside), "name")]
     return [Grid(["k", "method", loss, "time", ""], rows, right=("k", loss, "time")), Facts([*facts, *pages])]

@@ -24,6 +24,8 @@ def rank(chunked: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray, np.ndarray | N
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    if pa.types.is_null(chunked.type):  # nothing but nulls, of no type: its dictionary would hold one
+        chunked = chunked.cast(pa.string())
     missing = chunked.is_null().to_numpy() if chunked.null_count else None
     if pa.types.is_integer(chunked.type) or pa.types.is_date32(chunked.type):
         dense = _rank_dense(chunked, missing)

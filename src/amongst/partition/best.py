@@ -8,11 +8,13 @@ import numpy as np
 
 from amongst.encode import CodedTable, frequency_set
 from amongst.errors import BadOption
+from amongst.kernels.conditions import Conditions
 from amongst.kernels.price import Prices
 from amongst.models import KAnonymity, Model
 from amongst.partition.feasible import feasible_conditions
 from amongst.partition.gain_split import gain_split
 from amongst.partition.hilbert import hilbert
+from amongst.partition.mend import MOSTLY, share_failing
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import prices_of
 from amongst.partition.refine import refine
@@ -45,8 +47,9 @@ def best(
         groups.
     Choices
         A sweep with as many steps as the effort allows for the number of distinct tuples, unless these would be too
-        few to be worthwhile, and a split by gain. The cheaper of the two is refined; with an effort above 1 both
-        are, and the cheaper result is taken. Work is counted in visits of tuples, not in seconds, so the same
+        few to be worthwhile, and a split by gain; with models of sensitive values also groups on the Hilbert
+        curve. The cheapest is refined, and those that may end below it; with an effort above 1 all are, and the
+        cheapest result is taken. Work is counted in visits of tuples, not in seconds, so the same
         input gives the same release on any machine. ``report_loss`` is told the least weighted GCP so far.
     Departures
         None.
@@ -67,10 +70,9 @@ def best(
     if steps >= FEW_STEPS:
         size = [KAnonymity(conditions.k)]
         by_size = sweep(table, size, most_steps=steps, patient=effort > 1, progress=progress)
-        # Groups that fail a model are joined before the starts are compared.
-        starts.append(by_size if conditions.only_size else refine(table, models, by_size, passes=0))
+        starts += _mended(table, models, conditions, by_size)
     if not conditions.only_size:
-        starts.append(refine(table, models, hilbert(table, [KAnonymity(conditions.k), *models]), passes=0))
+        starts += _mended(table, models, conditions, hilbert(table, [KAnonymity(conditions.k), *models]))
     loss_of = _loss_under(prices_of(table))
     cheapest_first = sorted(starts, key=loss_of)
     found: list[Partition] = []
@@ -84,6 +86,14 @@ def best(
         refined = refine(table, models, start, window=window, passes=passes, progress=progress, report_loss=tell)
         found.append(refined)
     return min(found, key=loss_of)
+
+
+def _mended(table: CodedTable, models: Sequence[Model], conditions: Conditions, start: Partition) -> list[Partition]:
+    """A start whose groups hold the models, if that is worthwhile; groups that fail are joined with others."""
+    failing = share_failing(conditions, start)
+    if failing > MOSTLY:
+        return []
+    return [start if failing == 0 else refine(table, models, start, passes=0, conditions=conditions)]
 
 
 def _loss_under(prices: Prices) -> Callable[[Partition], int]:

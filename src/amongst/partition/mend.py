@@ -15,10 +15,14 @@ from amongst.kernels.holds import holds_by_class
 from amongst.models import DeltaPresence, KAnonymity, KMap, Model
 from amongst.partition.conditions import survives_joining
 from amongst.partition.feasible import feasible_conditions
+from amongst.partition.gain_split import gain_split
 from amongst.partition.partition import Partition
 from amongst.partition.population import inside_boxes, rows_alike, widest_boxes
 from amongst.partition.pricing import boxed, prices_of
 from amongst.partition.refine import refine
+
+MOSTLY = 0.5
+"""With a larger share of the rows in groups that fail, the groups are not worth mending."""
 
 Run = Callable[..., Partition]
 
@@ -78,20 +82,33 @@ def mend(
         Every group holds the models: at the worst all rows are one group, which the models allow.
     Choices
         The smallest group that fails is joined with one of those near its rows: one that makes it hold, else any,
-        where the loss grows least. Then moves, swaps and splits win back what they can (see ``refine``). Groups
+        where the loss grows least. Where most rows are in groups that fail, joining would end in groups far too
+        large, so a split by gain that holds the models takes the partition's place. Then moves, swaps and splits
+        win back what they can (see ``refine``). Groups
         that lack people of a population are joined with the group where that costs least. A partition that holds
         everything is left as it is.
     """
     joins_well = survives_joining(table, models)
     if not joins_well:
         partition = _join_alike(table, partition)
-    group = partition.group_of_row
-    if not conditions.only_size and not holds_by_class(conditions, group, partition.n_groups).all():
+    failing = share_failing(conditions, partition)
+    if failing > 0:
+        if failing > MOSTLY:
+            partition = gain_split(table, models)
         partition = refine(table, models, partition, conditions=conditions, progress=progress)
         if not joins_well:
             partition = _settle(table, conditions, partition)
     people = [model for model in models if isinstance(model, (KMap, DeltaPresence))]
     return _join_for_population(table, people, conditions, partition) if people else partition
+
+
+def share_failing(conditions: Conditions, partition: Partition) -> float:
+    """The share of the rows that are in groups which do not hold the conditions."""
+    if conditions.only_size:
+        return 0.0
+    holds = holds_by_class(conditions, partition.group_of_row, partition.n_groups)
+    size = partition.size_of_group
+    return float(size[~holds].sum() / max(1, size.sum()))
 
 
 def _join_alike(table: CodedTable, partition: Partition) -> Partition:

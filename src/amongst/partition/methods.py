@@ -66,12 +66,23 @@ class Method:
         return {name: p.default for name, p in parameters.items() if name not in HIDDEN}
 
     @property
+    def draws_lots(self) -> bool:
+        """Whether a seed has a say in what it makes."""
+        return "seed" in inspect.signature(self.run).parameters
+
+    @property
     def reports_loss(self) -> bool:
         """Whether it can tell how its loss falls while it runs."""
         return "report_loss" in inspect.signature(self.run).parameters
 
     def check_options(self, options: Mapping[str, Any]) -> None:
-        """Raise for an option that the method does not take."""
+        """Raise for an option that the method does not take, and for a seed, which is told beside them."""
+        if "seed" in options:
+            raise BadOption(
+                "The seed is not among the options of a method: it is told for the whole run.",
+                found="an option seed",
+                fix="use --seed, seed under [method] in a job file, or am.anonymize(..., seed=)",
+            )
         unknown = sorted(set(options) - set(self.options))
         if unknown:
             raise BadOption(

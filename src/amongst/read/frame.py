@@ -9,14 +9,15 @@ from amongst.read.plain import plain
 from amongst.read.source import Source, refuse_unusable
 
 
-def read_frame(data: Any) -> Source:
+def read_frame(data: Any, *, may_be_empty: bool = False) -> Source:
     """A data frame as a Source. The frame is not changed, and its index is not read."""
     import pyarrow as pa
 
     if isinstance(data, pa.RecordBatch):
         data = pa.Table.from_batches([data])
     frame, table = ("pyarrow", data) if isinstance(data, pa.Table) else _through_narwhals(data)
-    refuse_unusable(table, "the table")
+    if table.num_rows or not table.num_columns or not may_be_empty:
+        refuse_unusable(table, "the table")
     return Source(plain(table, short=frame != "pyarrow"), frame, "a data frame")
 
 

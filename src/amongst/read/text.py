@@ -7,6 +7,7 @@ import gzip
 import io
 import re
 import zlib
+from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
@@ -129,7 +130,35 @@ def _parse(path: Path, names: list[str], nulls: Sequence[str], separator: str, e
             found=[f"row {n}: {actual} cells where {expected} were expected" for n, expected, actual in ragged[:5]],
             fix="mend these rows; a cell that holds the separator needs quotes",
         )
+    if _has_lines(table):
+        _refuse_open_quote(path, separator, encoding)
     return table
+
+
+def _has_lines(table: Any) -> bool:
+    """Whether any cell has more than one line."""
+    import pyarrow.compute as pc
+
+    chunks = (chunk.dictionary for column in table.columns for chunk in column.chunks)
+    return any(pc.any(pc.match_substring_regex(cells, r"[\r\n]")).as_py() for cells in chunks)
+
+
+def _refuse_open_quote(path: Path, separator: str, encoding: str) -> None:
+    """Raise where a quote is not closed: the rows after it would be one cell, and be published as they are."""
+    last: deque[Any] = deque([(0, None)], maxlen=1)
+    limit = csv.field_size_limit(1 << 30)
+    try:
+        with _open(path) as stream:
+            text = io.TextIOWrapper(stream, encoding=encoding, newline="")
+            last.extend(enumerate(csv.reader(text, delimiter=separator, strict=True), start=1))
+    except csv.Error:
+        raise BadInput(
+            f"A quote in {path.name} is not closed, or is closed in the middle of a cell.",
+            found=f"row {last[0][0] + 1}, where a cell with more than one line would begin",
+            fix='mend this row; a quote inside a cell is written twice: ""',
+        ) from None
+    finally:
+        csv.field_size_limit(limit)
 
 
 def settle(column: Any) -> Any:

@@ -46,6 +46,7 @@ def check_keys(schema: DatabaseSchema, stored: Stored) -> dict[str, np.ndarray]:
 
 
 def _own_key(name: str, key: str, column: pa.ChunkedArray) -> list[Problem]:
+    import pyarrow as pa
     import pyarrow.compute as pc
 
     problems = []
@@ -55,7 +56,9 @@ def _own_key(name: str, key: str, column: pa.ChunkedArray) -> list[Problem]:
         text = f"table '{name}': {are(column.null_count, 'row')} without a key in '{key}'"
         facts_of = {"problem": "null key", "count": column.null_count, **facts}
         problems.append(Problem(text, "give every row a key", facts_of))
-    doubled = len(column) - column.null_count - pc.count_distinct(column, mode="only_valid").as_py()
+    # A frame without rows may have columns of no type, whose values cannot be counted.
+    distinct = 0 if pa.types.is_null(column.type) else pc.count_distinct(column, mode="only_valid").as_py()
+    doubled = len(column) - column.null_count - distinct
     if doubled:
         text = f"table '{name}': '{key}' names {count(doubled, 'row')} that another row has the key of"
         problems.append(

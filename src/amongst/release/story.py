@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from amongst.report.lattice_view import LatticeView
 
 MOST_BINS = 24
+SHARE_A_LETTER = ("k-map", "k-of-subsets", "proximity", "delta-presence")
 MOST_CATEGORIES = 60
 
 
@@ -89,9 +90,10 @@ def _utility(release: Release) -> Utility:
 
 def _check(model: Model, reached: Any) -> Check:
     symbol = model.symbol
-    return Check(
-        reached.words, f"{symbol} = {reached.asked_words()}", f"{symbol} = {reached.reached_words()}", reached.ok
-    )
+    # The k of k-map is another than that of k-anonymity: a letter that two models have stands behind the model's name.
+    whose = f"{model.name} " if model.name in SHARE_A_LETTER else ""
+    asked, got = f"{whose}{symbol} = {reached.asked_words()}", f"{symbol} = {reached.reached_words()}"
+    return Check(reached.words, asked, got, reached.ok)
 
 
 def _check_sql(release: Release, data: Path | None) -> str:
@@ -202,11 +204,14 @@ def _step(column: CodedColumn) -> float:
 
 def round_edges(low: float, high: float) -> np.ndarray:
     """Round bin edges that hold low..high: the data's own ends are somebody's values and are not shown."""
-    width = max(high - low, 1.0) / MOST_BINS
+    # Edges must differ as doubles: near 2**62 these are 1024 apart.
+    width = max((high - low) / MOST_BINS, 1.0 / MOST_BINS, 4 * float(np.spacing(max(abs(low), abs(high)))))
     power = 10.0 ** np.floor(np.log10(width))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= width * (1 - 1e-9))
-    first = np.floor(low / step)
-    return (first + np.arange(int(np.floor(high / step) - first) + 2)) * step
+    first, last = np.floor(low / step), np.floor(high / step) + 1
+    with np.errstate(over="ignore"):  # the last edge above 1e308 is infinite
+        first, last = first - (first * step > low), last + (last * step <= high)  # a quotient may be rounded
+        return (first + np.arange(int(last - first) + 1)) * step
 
 
 def _partition_view(release: Release) -> PartitionView | None:
@@ -258,6 +263,7 @@ def _shown_ends(release: Release, c: int, lo: np.ndarray, hi: np.ndarray) -> tup
     if ancestor:  # the node's name tells its ends, and these are only the values in it
         edges = round_edges(column.lowest, column.lowest + column.span)
         alone = lo == hi
-        lower = np.where(alone, lower, edges[np.searchsorted(edges, lower, side="right") - 1])
-        upper = np.where(alone, upper, edges[np.searchsorted(edges, upper, side="right")] - _step(column))
+        lower = np.where(alone, lower, edges[np.clip(np.searchsorted(edges, lower, side="right") - 1, 0, None)])
+        after = np.minimum(np.searchsorted(edges, upper, side="right"), len(edges) - 1)
+        upper = np.where(alone, upper, edges[after] - _step(column))
     return lower, upper

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,9 +26,11 @@ _WRONG_LENGTH = re.compile(r"(?:Row #(\d+): )?Expected (\d+) columns, got (\d+)"
 
 
 def open_csv(path: Path) -> Source:
-    """Open a CSV or TSV file, also a gzipped one; only its header is read now."""
+    """Open a CSV or TSV file, also a gzipped one; now its header is read and its quotes are counted."""
     header, separator = _header(path)
     refuse_duplicates(path.name, header)
+    if _n_quotes(path) % 2:
+        _refuse_open_quote(path, separator)
     schema = pa.schema([(name, pa.string()) for name in header])
 
     def batches(names: Sequence[str]) -> Iterator[pa.RecordBatch]:
@@ -82,6 +85,29 @@ def _first_record(lines: IO[str]) -> str:
     while record.count('"') % 2 and (more := lines.readline()):
         record += more
     return record.rstrip("\r\n")
+
+
+def _n_quotes(path: Path) -> int:
+    with readable(path.name, "CSV"), pa.input_stream(str(path), compression="detect") as stream:
+        return sum(block.count(b'"') for block in iter(lambda: stream.read(_BLOCK), b""))
+
+
+def _refuse_open_quote(path: Path, separator: str) -> None:
+    """Raise where a quote is not closed: all rows after it would be one cell, and nobody would count them."""
+    last: deque[tuple[int, object]] = deque([(0, None)], maxlen=1)
+    limit = csv.field_size_limit(1 << 30)
+    try:
+        with readable(path.name, "CSV"), pa.input_stream(str(path), compression="detect") as stream:
+            lines = io.TextIOWrapper(stream, encoding="utf-8", errors="replace", newline="")
+            last.extend(enumerate(csv.reader(lines, delimiter=separator, strict=True), start=1))
+    except csv.Error:
+        raise BadInput(
+            f"A quote in {path.name} is not closed, or is closed in the middle of a cell.",
+            found=f"row {last[0][0] + 1}",
+            fix='mend this row; a quote inside a cell is written twice: ""',
+        ) from None
+    finally:
+        csv.field_size_limit(limit)
 
 
 @contextmanager

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from amongst.read import read
+from amongst.read.frame import read_frame
 from amongst.relations.stored import Stored
 
 
 def read_frames(data: Mapping[str, Any], tables: Sequence[str] | None, nulls: Sequence[str]) -> Stored:
-    """Pandas, polars or pyarrow tables, or paths; a pyarrow table may have no rows."""
-    import pyarrow as pa
-
+    """Pandas, polars or pyarrow tables, which may have no rows, or paths."""
     read_tables, native = {}, {}
     for name, one in data.items():
         if tables is not None and name not in tables:
             continue
-        if isinstance(one, pa.Table) and one.num_rows == 0 and one.num_columns:
-            read_tables[name], native[name] = one, lambda table: table
-            continue
-        source = read(one, nulls=nulls)
+        is_path = isinstance(one, (str, os.PathLike))
+        source = read(one, nulls=nulls) if is_path else read_frame(one, may_be_empty=True)
         read_tables[name], native[name] = source.table, source.native
     return Stored(read_tables, {}, "frames", "data frames", native)
