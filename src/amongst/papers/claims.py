@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from amongst.papers.experiment import Panel
@@ -69,12 +70,23 @@ def verdict(parts: Sequence[Part]) -> Verdict:
     return Verdict(outcome, f"{outcome}: " + "; ".join(_exception(part) for part in failing))
 
 
+MOST_PLACES = 4
+"""Of more places only the number is told."""
+
+
 def _exception(part: Part) -> str:
+    """A part that fails, and where."""
     if part.n == 0:
-        return f"{part.words} (nowhere measured)"
-    if len(part.failed) == part.n and part.n > 1:
-        return f"{part.words} (nowhere)"
-    return f"{part.words} (not at {', '.join(part.failed)})" if part.failed != ("",) else f"{part.words} (no)"
+        where = "nowhere measured"
+    elif part.n == 1:
+        where = "no" if part.failed == ("",) else f"not at {part.failed[0]}"
+    elif len(part.failed) == part.n:
+        where = "nowhere"
+    elif len(part.failed) > MOST_PLACES:
+        where = f"not at {len(part.failed)} of {part.n} places"
+    else:
+        where = f"not at {', '.join(part.failed)}"
+    return f"{part.words} ({where})"
 
 
 def below(panel: Panel, one: str, others: Sequence[str], times: float = 1.0, words: str = "") -> Part:
@@ -143,7 +155,7 @@ def _steps(panel: Panel, names: Sequence[str], words: str, holds: Callable[[floa
     failed, n = [], 0
     for name in names:
         there = [(x, v) for x, v in zip(panel.xs, panel.series[name], strict=True) if v is not None]
-        for (_, a), (x, b) in zip(there, there[1:], strict=False):
+        for (_, a), (x, b) in pairwise(there):
             n += 1
             if not holds(a, b):
                 failed.append(f"{name} {place(panel, x)}" if len(names) > 1 else place(panel, x))

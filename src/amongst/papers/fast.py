@@ -1,4 +1,4 @@
-"""Ghinita, Karras, Kalnis, Mamoulis, *Fast Data Anonymization with Low Information Loss*, VLDB 2007: figures 12 to 20."""
+"""Ghinita, Karras, Kalnis, Mamoulis, *Fast Data Anonymization with Low Information Loss*, VLDB 2007: its figures."""
 
 from __future__ import annotations
 
@@ -274,7 +274,8 @@ EXPERIMENTS = [
     Experiment(
         "fast-12",
         "GCP and C_DM by k on Adult",
-        "Hilb and iDist lose less than Mondrian and TopDown; Mondrian's C_DM is ten times that of the others, which are alike.",
+        "Hilb and iDist lose less than Mondrian and TopDown; Mondrian's C_DM is ten times that of the others, which are "
+        "alike.",
         _figure_12,
         _check_12,
         "Mondrian cuts the leaves of a hierarchy in order.",
@@ -282,8 +283,8 @@ EXPERIMENTS = [
     Experiment(
         "fast-13",
         "GCP and time by k on the census",
-        "Hilb, iDist and HilbFast lose less than Mondrian and TopDown, iDistFast as much as TopDown; Mondrian is fastest, "
-        "HilbFast as fast, iDist slower than Hilb.",
+        "Hilb, iDist and HilbFast lose less than Mondrian and TopDown, iDistFast as much as TopDown; Mondrian is "
+        "fastest, HilbFast as fast, iDist slower than Hilb.",
         _figure_13,
         _check_13,
         NOTE,
@@ -339,8 +340,8 @@ EXPERIMENTS = [
     Experiment(
         "fast-20",
         "KL divergence of the data cube by l, by level of the cube, by quasi-identifiers and by people",
-        "Hilb and iDist answer better than Mondrian, for small l by orders of magnitude, and better than Anatomy or nearly "
-        "as well; accuracy grows with N.",
+        "Hilb and iDist answer better than Mondrian, for small l by orders of magnitude, and better than Anatomy or "
+        "nearly as well; accuracy grows with N.",
         _figure_20,
         _check_20,
         NOTE + " A level's figure is the mean over its group-bys.",

@@ -1,10 +1,10 @@
-"""LeFevre, DeWitt, Ramakrishnan, *Incognito: Efficient Full-Domain K-Anonymity*, SIGMOD 2005: figures 10 to 12, nodes."""
+"""LeFevre, DeWitt, Ramakrishnan, *Incognito: Efficient Full-Domain K-Anonymity*, SIGMOD 2005: its figures."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from amongst import datasets
@@ -44,8 +44,8 @@ SEARCH_OF_NAME: Mapping[str, tuple[str, dict[str, Any]]] = {
 PAPER = {3: (14, 14), 4: (47, 35), 5: (206, 103), 6: (680, 246), 7: (2088, 664), 8: (6366, 1778), 9: (12_818, 4307)}
 """Nodes searched by bottom-up search and by Incognito, from the table in section 4.2.1."""
 NOTE = (
-    "CPU seconds of the search alone, in memory; the paper's were seconds of a database on disk, where a scan costs far "
-    "more than it does here. The Lands End orders are made up after the paper's figure 9."
+    "CPU seconds of the search alone, in memory; the paper's were seconds of a database on disk, where a scan costs "
+    "far more than it does here. The Lands End orders are made up after the paper's figure 9."
 )
 
 
@@ -54,12 +54,12 @@ def _orders(n_rows: int) -> Any:
     return datasets.lands_end(n_rows)
 
 
-def _adults(n_rows: int, n_columns: int, k: int) -> Case:
+def _adults(n_rows: int, k: int, n_columns: int) -> Case:
     adult = datasets.load("adult")
     return Case(first_rows(adult.table, n_rows), some_columns(adult.schema, ADULT[:n_columns]), [KAnonymity(k)])
 
 
-def _lands_end(n_rows: int, n_columns: int, k: int) -> Case:
+def _lands_end(n_rows: int, k: int, n_columns: int) -> Case:
     data = _orders(n_rows)
     return Case(data.table, some_columns(data.schema, LANDS_END[:n_columns]), [KAnonymity(k)])
 
@@ -96,15 +96,13 @@ def _figure_10(scale: str) -> Figure:
     )
     names = list(SEARCH_OF_NAME)
     fewer = [name for name in names if name != NO_ROLLUP]
-    panels = []
-    for k in (2, 10):
-        panels.append(
-            _times(f"Adults, k = {k}", "QID size", adult_sizes, lambda d, k=k: _adults(n_adults, d, k), names)
-        )
-    for k in (2, 10):
-        panels.append(
-            _times(f"Lands End, k = {k}", "QID size", order_sizes, lambda d, k=k: _lands_end(n_orders, d, k), fewer)
-        )
+    panels = [
+        *(_times(f"Adults, k = {k}", "QID size", adult_sizes, partial(_adults, n_adults, k), names) for k in (2, 10)),
+        *(
+            _times(f"Lands End, k = {k}", "QID size", order_sizes, partial(_lands_end, n_orders, k), fewer)
+            for k in (2, 10)
+        ),
+    ]
     return Figure(panels, f"Adult, {n_adults:,} rows; made-up Lands End orders, {n_orders:,} rows")
 
 
@@ -136,8 +134,8 @@ def _figure_11(scale: str) -> Figure:
     names = [NO_ROLLUP, ROLLUP, BINARY, BASIC, SUPER, CUBE]
     d, e = at(scale, 4, 8), at(scale, 3, 6)
     panels = [
-        _times(f"Adults, QID size {d}", "k", ks, lambda k: _adults(n_adults, d, k), names, 2),
-        _times(f"Lands End, QID size {e}", "k", ks, lambda k: _lands_end(n_orders, e, k), names[1:]),
+        _times(f"Adults, QID size {d}", "k", ks, lambda k: _adults(n_adults, k, d), names, 2),
+        _times(f"Lands End, QID size {e}", "k", ks, lambda k: _lands_end(n_orders, k, e), names[1:]),
     ]
     return Figure(panels, f"Adult, {n_adults:,} rows; made-up Lands End orders, {n_orders:,} rows")
 
@@ -152,8 +150,8 @@ def _figure_12(scale: str) -> Figure:
     n_adults, n_orders = _rows(scale)
     panels = []
     for title, sizes, case_of in (
-        ("Adults", at(scale, [3, 4], list(range(3, 10))), lambda d: _adults(n_adults, d, 2)),
-        ("Lands End", at(scale, [3], [3, 4, 5, 6]), lambda d: _lands_end(n_orders, d, 2)),
+        ("Adults", at(scale, [3, 4], list(range(3, 10))), lambda d: _adults(n_adults, 2, d)),
+        ("Lands End", at(scale, [3], [3, 4, 5, 6]), lambda d: _lands_end(n_orders, 2, d)),
     ):
         build: list[float | None] = []
         rest: list[float | None] = []
@@ -201,7 +199,7 @@ def _nodes(scale: str) -> Figure:
         "Incognito": [],
     }
     for d in sizes:
-        case = _adults(n_adults, d, 2)
+        case = _adults(n_adults, 2, d)
         series["bottom-up, paper"].append(PAPER[d][0])
         series["bottom-up"].append(search(case, ROLLUP, marking="direct")[0].n_searched)
         series["Incognito, paper"].append(PAPER[d][1])

@@ -44,7 +44,8 @@ def _forests(scale: str) -> list[Forest]:
 
 def _about(scale: str) -> str:
     n = at(scale, 1, 3, 5)
-    return f"{at(scale, 200, 1000):,} made-up students with courses and books, {n} draw{'s' if n > 1 else ''}, cluster limit 150"
+    drawn = "1 draw" if n == 1 else f"{n} draws"
+    return f"{at(scale, 200, 1000):,} made-up students with courses and books, {drawn}, cluster limit 150"
 
 
 def _ks(scale: str) -> list[int]:

@@ -65,16 +65,22 @@ def _figure_7(scale: str) -> Figure:
 
 
 def _figure_8(scale: str) -> Figure:
-    n = at(scale, 50, 1000)
+    n, n_sums = at(scale, 50, 1000), at(scale, 10, 60, 1000)
     table, schema = _adult(at(scale, 1500, 30_162))
-    counts = Workload.random(table, schema, n, "all")
-    sums = Workload.random(table, schema, at(scale, 20, 200, 1000), "all", figure="SUM", target="age")
-    measures = [
-        Measure(title, "error", lambda made, work=work: made.release.workload_error(work).mean_relative)
-        for title, work in (("COUNT", counts), ("SUM", sums))
-    ]
-    panels = sweep("k", _ks(scale), _adult_case(scale), WAYS, measures)
-    return Figure(panels, f"{_about_adult(scale)}; {n:,} COUNT and {len(sums.questions):,} SUM questions")
+    asked = {"selectivity": SELECTED}
+    counts = Workload.random(table, schema, n, "selectivity", **asked)
+    sums = Workload.random(table, schema, n_sums, "selectivity", figure="SUM", target="age", **asked)
+    measures = [_error("COUNT", counts), _error("SUM", sums)]
+    panels = sweep("k", _ks(scale), _adult_case(scale), WAYS, measures, True)
+    return Figure(panels, f"{_about_adult(scale)}; {n:,} COUNT and {n_sums:,} SUM questions")
+
+
+SELECTED = 0.01
+"""The share of rows that a question of figure 8 selects, if columns are independent."""
+
+
+def _error(title: str, work: Workload) -> Measure:
+    return Measure(title, "mean relative error", lambda made: made.release.workload_error(work).mean_relative)
 
 
 def _both_below(figure: Figure) -> list[Part]:
@@ -237,7 +243,9 @@ EXPERIMENTS = [
         "Bottom-up and top-down answer far more accurately than MultiDim.",
         _figure_8,
         _both_below,
-        NOTE + " An error is a share of the true answer, or of 1 where that is less.",
+        NOTE
+        + " Questions with a random value or range for all 8 columns select nothing in 997 of 1,000 cases, so ours "
+        "have a condition on every column that is wide enough to select about 1 % of the rows.",
     ),
     Experiment(
         "utility-9",

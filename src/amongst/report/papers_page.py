@@ -67,7 +67,8 @@ def draw_figure(result: Result) -> str:
         width, y = max(width, x - GAP), y + max(high for _, _, high in row) + GAP
     inside = svg.join(svg.rect(0, 0, width, y, "paper"), *placed)
     style = Markup(f"<style>{_style(str(inside))}</style>")
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{y:.0f}" viewBox="0 0 {width:.0f} {y:.0f}">'
+    size = f'width="{width:.0f}" height="{y:.0f}" viewBox="0 0 {width:.0f} {y:.0f}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'
     return f"{head}{style}{inside}</svg>\n"
 
 
