@@ -274,8 +274,8 @@ EXPERIMENTS = [
     Experiment(
         "fast-12",
         "GCP and C_DM by k on Adult",
-        "Hilb and iDist lose less than Mondrian and TopDown; Mondrian's C_DM is ten times that of the others, which are "
-        "alike.",
+        "Hilb and iDist lose less than Mondrian and TopDown; Mondrian's C_DM is ten times that of the others, which "
+        "are alike.",
         _figure_12,
         _check_12,
         "Mondrian cuts the leaves of a hierarchy in order.",
