@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,5 +26,5 @@ def test_the_farthest_pair_is_that_of_all_pairs(rows):
 def test_seeds_come_nearer_to_it_round_by_round(rows):
     table = np.array(rows)
     found = seed_penalties(table, 0, 4)
-    assert all(a <= b + 1e-12 for a, b in zip(found, found[1:], strict=False))
+    assert all(a <= b + 1e-12 for a, b in pairwise(found))
     assert found[-1] <= farthest_pair(table) + 1e-12

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ElementTree
+from itertools import pairwise
 
 import pytest
 
@@ -27,7 +28,7 @@ def test_larger_numbers_lie_higher_and_all_lie_on_the_page():
         places = circles(curve_chart("t", "k", "y", [1, 10, 100], {"a": [1.0, 10.0, 100.0]}, log_y=log, log_x=log))
         assert [y for _, y in places] == sorted((y for _, y in places), reverse=True)
         assert all(0 < x < WIDTH and 0 < y < HEIGHT for x, y in places)
-    steps = [b - a for (a, _), (b, _) in zip(places, places[1:], strict=False)]
+    steps = [b - a for (a, _), (b, _) in pairwise(places)]
     assert abs(steps[0] - steps[1]) < 0.2  # equal ratios, equal steps
 
 
@@ -46,7 +47,7 @@ def test_names_at_the_ends_of_lines_do_not_lie_on_each_other():
     drawn = curve_chart("t", "k", "y", [1, 2], series)
     heights = sorted(float(y) for y in re.findall(r'<text x="[^"]+" y="([^"]+)" class="t\d"', drawn))
     assert len(heights) == 6
-    assert min(b - a for a, b in zip(heights, heights[1:], strict=False)) > 14
+    assert min(b - a for a, b in pairwise(heights)) > 14
 
 
 def test_bars_stand_on_each_other():

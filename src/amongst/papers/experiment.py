@@ -59,6 +59,7 @@ class Panel:
             "title": self.title,
             "x": self.x_name,
             "y": self.y_name,
+            "form": self.form,
             "xs": list(self.xs),
             "series": {name: list(values) for name, values in self.series.items()},
         }

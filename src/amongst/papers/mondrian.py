@@ -139,6 +139,11 @@ def _pictured(scale: str, name: str) -> Figure:
         "width in the middle": [_width(one, inner=True) for one in made],
         "width outside": [_width(one, inner=False) for one in made],
     }
+    if name == SINGLE:
+        counted |= {
+            "C_DM": [one.dm for one in made],
+            "C_DM at least": [one.partition.facts["lower_bound"] for one in made],
+        }
     panel = Panel(name, "k", "number", ks, counted, form="table")
     return Figure([panel], TWO, [_picture(f"{name}, k = {k}", one, k) for k, one in zip(ks, made, strict=True)])
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 PER_ROW = 2
 GAP = 16
+TIP = re.compile(r"<title>.*?</title>")
+"""Words that show under the pointer; a picture in a page shows none."""
 
 
 def charts(result: Result) -> list[tuple[Markup, float, float]]:
@@ -65,7 +67,7 @@ def draw_figure(result: Result) -> str:
             placed.append(svg.element("g", drawn, transform=f"translate({svg.number(x)} {svg.number(y)})"))
             x += wide + GAP
         width, y = max(width, x - GAP), y + max(high for _, _, high in row) + GAP
-    inside = svg.join(svg.rect(0, 0, width, y, "paper"), *placed)
+    inside = Markup(TIP.sub("", svg.join(svg.rect(0, 0, width, y, "paper"), *placed)))
     style = Markup(f"<style>{_style(str(inside))}</style>")
     size = f'width="{width:.0f}" height="{y:.0f}" viewBox="0 0 {width:.0f} {y:.0f}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'
