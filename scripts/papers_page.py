@@ -58,6 +58,9 @@ def main() -> None:
     folder = Path(sys.argv[1])
     found = {one.name: folder / f"{one.name}.json" for one in experiments()}
     results = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in found.items() if path.exists()}
+    for one in experiments():  # words may have changed since the run, numbers not
+        if one.name in results:
+            results[one.name] |= {"shows": one.shows, "claim": one.claim, "note": one.note}
     pictures = {name for name in results if (folder / f"{name}.svg").exists()}
     target = ROOT / "docs" / "papers"
     target.mkdir(exist_ok=True)
