@@ -35,9 +35,9 @@ def test_a_run_prints_data_and_verdict_and_writes_files(amongst, tmp_path):
 
 
 def test_a_run_as_json(amongst, tmp_path):
-    ran = amongst("papers", "run", "utility-13", "--quick", "--json")
+    ran = amongst("papers", "run", "incognito-nodes", "--quick", "--json")
     [told] = json.loads(ran.stdout)["figures"]
-    assert (told["name"], told["outcome"], told["scale"]) == ("utility-13", "holds", "quick")
+    assert (told["name"], told["outcome"], told["scale"]) == ("incognito-nodes", "holds", "quick")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -78,7 +78,7 @@ def run(experiment: Experiment, scale: str = "usual") -> Result:
     Examples
     --------
     >>> from amongst.papers import find, run
-    >>> result = run(find("utility-13")[0], "quick")
+    >>> result = run(find("incognito-nodes")[0], "quick")
     >>> result.verdict.words
     'holds'
     """

@@ -11,7 +11,7 @@ import numpy as np
 
 from amongst import datasets
 from amongst.models import KAnonymity
-from amongst.papers.claims import Part, below, rises, similar, true
+from amongst.papers.claims import Part, below, rises, similar
 from amongst.papers.experiment import Experiment, Figure, Panel, at
 from amongst.papers.made import DM, SECONDS, Case, Measure, Way, first_rows, make, some_columns, sweep
 from amongst.query.workload import Workload
@@ -39,8 +39,13 @@ def _adult(n_rows: int) -> tuple[Any, Schema]:
     """Adult as the paper has it: two levels for most names, age and education level as numbers."""
     adult = datasets.load("adult", part="train")
     schema = some_columns(adult.schema, ADULT)
-    columns = {name: replace(c, hierarchy=Hierarchy.flat()) if name in TWO_LEVELS else c for name, c in schema.items()}
-    return first_rows(adult.table, n_rows), Schema(columns)
+    two = {name: replace(schema[name], hierarchy=_two_levels(adult.table[name])) for name in TWO_LEVELS}
+    return first_rows(adult.table, n_rows), Schema({**schema, **two})
+
+
+def _two_levels(column: Any) -> Hierarchy:
+    """The values and the root. The values are listed, so that whoever asks the release knows them."""
+    return Hierarchy.from_rows([[value, "*"] for value in sorted(column.unique().to_pylist())])
 
 
 def _adult_case(scale: str) -> Callable[[int], Case]:
@@ -216,8 +221,13 @@ def seed_penalties(rows: np.ndarray, start: int, n_rounds: int) -> list[float]:
 
 def _check_13(figure: Figure) -> list[Part]:
     [panel] = figure.panels
-    third = min(values[2] or 0 for values in panel.series.values())
-    return [true("at least 97 % of the largest penalty after 3 rounds", third >= 0.97)]
+    return [_reached(panel, 3, 0.97), _reached(panel, 6, 0.9875)]
+
+
+def _reached(panel: Panel, rounds: int, share: float) -> Part:
+    failed = tuple(name for name, values in panel.series.items() if (values[rounds - 1] or 0) < share)
+    words = f"at least {100 * share:g} % of the largest penalty after {rounds} rounds"
+    return Part(words, len(panel.series), failed)
 
 
 EXPERIMENTS = [
@@ -261,6 +271,7 @@ EXPERIMENTS = [
         "Top-down and bottom-up are alike and lower than MultiDim; the penalty grows with the columns.",
         lambda scale: _by_dimension(scale, CERTAINTY),
         _check_10,
+        "What a group of MultiDim publishes is the smallest box around its rows.",
     ),
     Experiment(
         "utility-11",
@@ -280,7 +291,7 @@ EXPERIMENTS = [
     Experiment(
         "utility-13",
         "How far apart the two seeds of top-down are, by rounds of looking for the farthest row",
-        "Three rounds come very near to the largest distance.",
+        "Three rounds reach 97 % of the largest distance, six rounds 98.75 %.",
         _figure_13,
         _check_13,
     ),
