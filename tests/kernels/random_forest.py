@@ -54,5 +54,8 @@ def random_forest(rng: np.random.Generator, most_persons: int = 24) -> list[Tabl
 def random_spreads(rng: np.random.Generator, tables: list[TableRows]) -> np.ndarray:
     columns = [(t, c) for t, table in enumerate(tables) for c in range(table.sensitive.shape[1])]
     asked = [column for column in columns if rng.random() < 0.5]
-    rows = [[*column, rng.integers(0, 4), rng.integers(1, 4), rng.choice([0.5, 1.0, 2.0])] for column in asked]
-    return np.array(rows, dtype=np.float64).reshape(-1, 5)
+    rows = [
+        [*column, rng.integers(0, 4), rng.integers(1, 4), rng.choice([0.5, 1.0, 2.0]), rng.integers(0, 3)]
+        for column in asked
+    ]
+    return np.array(rows, dtype=np.float64).reshape(-1, 6)

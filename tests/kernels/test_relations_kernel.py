@@ -107,7 +107,7 @@ def test_groups_have_k_members_and_rows_of_a_group_are_paired_one_to_one() -> No
     for seed in range(60):
         rng = np.random.default_rng(seed)
         tables, rules = random_forest(rng), random_rules(rng)
-        made = relations.cluster_trees(tables, np.zeros((0, 5)), rules)
+        made = relations.cluster_trees(tables, np.zeros((0, 6)), rules)
         groups = made.group_of_person
         sizes = np.bincount(groups[groups >= 0])
         assert (sizes >= rules.k).all()
@@ -132,7 +132,7 @@ def test_what_the_tick_raises_comes_out() -> None:
 
     tables = random_forest(np.random.default_rng(3))
     with pytest.raises(KeyboardInterrupt):
-        relations.cluster_trees(tables, np.zeros((0, 5)), Rules(2), tick=stop)
+        relations.cluster_trees(tables, np.zeros((0, 6)), Rules(2), tick=stop)
 
 
 def two_tables() -> list[TableRows]:
@@ -150,14 +150,14 @@ def two_tables() -> list[TableRows]:
 
 @pytest.mark.parametrize("wrong", ["code", "place", "spread", "short", "root"])
 def test_a_wrong_argument_is_an_error(wrong: str) -> None:
-    tables, spreads = two_tables(), np.zeros((0, 5))
+    tables, spreads = two_tables(), np.zeros((0, 6))
     assert tables[1].first is not None
     if wrong == "code":
         tables[1].codes[0, 0] = 99
     elif wrong == "place":
         tables[1].first[-1] += 1
     elif wrong == "spread":
-        spreads = np.array([[0, 7, 0, 2, 1]], dtype=np.float64)
+        spreads = np.array([[0, 7, 0, 2, 1, 0]], dtype=np.float64)
     elif wrong == "short":
         tables[1] = TableRows(0, tables[1].first[:-1], tables[1].codes, tables[1].prices, tables[1].sensitive)
     else:

@@ -124,7 +124,33 @@ def test_what_is_not_monotone_is_refused() -> None:
         am.generalizations(table, schema, [am.KAnonymity(2), am.DeltaDisclosure(2.0)])
     with pytest.raises(BadOption, match="not monotone with suppression: l-diversity"):
         am.generalizations(table, schema, [am.KAnonymity(2), am.LDiversity(2)], suppression=0.25)
+    with pytest.raises(BadOption, match="not monotone with suppression: k-of-subsets"):
+        am.generalizations(table, schema, [am.KOfSubsets(2, m=1)], suppression=0.25)
     assert len(am.generalizations(table, schema, [am.LDiversity(2, "distinct")], suppression=0.5)) > 0
+
+
+def test_where_people_are_counted_less_is_monotone() -> None:
+    """Two classes may hold l = 2 in people, and their union not: the same two people with their values exchanged."""
+    table = pa.table({"who": [1, 2, 1, 2], "sex": list("mmff"), "s": list("abba")})
+    schema = am.Schema(
+        {"who": am.Column(role="identifier"), "sex": am.Column(role="quasi"), "s": am.Column(role="sensitive")}
+    )
+    with pytest.raises(BadOption, match="not monotone where people are counted: l-diversity"):
+        am.generalizations(table, schema, [am.LDiversity(2)], unit="who")
+    found = am.generalizations(table, schema, [am.KAnonymity(2), am.LDiversity(2, "distinct")], unit="who")
+    assert set(found) == {(0,), (1,)}
+
+
+def test_few_columns_count_people() -> None:
+    table = pa.table({"who": [1, 1, 2, 3], "sex": list("mmff"), "smokes": list("yyyn")})
+    schema = am.Schema(
+        {"who": am.Column(role="identifier"), "sex": am.Column(role="quasi"), "smokes": am.Column(role="quasi")}
+    )
+    rows = am.generalizations(table, schema, [am.KOfSubsets(2, m=1)])
+    people = am.generalizations(table, schema, [am.KOfSubsets(2, m=1)], unit="who")
+    assert (0, 1) in rows  # two rows of each sex
+    assert (0, 1) not in people  # but the men are one man
+    assert (1, 1) in people
 
 
 def test_sql_searches_for_k_only(tmp_path: Any) -> None:

@@ -80,7 +80,9 @@ def smallest_group(tables: Mapping[str, pa.Table], schema: am.DatabaseSchema) ->
     return min(Counter(trees(tables, schema).values()).values(), default=0)
 
 
-def least_diversity(tables: Mapping[str, pa.Table], schema: am.DatabaseSchema, sense: str) -> float:
+def least_diversity(
+    tables: Mapping[str, pa.Table], schema: am.DatabaseSchema, sense: str, count: str = "both"
+) -> float:
     """The least l over all kinds of rows and all sensitive columns, in rows and in persons."""
     rows = {name: tables[name].to_pylist() for name in schema}
     whole = trees(tables, schema)
@@ -112,7 +114,8 @@ def least_diversity(tables: Mapping[str, pa.Table], schema: am.DatabaseSchema, s
     for kind, pairs in found.items():
         by_rows = Counter(value for _, value in pairs)
         by_people = Counter(value for _, value in set(pairs))
-        for counts, people in ((by_rows, sum(by_rows.values())), (by_people, size_of[kind])):
+        ways = {"rows": (by_rows, sum(by_rows.values())), "persons": (by_people, size_of[kind])}
+        for counts, people in (way for name, way in ways.items() if count in ("both", name)):
             total = sum(counts.values())
             shares = [count / total for count in counts.values()]
             reached = {

@@ -182,6 +182,12 @@ def test_methods_and_models_that_are_none() -> None:
         am.anonymize_database(tables(), SCHEMA, [])
     with pytest.raises(am.errors.BadOption, match="diversity"):
         anonymized(tables(), method="d-miracle")
-    for wrong in ({"l": 0}, {"l": 2, "sense": "x"}, {"l": 2.5, "sense": "distinct"}, {"l": 2, "c": 0}):
+    for wrong in (
+        {"l": 0},
+        {"l": 2, "sense": "x"},
+        {"l": 2.5, "sense": "distinct"},
+        {"l": 2, "c": 0},
+        {"l": 2, "count": "x"},
+    ):
         with pytest.raises(am.errors.BadOption):
             am.Diversity(**wrong)

@@ -10,6 +10,7 @@ from cli_run import run
 
 import amongst as am
 from amongst.relations.job import DatabaseJob
+from amongst.relations.stores import read_database
 from amongst.report.charts.schema_tree import TableBox, schema_chart
 
 JOB = """
@@ -87,6 +88,7 @@ def test_run_carries_out_a_job_of_many_tables(tmp_path: Path) -> None:
         "report.html",
     }
     assert run("verify-database", "out", cwd=str(tmp_path)).returncode == 0
+    assert "verify-database out" in run("verify", "out", cwd=str(tmp_path)).stderr
     failed = run("verify-database", "clinic", "--schema", "job.toml", "--k", "2", "--json", cwd=str(tmp_path))
     assert failed.returncode == 1
     assert not json.loads(failed.stdout)["ok"]
@@ -166,3 +168,17 @@ def test_tables_are_drawn_right_of_their_parents_and_do_not_overlap() -> None:
     chart = schema_chart([*boxes, TableBox("c", "b0", 1, "")])
     assert chart.count('class="tablebox"') == 5
     assert chart.count('class="wire"') == 4
+
+
+def test_keys_are_guessed_where_nobody_states_them(tmp_path: Path) -> None:
+    made = am.datasets.load_database("hospital", n_persons=50)
+    guessed = read_database(made.tables).suggested()
+    for name, relation in made.schema.items():
+        assert (guessed[name].parent, guessed[name].foreign_key) == (relation.parent, relation.foreign_key)
+    clinic(tmp_path)
+    done = run("inspect-database", "clinic", "--json", cwd=str(tmp_path))
+    told = json.loads(done.stdout)["tables"]
+    assert (told["people"]["key"], told["visits"]["parent"]) == ("id", None)  # person is no name of people
+    (tmp_path / "clinic" / "people.csv").rename(tmp_path / "clinic" / "persons.csv")
+    told = json.loads(run("inspect-database", "clinic", "--json", cwd=str(tmp_path)).stdout)["tables"]
+    assert (told["visits"]["parent"], told["visits"]["foreign_key"]) == ("persons", "person")

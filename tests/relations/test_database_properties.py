@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from snowflakes import least_diversity, random_snowflake, smallest_group
 
 import amongst as am
+from amongst.relations.attack import Intruder, known_tree
 
 METHODS: list[tuple[str, dict[str, Any]]] = [
     ("miracle", {}),
@@ -66,11 +67,12 @@ def test_a_release_holds_definition_9(method: str, options: dict[str, Any], seed
 @given(seeds)
 def test_a_release_holds_definition_10(sense: str, way: str, seed: int) -> None:
     rng, tables, schema = a_snowflake(seed)
-    models = [am.KAnonymity(2), am.Diversity(2, sense)]
+    count = str(rng.choice(["both", "rows", "persons"]))
+    models = [am.KAnonymity(2), am.Diversity(2, sense, count=count)]
     leftovers = str(rng.choice(["suppress", "join"]))
     release = release_of(tables, schema, models, "miracle-x", diversity=way, leftovers=leftovers)
     assert release.verdict.ok, release.verdict.words()
-    assert least_diversity(release.tables, schema, sense) >= 2 - 1e-9
+    assert least_diversity(release.tables, schema, sense, count) >= 2 - 1e-9
 
 
 @settings(max_examples=15)
@@ -107,8 +109,9 @@ def test_the_verifier_agrees_with_brute_force(seed: int) -> None:
     assert verdict.smallest == smallest_group(published, schema)
     assert verdict.ok == (verdict.smallest >= asked)
     for sense in ("frequency", "distinct", "entropy"):
-        reached = am.verify_database(published, schema, [am.Diversity(1, sense)]).models[0].reached
-        assert reached == pytest.approx(least_diversity(published, schema, sense))
+        count = str(rng.choice(["both", "rows", "persons"]))
+        reached = am.verify_database(published, schema, [am.Diversity(1, sense, count=count)]).models[0].reached
+        assert reached == pytest.approx(least_diversity(published, schema, sense, count))
 
 
 def _coarse(table: pa.Table, rng: np.random.Generator) -> pa.Table:
@@ -130,3 +133,30 @@ def test_optimal_pairing_never_costs_more_for_two_persons(seed: int) -> None:
         for pairing in ("greedy", "optimal")
     )
     assert optimal <= greedy + 1e-6
+
+
+@settings(max_examples=15)
+@given(seeds)
+def test_whoever_is_published_hides_amongst_k_from_somebody_who_knows_everything(seed: int) -> None:
+    """The intruder knows all quasi-identifiers of all rows of a person, and pairs rows as she likes."""
+    rng, tables, schema = a_snowflake(seed)
+    k = int(rng.integers(1, 5))
+    method = str(rng.choice(["miracle", "miracle-x", "bitmap"]))
+    release = release_of(tables, schema, [am.KAnonymity(k)], method)
+    intruder = Intruder(release.tables, release.schema)
+    for person in np.flatnonzero(release.group_of_person >= 0).tolist():
+        known = known_tree(without_suppressed(tables, schema), schema, person)
+        assert len(intruder.candidates(known)) >= k
+
+
+def without_suppressed(tables: dict[str, pa.Table], schema: am.DatabaseSchema) -> dict[str, pa.Table]:
+    """The tables without rows that a null rule leaves out, but for those of persons."""
+    kept = {}
+    for name, table in tables.items():
+        rules = schema[name].schema
+        mask = np.ones(table.num_rows, dtype=bool)
+        for column in rules.quasi:
+            if rules[column].nulls == "suppress" and name != schema.person:
+                mask &= table[column].is_valid().to_numpy()
+        kept[name] = table.filter(pa.array(mask))
+    return kept

@@ -111,5 +111,5 @@ def test_a_full_cluster_has_k_members() -> None:
     forest = forest_of(MADE)
     import numpy as np
 
-    made = kernels.cluster_trees(forest.tables, np.zeros((0, 5)), Rules(k=2))
+    made = kernels.cluster_trees(forest.tables, np.zeros((0, 6)), Rules(k=2))
     assert np.bincount(made.group_of_person).tolist() == [2, 2]

@@ -30,3 +30,15 @@ def test_more_clusters_lose_less() -> None:
         for limit in (2, 80)
     )
     assert many < few
+
+
+def test_diversity_of_single_tables_is_understood_here_too() -> None:
+    for sense in ("probabilistic", "distinct", "entropy", ("recursive", 3.0)):
+        models = [am.KAnonymity(3), am.LDiversity(2, sense, column="severity")]
+        release = am.anonymize_database(MADE.tables, MADE.schema, models, "miracle-x", leftovers="join")
+        assert release.verdict.ok, release.verdict.words()
+
+
+def test_other_models_are_for_single_tables() -> None:
+    with pytest.raises(am.errors.BadOption, match="Many tables"):
+        am.anonymize_database(MADE.tables, MADE.schema, [am.KAnonymity(3), am.TCloseness(0.2)])

@@ -198,3 +198,43 @@ def test_a_table_that_would_be_written_elsewhere(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
     assert release.write(tmp_path / "out", format="duckdb").ok
     assert am.verify_database(tmp_path / "out", schema, [am.KAnonymity(2)]).ok
+
+
+@pytest.mark.parametrize("kind", ["parquet", "csv"])
+def test_keys_that_are_text(kind: str, tmp_path: Path) -> None:
+    """Parquet gives text as a dictionary."""
+    made = am.datasets.load_database("transcripts")
+    (tmp_path / "in").mkdir()
+    for name, table in made.tables.items():
+        if kind == "csv":
+            csv.write_csv(table, tmp_path / "in" / f"{name}.csv")
+        else:
+            pq.write_table(table, tmp_path / "in" / f"{name}.parquet")
+    release = am.anonymize_database(tmp_path / "in", made.schema, [am.KAnonymity(2)])
+    assert release.write(tmp_path / "out").ok
+    keys = set(release.tables["students"]["Sid"].to_pylist())
+    assert keys == {"1", "2", "3", "4"}
+    assert set(release.tables["courses"]["Sid"].to_pylist()) == keys
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_many_types_of_values(kind: str, tmp_path: Path) -> None:
+    n = 6
+    days = pa.array(range(n), pa.int32()).cast(pa.date32())
+    columns = {
+        "truth": pa.array([True, False] * 3),
+        "day": days,
+        "moment": days.cast(pa.timestamp("ns")),
+        "exact": pa.array([1, 2, 3, 4, 5, 6]).cast(pa.decimal128(21, 2)),
+        "half": pa.array([1.0] * n).cast(pa.float16()),
+        "long": pa.array(list("abcabc"), pa.large_string()),
+        "large": pa.array([2**62] * n, pa.uint64()),
+        "nothing": pa.nulls(n),
+    }
+    tables = {"p": pa.table({"k": range(n), "q": [1] * n}), "c": pa.table({"k": range(n), **columns})}
+    for role in ("quasi", "sensitive"):
+        rule = am.Column(role=role, nulls="own value" if role == "quasi" else None)
+        child = am.Relation(dict.fromkeys(columns, rule), parent="p", foreign_key="k")
+        schema = am.DatabaseSchema({"p": am.Relation({"q": am.Column(role="quasi")}, key="k"), "c": child})
+        release = am.anonymize_database(tables, schema, [am.KAnonymity(3)])
+        assert release.write(tmp_path / role, format=kind).ok

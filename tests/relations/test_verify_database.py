@@ -143,4 +143,5 @@ def test_diversity_counts_persons_as_well_as_rows() -> None:
     )
     reached = am.verify_database(tables, schema, [am.Diversity(2, "frequency")]).models[0]
     assert (reached.reached, reached.ok) == (1.0, False)
+    assert am.verify_database(tables, schema, [am.Diversity(2, "frequency", count="rows")]).models[0].ok
     assert am.verify_database(tables, schema, [am.Diversity(2, "distinct")]).models[0].ok

@@ -46,6 +46,7 @@ def anonymize_database(
         typer.Option("--diversity", metavar="L", min=1, help="Sensitive values of rows that look alike are L-diverse."),
     ] = None,
     sense: Annotated[str, typer.Option("--sense", help="frequency, distinct, entropy or recursive.")] = "frequency",
+    count: Annotated[str, typer.Option("--count", help="Diversity of rows, of persons, or both.")] = "both",
     method: Annotated[str, typer.Option("--method", "-m", help="miracle, miracle-x, d-miracle or bitmap.")] = "miracle",
     option: Annotated[
         list[str] | None, typer.Option("--option", metavar="A=B", help="An option of the method: cluster_limit=300.")
@@ -85,7 +86,7 @@ def anonymize_database(
     refuse_unwritable(out, force=force)
     known = database_set(data)
     tables = DatabaseSchema.from_file(schema) if schema is not None else DatabaseSchema({})
-    models = (KAnonymity(k),) if diversity is None else (KAnonymity(k), Diversity(diversity, sense))
+    models = (KAnonymity(k),) if diversity is None else (KAnonymity(k), Diversity(diversity, sense, count=count))
     job = DatabaseJob(data, tables, models, method, options_in(option), out, format and format.value, namespace)
     job = replace(job, nulls=tuple(nulls or ()), out_namespace=out_namespace, seed=seed)
     if known is not None and schema is None:

@@ -12,7 +12,7 @@ from amongst.cli.progress import watched
 from amongst.cli.steps import RELEASE
 from amongst.cli.voice import VOICE
 from amongst.errors import BadOption
-from amongst.relations.anonymize_database import anonymize_database
+from amongst.relations.anonymize import anonymize_database
 from amongst.relations.job import DatabaseJob
 from amongst.relations.methods import find_database_method
 from amongst.relations.release import DatabaseRelease

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -57,6 +58,7 @@ def manifest_facts(published: Path) -> ManifestFacts | None:
     path = folder / "manifest.json"
     if not path.is_file():
         return None
+    _refuse_database(path)
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
         schema = Schema({name: _column(fields) for name, fields in told["schema"].items()})
@@ -75,6 +77,15 @@ def manifest_facts(published: Path) -> ManifestFacts | None:
 
 def _hides_order(fields: Mapping[str, Any]) -> bool:
     return fields.get("role") == "sensitive" and ("hierarchy" in fields or "order" in fields)
+
+
+def _refuse_database(path: Path) -> None:
+    """A release of many tables is verified by another command."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        if json.loads(path.read_text(encoding="utf-8")).get("kind") != "database":
+            return
+        fix = f"use amongst verify-database {path.parent}"
+        raise BadInput("This is a release of many tables.", found=f"{path.name} says so", fix=fix)
 
 
 def _column(fields: Mapping[str, Any]) -> Column:

@@ -119,7 +119,9 @@ def _order(distinct: pa.Array, column: Column, kind: str) -> tuple[pa.Array, np.
         code_of_rank = np.array([tree.code_of_leaf[value] for value in found], dtype=np.int64)
         return _leaves(tree, distinct.type), code_of_rank, tree
     if column.order is not None:
-        values = pa.array(column.order, type=distinct.type)
+        # A column of nothing but nulls may have any type.
+        values = pa.array(column.order, type=distinct.type if len(distinct) else None)
+        distinct = distinct if len(distinct) else values[:0]
         return values, pc.index_in(distinct, values).to_numpy(zero_copy_only=False).astype(np.int64), None
     by_value = pc.array_sort_indices(distinct).to_numpy(zero_copy_only=False)
     code_of_rank = np.empty(len(by_value), dtype=np.int64)

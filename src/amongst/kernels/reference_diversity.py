@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from amongst.kernels.relations import TableRows
 
 FREQUENCY, DISTINCT, ENTROPY, RECURSIVE = range(4)
+BOTH, ROWS, PERSONS = range(3)
 ROUNDING = 1e-12
 
 
@@ -61,7 +62,7 @@ def diverse(tables: Sequence[TableRows], entity: Any, spreads: np.ndarray) -> bo
     if not len(spreads):
         return True
     alike = alike_nodes(tables, entity)
-    for t, column, sense, least, c in spreads.tolist():
+    for t, column, sense, least, c, counted in spreads.tolist():
         t = int(t)
         rows: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
         people: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
@@ -73,8 +74,9 @@ def diverse(tables: Sequence[TableRows], entity: Any, spreads: np.ndarray) -> bo
         for kind, counts in rows.items():
             in_order = sorted(counts)
             by_people = [len(people[kind][value]) for value in in_order]
-            if not spread_enough(int(sense), least, c, [counts[value] for value in in_order], 0):
+            by_rows = [counts[value] for value in in_order]
+            if counted != PERSONS and not spread_enough(int(sense), least, c, by_rows, 0):
                 return False
-            if not spread_enough(int(sense), least, c, by_people, len(entity.members)):
+            if counted != ROWS and not spread_enough(int(sense), least, c, by_people, len(entity.members)):
                 return False
     return True

@@ -135,7 +135,7 @@ def cluster_trees(
 
 def split_trees(tables: Sequence[TableRows], rules: Rules, group: np.ndarray, tick: Tick | None) -> None:
     """See ``relations.split_trees``."""
-    space = TreeSpace(tables, np.zeros((0, 5)), rules)
+    space = TreeSpace(tables, np.zeros((0, 6)), rules)
     waiting, done, n_groups = [list(range(len(group)))] if len(group) else [], 0, 0
     while waiting:
         persons = waiting.pop()

@@ -22,6 +22,7 @@ except ImportError:
 Tick = Callable[[int, int], object]
 
 SENSES = ("frequency", "distinct", "entropy", "recursive")
+COUNTS = ("both", "rows", "persons")
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,8 +103,8 @@ def cluster_trees(
 
     Parameters
     ----------
-    spreads : ndarray of float64, shape (n, 5)
-        What is asked of sensitive columns: table, column, number of the sense, l, c.
+    spreads : ndarray of float64, shape (n, 6)
+        What is asked of sensitive columns: table, column, number of the sense, l, c, number of what is counted.
     given : ndarray of int32, optional
         Groups that another method has found, -1 for nobody; those that do not hold what is asked are merged.
     """
@@ -113,7 +114,7 @@ def cluster_trees(
         [table.codes.copy() for table in tables],
         [np.full(table.n_rows, -1, dtype=np.int32) for table in tables],
     )
-    spreads = np.ascontiguousarray(spreads, dtype=np.float64).reshape(-1, 5)
+    spreads = np.ascontiguousarray(spreads, dtype=np.float64).reshape(-1, 6)
     if _relations is None:
         reference.cluster_trees(tables, spreads, rules, given, made, tick)
         return made

@@ -97,10 +97,10 @@ bool open_forest(PyObject* py_tables, Opened& opened) {
 
 bool open_spreads(PyObject* py, const Forest& forest, std::vector<Spread>& asked) {
     Buffer buffer;
-    if (!buffer.open_items(py, 8) || !check(buffer.n() % 5 == 0, "a requirement has five numbers")) return false;
+    if (!buffer.open_items(py, 8) || !check(buffer.n() % 6 == 0, "a requirement has six numbers")) return false;
     const double* of = buffer.as<const double>();
-    for (size_t i = 0; i < buffer.n(); i += 5) {
-        Spread one{int64_t(of[i]), int64_t(of[i + 1]), int64_t(of[i + 2]), of[i + 3], of[i + 4]};
+    for (size_t i = 0; i < buffer.n(); i += 6) {
+        Spread one{int64_t(of[i]), int64_t(of[i + 1]), int64_t(of[i + 2]), of[i + 3], of[i + 4], int64_t(of[i + 5])};
         bool known = one.table >= 0 && one.table < int64_t(forest.size()) && one.column >= 0 && one.column < forest[size_t(one.table)].n_sensitive;
         if (!check(known && one.l >= 1 && one.sense >= 0 && one.sense <= 3, "a requirement is about no column, or has no sense")) return false;
         asked.push_back(one);
@@ -202,7 +202,14 @@ PyObject* cluster_trees(PyObject*, PyObject* args) {
     if (!done) return nullptr;
     done = unlocked([&] {
         clusters.finish();
-        if (!asked.empty() || grouped) clusters.mend(holds, way == MERGE);
+        if (!asked.empty() || grouped) clusters.begin_mending(holds, way == MERGE);
+    });
+    for (bool more = true; done && more;) {
+        done = unlocked([&] { more = clusters.mend(holds, BETWEEN_TICKS); });
+        if (PyErr_CheckSignals() != 0) return nullptr;
+    }
+    if (!done) return nullptr;
+    done = unlocked([&] {
         clusters.join_left(holds);
         for (size_t g = 0; g < clusters.closed.size(); g++) outputs.write(forest, clusters.closed[g], int32_t(g));
     });

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 namespace amongst {
@@ -52,28 +53,34 @@ public:
         }
     }
 
-    // Groups for which `holds` is false merge with the closest of their like until it is true (algorithm 6).
+    // Groups for which `holds` is false merge with the closest of their like until it is true (algorithm 6), step by step.
     template <typename Holds>
-    void mend(Holds&& holds, bool by_merging) {
-        std::vector<Entity> good, bad;
-        for (Entity& one : closed) (holds(one) ? good : bad).push_back(std::move(one));
-        closed = std::move(good);
-        if (!by_merging) {
-            for (Entity& one : bad) left.push_back(std::move(one));
-            return;
+    void begin_mending(Holds&& holds, bool by_merging) {
+        std::vector<Entity> good;
+        for (Entity& one : closed) {
+            if (holds(one)) good.push_back(std::move(one));
+            else if (by_merging) bad_.push_back(std::move(one));
+            else left.push_back(std::move(one));
         }
-        while (!bad.empty()) {
-            if (holds(bad[0])) {
-                closed.push_back(std::move(bad[0]));
-                bad.erase(bad.begin());
-            } else if (bad.size() == 1) {
-                left.push_back(std::move(bad[0]));
-                bad.clear();
+        closed = std::move(good);
+    }
+    // Some steps; whether there is more to do.
+    template <typename Holds>
+    bool mend(Holds&& holds, size_t steps) {
+        for (; !bad_.empty() && steps > 0; steps--) {
+            if (holds(bad_[0])) {
+                closed.push_back(std::move(bad_[0]));
+                bad_.pop_front();
+            } else if (bad_.size() == 1) {
+                left.push_back(std::move(bad_[0]));
+                bad_.clear();
             } else {
-                merge_closest(bad, 0, std::min(bad.size(), options_.limit + 1));
-                std::rotate(bad.begin(), bad.begin() + 1, bad.end());  // the others first: or one would grow and grow
+                merge_closest(bad_, 0, std::min(bad_.size(), options_.limit + 1));
+                bad_.push_back(std::move(bad_[0]));  // the others first: or one would grow and grow
+                bad_.pop_front();
             }
         }
+        return !bad_.empty();
     }
 
     // What is left joins the closest group with which `holds` is true.
@@ -94,6 +101,7 @@ public:
 private:
     Space& space_;
     StreamOptions options_;
+    std::deque<Entity> bad_;
 
     bool close_if_full(size_t i) {
         if (space_.size(open[i]) < options_.k) return false;
@@ -101,7 +109,8 @@ private:
         open.erase(open.begin() + int64_t(i));
         return true;
     }
-    size_t closest(const std::vector<Entity>& among, size_t end, const Entity& one, size_t except = SIZE_MAX) {
+    template <typename Entities>
+    size_t closest(const Entities& among, size_t end, const Entity& one, size_t except = SIZE_MAX) {
         size_t best = SIZE_MAX;
         double least = 0;
         for (size_t j = 0; j < end; j++) {
@@ -111,7 +120,8 @@ private:
         }
         return best;
     }
-    void merge_closest(std::vector<Entity>& among, size_t i, size_t end) {
+    template <typename Entities>
+    void merge_closest(Entities& among, size_t i, size_t end) {
         size_t j = closest(among, end, among[i], i);
         space_.merge(among[i], among[j]);
         among.erase(among.begin() + int64_t(j));

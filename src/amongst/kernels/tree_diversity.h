@@ -10,10 +10,13 @@ namespace amongst {
 
 enum Sense { FREQUENCY = 0, DISTINCT = 1, ENTROPY = 2, RECURSIVE = 3 };
 
+enum Counted { BOTH = 0, ROWS = 1, PERSONS = 2 };
+
 // What is asked of one sensitive column.
 struct Spread {
     int64_t table = 0, column = 0, sense = 0;
     double l = 1, c = 1;
+    int64_t counted = BOTH;
 };
 
 constexpr double ROUNDING = 1e-12;  // logarithms are not exact
@@ -98,7 +101,8 @@ inline bool column_diverse(const Forest& forest, const Entity& entity, const Spr
         }
     std::vector<int64_t> rows, people;
     auto holds = [&] {
-        return spread_enough(asked, rows, 0) && spread_enough(asked, people, int64_t(entity.size()));
+        return (asked.counted == PERSONS || spread_enough(asked, rows, 0)) &&
+               (asked.counted == ROWS || spread_enough(asked, people, int64_t(entity.size())));
     };
     int32_t kind = -1;
     for (const auto& [key, count] : counts) {

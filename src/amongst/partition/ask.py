@@ -9,7 +9,8 @@ import numpy as np
 
 from amongst.encode.coded import CodedTable
 from amongst.errors import BadOption
-from amongst.models import MODELS, KAnonymity, LDiversity, Model, smallest_group
+from amongst.models import MODELS, KAnonymity, KOfSubsets, Model, smallest_group
+from amongst.partition.conditions import survives_more_rows
 from amongst.partition.feasible import feasible_conditions, refuse_small_table
 from amongst.partition.frequency_sets import FrequencySets, NodeSet
 from amongst.partition.lattice import Lattice, Levels
@@ -59,7 +60,7 @@ def ask(
     k = smallest_group(models)
     refuse_small_table(table, k)
     allowed = most_suppressed(suppression, table.n_rows)
-    refuse_not_monotone(models, suppresses=allowed > 0)
+    refuse_not_monotone(models, suppresses=allowed > 0, people=table.unit is not None)
     if not asks_only_for_k(models) or table.unit is not None:
         sets.hold_beyond_k(replace(feasible_conditions(table, models), k=k), models)
     lattice = Lattice(limited(sets, table, {} if limits is None else limits))
@@ -81,11 +82,11 @@ def refuse_large(lattice: Lattice) -> None:
     )
 
 
-def refuse_not_monotone(models: Sequence[Model], *, suppresses: bool = False) -> None:
+def refuse_not_monotone(models: Sequence[Model], *, suppresses: bool = False, people: bool = False) -> None:
     """Raise for a model that a more general release could break: the search relies on that it cannot.
 
-    Where classes that fail may be suppressed, more models can be broken: a class that holds may be joined with one
-    that was to be suppressed.
+    Where classes that fail may be suppressed, or people are counted, more models can be broken: a class that holds
+    may be joined with one that was to be suppressed, or with one in which the same people have other values.
     """
     unfit = [model.name for model in models if not model.monotone]
     if unfit:
@@ -95,18 +96,17 @@ def refuse_not_monotone(models: Sequence[Model], *, suppresses: bool = False) ->
             found="not monotone: " + ", ".join(unfit),
             fix=f"use other methods, or these models: {fitting}",
         )
-    broken = [model.name for model in models if not grows_only(model)]
-    if suppresses and broken:
+    # What is suppressed is missing in the classes of fewer columns.
+    few_columns = [model for model in models if suppresses and isinstance(model, KOfSubsets)]
+    broken = [model.name for model in models if model in few_columns or not survives_more_rows(model)]
+    if broken and (suppresses or people):
+        where = "with suppression" if suppresses else "where people are counted"
         raise BadOption(
-            "With suppression, a more general release may break this model, so not all answers can be found.",
-            found="not monotone with suppression: " + ", ".join(broken),
-            fix="use suppression = 0, another method, or these models: k-anonymity, l-diversity in the sense distinct",
+            f"A more general release may break this model {where}, so not all answers can be found.",
+            found=f"not monotone {where}: " + ", ".join(broken),
+            fix=("use suppression = 0, " if suppresses else "use ")
+            + "another method, or these models: k-anonymity, l-diversity in the sense distinct",
         )
-
-
-def grows_only(model: Model) -> bool:
-    """Whether a group that holds a model holds it whatever rows are added to it."""
-    return isinstance(model, KAnonymity) or (isinstance(model, LDiversity) and model.kind == "distinct")
 
 
 def asks_only_for_k(models: Sequence[Model]) -> bool:

@@ -46,8 +46,22 @@ class ClassConditions:
 
     def _rare(self, found: NodeSet, columns: tuple[int, ...], k: int) -> np.ndarray:
         levels = tuple(found.levels[found.columns.index(c)] for c in columns)
+        if self.sets.table.unit is not None:
+            return self._few_people(found, columns, levels, k)
         part, part_of_class = self.sets.count_members(found, columns, levels, levels)
         return (part.count < k)[part_of_class]
+
+    def _few_people(self, found: NodeSet, columns: tuple[int, ...], levels: tuple[int, ...], k: int) -> np.ndarray:
+        """The classes with rows that share what some columns publish with fewer than k people."""
+        rows = self.sets.rows()
+        assert self.sets.table.unit is not None
+        part, part_of_row = self.sets.count_members(rows, columns, (0,) * len(columns), levels)
+        _, first, _ = kernels.distinct([part_of_row.astype(np.uint32), self.sets.table.unit])
+        people = np.bincount(part_of_row[first], minlength=part.n_classes)
+        again, class_of_row = self.sets.count_members(rows, found.columns, (0,) * len(found.columns), found.levels)
+        few = np.zeros(again.n_classes, dtype=bool)
+        few[class_of_row[(people < k)[part_of_row]]] = True
+        return in_order_of(found, again, few)
 
     def _beside_population(self, found: NodeSet) -> np.ndarray:
         assert self.population is not None
@@ -88,9 +102,14 @@ class _Cells:
         again, class_of_cell = found.sets.count_members(self.cells, found.columns, levels, found.levels)
         weight = None if self.conditions.unit is not None else self.count
         holds = holds_by_class(self.conditions, class_of_cell.astype(np.int32), again.n_classes, weight)
-        fails = np.empty(found.n_classes, dtype=bool)
-        fails[np.lexsort(found.keys.T)] = ~holds[np.lexsort(again.keys.T)]
-        return fails
+        return in_order_of(found, again, ~holds)
+
+
+def in_order_of(found: NodeSet, again: NodeSet, fact: np.ndarray) -> np.ndarray:
+    """A fact of every class of a set that was counted again, in the order of the first time."""
+    ordered = np.empty(found.n_classes, dtype=fact.dtype)
+    ordered[np.lexsort(found.keys.T)] = fact[np.lexsort(again.keys.T)]
+    return ordered
 
 
 def _population(sets: FrequencySets) -> NodeSet:

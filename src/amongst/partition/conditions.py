@@ -28,6 +28,8 @@ from amongst.models import (
     AlphaK,
     BetaLikeness,
     DeltaDisclosure,
+    KAnonymity,
+    KMap,
     KOfSubsets,
     LDiversity,
     Model,
@@ -50,6 +52,24 @@ def conditions_of(table: CodedTable, models: Sequence[Model]) -> Conditions:
     # k on all columns is k on any of them; a method that can look at fewer asks for less.
     of_subsets = max((model.k for model in models if isinstance(model, KOfSubsets)), default=1)
     return Conditions(max(smallest_group(models), of_subsets), tuple(tests), table.unit)
+
+
+def survives_more_rows(model: Model) -> bool:
+    """Whether a group that holds a model holds it whatever rows are added to it."""
+    if isinstance(model, LDiversity):
+        return model.kind == "distinct"
+    return isinstance(model, (KAnonymity, KOfSubsets, KMap))
+
+
+def survives_joining(table: CodedTable, models: Sequence[Model]) -> bool:
+    """Whether a union of groups holds the models when each of them does.
+
+    Where people are counted, somebody may be in both groups with different values, and counts then for both values
+    but only once for the people: one value may become too frequent.
+    """
+    if table.unit is None:
+        return all(model.monotone for model in models)
+    return all(survives_more_rows(model) for model in models)
 
 
 def columns_of(model: Model, table: CodedTable) -> list[str]:

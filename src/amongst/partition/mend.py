@@ -13,6 +13,7 @@ from amongst.errors import BadOption, Infeasible
 from amongst.kernels.conditions import Conditions
 from amongst.kernels.holds import holds_by_class
 from amongst.models import DeltaPresence, KAnonymity, KMap, Model
+from amongst.partition.conditions import survives_joining
 from amongst.partition.feasible import feasible_conditions
 from amongst.partition.partition import Partition
 from amongst.partition.population import inside_boxes, rows_alike, widest_boxes
@@ -32,7 +33,8 @@ def mended(run: Run, *, native: bool = False) -> Run:
     def run_and_mend(table: CodedTable, models: Sequence[Model], **options: Any) -> Partition:
         if asks_for_rows_only(table, models):
             return run(table, models, **options)
-        if native and not any(isinstance(model, (KMap, DeltaPresence)) for model in models):
+        settled = survives_joining(table, models) and not any(isinstance(one, (KMap, DeltaPresence)) for one in models)
+        if native and settled:
             return run(table, models, **options)
         conditions = feasible_conditions(table, models)
         found = run(table, [KAnonymity(conditions.k), *models], **options)
@@ -80,17 +82,42 @@ def mend(
         that lack people of a population are joined with the group where that costs least. A partition that holds
         everything is left as it is.
     """
+    joins_well = survives_joining(table, models)
+    if not joins_well:
+        partition = _join_alike(table, partition)
     group = partition.group_of_row
     if not conditions.only_size and not holds_by_class(conditions, group, partition.n_groups).all():
         partition = refine(table, models, partition, conditions=conditions, progress=progress)
+        if not joins_well:
+            partition = _settle(table, conditions, partition)
     people = [model for model in models if isinstance(model, (KMap, DeltaPresence))]
     return _join_for_population(table, people, conditions, partition) if people else partition
+
+
+def _join_alike(table: CodedTable, partition: Partition) -> Partition:
+    """Groups that publish the same are one to a reader: what breaks when groups are joined is looked at as one."""
+    boxes = np.concatenate(widest_boxes(table, partition), axis=1)
+    _, box_of_group = np.unique(boxes, axis=0, return_inverse=True)
+    box_of_group = box_of_group.reshape(-1).astype(np.int32)
+    if int(box_of_group.max(initial=-1)) + 1 == partition.n_groups:
+        return partition
+    kept = partition.group_of_row >= 0
+    return boxed(table, np.where(kept, box_of_group[partition.group_of_row], -1), **partition.facts)
+
+
+def _settle(table: CodedTable, conditions: Conditions, partition: Partition) -> Partition:
+    """Join groups that look alike, and those that fail then with the group where that costs least, until all hold."""
+    while True:
+        partition = _join_alike(table, partition)
+        fails = ~holds_by_class(conditions, partition.group_of_row, partition.n_groups)
+        if not fails.any() or partition.n_groups == 1:
+            return partition
+        partition = _joined(table, partition, fails)
 
 
 def _join_for_population(
     table: CodedTable, models: Sequence[KMap | DeltaPresence], conditions: Conditions, partition: Partition
 ) -> Partition:
-    prices = prices_of(table)
     while True:
         fails = ~holds_by_class(conditions, partition.group_of_row, partition.n_groups)
         # What is published may be wider than the box, and groups may publish the same: at worst the people of the
@@ -104,22 +131,28 @@ def _join_for_population(
             return partition
         if partition.n_groups == 1:
             raise _too_few_people(models, int(meant[0]), table.n_rows)
-        group = partition.group_of_row.copy()
-        joined = np.zeros(partition.n_groups, dtype=bool)
-        lo, hi, size = partition.lo.astype(np.int64), partition.hi.astype(np.int64), partition.size_of_group
-        loss = prices.of_boxes(lo, hi) * size
-        for g in np.flatnonzero(fails).tolist():
-            if joined[g]:
-                continue
-            cost = prices.of_boxes(np.minimum(lo, lo[g]), np.maximum(hi, hi[g])) * (size + size[g]) - loss - loss[g]
-            cost[joined] = np.iinfo(np.int64).max
-            cost[g] = np.iinfo(np.int64).max
-            other = int(np.argmin(cost))
-            if joined[other] or other == g:
-                continue
-            group[group == other] = g
-            joined[[g, other]] = True
-        partition = boxed(table, group, **partition.facts)
+        partition = _joined(table, partition, fails)
+
+
+def _joined(table: CodedTable, partition: Partition, fails: np.ndarray) -> Partition:
+    """Every group that fails joined with the one where that costs least; a group is joined once."""
+    prices = prices_of(table)
+    group = partition.group_of_row.copy()
+    joined = np.zeros(partition.n_groups, dtype=bool)
+    lo, hi, size = partition.lo.astype(np.int64), partition.hi.astype(np.int64), partition.size_of_group
+    loss = prices.of_boxes(lo, hi) * size
+    for g in np.flatnonzero(fails).tolist():
+        if joined[g]:
+            continue
+        cost = prices.of_boxes(np.minimum(lo, lo[g]), np.maximum(hi, hi[g])) * (size + size[g]) - loss - loss[g]
+        cost[joined] = np.iinfo(np.int64).max
+        cost[g] = np.iinfo(np.int64).max
+        other = int(np.argmin(cost))
+        if joined[other] or other == g:
+            continue
+        group[group == other] = g
+        joined[[g, other]] = True
+    return boxed(table, group, **partition.facts)
 
 
 def fits_too_few(

@@ -6,35 +6,14 @@ import difflib
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadOption
-from amongst.partition.anatomy import anatomy
-from amongst.partition.attribute_suppression import attribute_suppression
-from amongst.partition.best import best
-from amongst.partition.bottom_up import bottom_up
-from amongst.partition.bottom_up_search import bottom_up_search
-from amongst.partition.cell_generalization import cell_generalization
-from amongst.partition.cell_suppression import cell_suppression
-from amongst.partition.datafly import datafly
-from amongst.partition.full_domain import full_domain
-from amongst.partition.full_subgraph import full_subgraph
-from amongst.partition.full_subtree import full_subtree
-from amongst.partition.gain_split import gain_split
-from amongst.partition.hilbert import hilbert, hilbert_fast
-from amongst.partition.idistance import idistance, idistance_fast
-from amongst.partition.incognito import incognito
-from amongst.partition.incognito_cube import incognito_cube
-from amongst.partition.incognito_superroots import incognito_superroots
-from amongst.partition.k_optimize import k_optimize
-from amongst.partition.mend import mended, only_k
-from amongst.partition.mondrian import mondrian, mondrian_relaxed
-from amongst.partition.partition import Partition
-from amongst.partition.samarati import samarati
-from amongst.partition.single_dimensional import single_dimensional
-from amongst.partition.sweep import sweep
-from amongst.partition.top_down import top_down
-from amongst.partition.unrestricted_single import unrestricted
+
+if TYPE_CHECKING:
+    from amongst.partition.partition import Partition
 
 HIDDEN = ("table", "models", "progress", "report_loss", "row_at")
 
@@ -45,8 +24,11 @@ class Method:
 
     Attributes
     ----------
-    run : callable
-        ``run(table, models, **options) -> Partition``
+    home : str
+        Where it is: the file of this folder and the name in it. It is imported when it is used.
+    takes : {"models", "models itself", "monotone models", "k", "l"}
+        Every model, where groups that fail are mended or where the method sees to it itself; those that hold for
+        every generalization of a release that holds them; k-anonymity of rows; l-diversity.
     words : str
         One sentence for a list.
     recoding : {"global", "local", "none"}
@@ -56,10 +38,26 @@ class Method:
     """
 
     name: str
-    run: Callable[..., Partition]
+    home: str
+    takes: str
     words: str
     recoding: str
     paper: str
+
+    @cached_property
+    def run(self) -> Callable[..., Partition]:
+        """``run(table, models, **options) -> Partition``"""
+        file, name = self.home.split(":")
+        found: Any = getattr(import_module(f"amongst.partition.{file}"), name)
+        if "sets" in inspect.signature(found).parameters:  # a search over the lattice
+            from amongst.partition.full_domain import full_domain
+
+            return full_domain(found)
+        if self.takes in ("monotone models", "l"):
+            return found
+        from amongst.partition.mend import mended, only_k
+
+        return only_k(found, self.name) if self.takes == "k" else mended(found, native=self.takes == "models itself")
 
     @property
     def options(self) -> dict[str, Any]:
@@ -94,175 +92,200 @@ METHODS: dict[str, Method] = {
     for method in (
         Method(
             "mondrian",
-            mended(mondrian, native=True),
+            "mondrian:mondrian",
+            "models itself",
             "Cuts the widest column at its median again and again; equal rows stay together.",
             "global",
             "LeFevre, DeWitt, Ramakrishnan: Mondrian Multidimensional K-Anonymity, ICDE 2006, section 4",
         ),
         Method(
             "mondrian-relaxed",
-            mended(mondrian_relaxed, native=True),
+            "mondrian:mondrian_relaxed",
+            "models itself",
             "As mondrian, but rows at the median value are divided, so no group reaches 2k.",
             "local",
             "LeFevre, DeWitt, Ramakrishnan: Mondrian Multidimensional K-Anonymity, ICDE 2006, section 3",
         ),
         Method(
             "single-dimensional",
-            only_k(single_dimensional, "single-dimensional"),
+            "single_dimensional:single_dimensional",
+            "k",
             "One set of intervals per column for the whole table, cut greedily.",
             "global",
             "LeFevre, DeWitt, Ramakrishnan: Mondrian Multidimensional K-Anonymity, ICDE 2006, section 2.4",
         ),
         Method(
             "incognito",
-            full_domain(incognito),
+            "incognito:incognito",
+            "monotone models",
             "One level per column for the whole table: finds all that hold, takes the one with the least loss.",
             "global",
             f"{INCOGNITO}, section 3.1",
         ),
         Method(
             "incognito-superroots",
-            full_domain(incognito_superroots),
+            "incognito_superroots:incognito_superroots",
+            "monotone models",
             "As incognito, with one scan of the table per set of columns.",
             "global",
             f"{INCOGNITO}, section 3.3.1",
         ),
         Method(
             "incognito-cube",
-            full_domain(incognito_cube),
+            "incognito_cube:incognito_cube",
+            "monotone models",
             "As incognito, with the frequency sets of all sets of columns worked out first.",
             "global",
             f"{INCOGNITO}, section 3.3.2",
         ),
         Method(
             "samarati",
-            full_domain(samarati),
+            "samarati:samarati",
+            "monotone models",
             "One level per column: the least height that holds, by binary search.",
             "global",
             f"{INCOGNITO}, section 2.2",
         ),
         Method(
             "bottom-up-search",
-            full_domain(bottom_up_search),
+            "bottom_up_search:bottom_up_search",
+            "monotone models",
             "One level per column: finds all that hold by looking at the lattice from the bottom.",
             "global",
             f"{INCOGNITO}, section 2.2",
         ),
         Method(
             "datafly",
-            full_domain(datafly),
+            "datafly:datafly",
+            "monotone models",
             "One level per column: climbs one path, the column with the most values first.",
             "global",
             f"Sweeney's Datafly, as cited in {INCOGNITO}, section 6",
         ),
         Method(
             "attribute-suppression",
-            attribute_suppression,
+            "attribute_suppression:attribute_suppression",
+            "monotone models",
             "Every column is kept as it is or dropped to * for the whole table: the set that loses least.",
             "global",
             f"{INCOGNITO}, section 5.1.1",
         ),
         Method(
             "full-subtree",
-            only_k(full_subtree, "full-subtree"),
+            "full_subtree:full_subtree",
+            "k",
             "One cut through every hierarchy for the whole table, some branches finer than others: the best there is.",
             "global",
             f"{INCOGNITO}, section 5.1.1",
         ),
         Method(
             "k-optimize",
-            only_k(k_optimize, "k-optimize"),
+            "k_optimize:k_optimize",
+            "k",
             "One set of intervals per column for the whole table: the best there is, or the best found with a bound.",
             "global",
             "Bayardo, Agrawal: Data Privacy through Optimal k-Anonymization, ICDE 2005",
         ),
         Method(
             "unrestricted",
-            only_k(unrestricted, "unrestricted"),
+            "unrestricted_single:unrestricted",
+            "k",
             "Every value of a column becomes itself or any node above it (or any set), the same in the whole table.",
             "global",
             f"{INCOGNITO}, section 5.1.1",
         ),
         Method(
             "full-subgraph",
-            only_k(full_subgraph, "full-subgraph"),
+            "full_subgraph:full_subgraph",
+            "k",
             "Disjoint combinations of hierarchy nodes, split into children again and again.",
             "global",
             f"{INCOGNITO}, section 5.1.3",
         ),
         Method(
             "cell-suppression",
-            only_k(cell_suppression, "cell-suppression"),
+            "cell_suppression:cell_suppression",
+            "k",
             "Single cells become *, all others stay as they are.",
             "global",
             f"{INCOGNITO}, section 5.2",
         ),
         Method(
             "cell-generalization",
-            only_k(cell_generalization, "cell-generalization"),
+            "cell_generalization:cell_generalization",
+            "k",
             "Single cells are replaced by ancestors in their hierarchies, no more than their group needs.",
             "global",
             f"{INCOGNITO}, section 5.2",
         ),
         Method(
             "hilbert",
-            mended(hilbert),
+            "hilbert:hilbert",
+            "models",
             "Rows in the order of the Hilbert curve, divided into the best groups of neighbours.",
             "local",
             f"{ONE_DIMENSIONAL}, section 5",
         ),
         Method(
             "hilbert-fast",
-            mended(hilbert_fast),
+            "hilbert:hilbert_fast",
+            "models",
             "As hilbert, but groups are chosen by how much of the curve they span.",
             "local",
             f"{ONE_DIMENSIONAL}, section 5.1",
         ),
         Method(
             "idistance",
-            mended(idistance),
+            "idistance:idistance",
+            "models",
             "Rows in the order of their nearest centre and distance, divided into the best groups of neighbours.",
             "local",
             f"{ONE_DIMENSIONAL}, section 5",
         ),
         Method(
             "idistance-fast",
-            mended(idistance_fast),
+            "idistance:idistance_fast",
+            "models",
             "As idistance, but groups are chosen by how far their ends are apart in that order.",
             "local",
             f"{ONE_DIMENSIONAL}, section 5.1",
         ),
         Method(
             "top-down",
-            mended(top_down),
+            "top_down:top_down",
+            "models",
             "Rows gather around two that are far apart, again and again; small parts are joined. No group reaches 2k.",
             "local",
             f"{UTILITY}, section 4.2",
         ),
         Method(
             "bottom-up",
-            mended(bottom_up),
+            "bottom_up:bottom_up",
+            "models",
             "Every row begins alone, and the smallest groups join the nearest. No group reaches 2k.",
             "local",
             f"{UTILITY}, section 4.1",
         ),
         Method(
             "gain-split",
-            mended(gain_split, native=True),
+            "gain_split:gain_split",
+            "models itself",
             "Cuts where it lowers the loss most; equal rows stay together. Fast.",
             "global",
             "after LeFevre, DeWitt, Ramakrishnan: Mondrian, ICDE 2006, section 4, with the NCP of Xu et al., KDD 2006",
         ),
         Method(
             "sweep",
-            mended(sweep),
+            "sweep:sweep",
+            "models",
             "From the finest generalization to the coarsest, rows that are alike and enough become groups.",
             "local",
             "after LeFevre, DeWitt, Ramakrishnan: Incognito, SIGMOD 2005, section 2, with NCP of Xu et al., KDD 2006",
         ),
         Method(
             "best",
-            mended(best, native=True),
+            "best:best",
+            "models itself",
             "Runs what is worthwhile for the effort, refines it, and keeps the grouping with the least loss.",
             "local",
             "see sweep and gain-split",
@@ -275,7 +298,8 @@ TWO_TABLES: dict[str, Method] = {
     for method in (
         Method(
             "anatomy",
-            anatomy,
+            "anatomy:anatomy",
+            "l",
             "Quasi-identifiers as they are in one table, sensitive values in another; a group number links them.",
             "none",
             "Xiao, Tao: Anatomy: Simple and Effective Privacy Preservation, VLDB 2006",
@@ -307,6 +331,13 @@ def methods() -> list[dict[str, Any]]:
     'mondrian'
     """
     return [
-        {"name": m.name, "words": m.words, "recoding": m.recoding, "options": m.options, "paper": m.paper}
+        {
+            "name": m.name,
+            "words": m.words,
+            "recoding": m.recoding,
+            "takes": m.takes,
+            "options": m.options,
+            "paper": m.paper,
+        }
         for m in (METHODS | TWO_TABLES).values()
     ]

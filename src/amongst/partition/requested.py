@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from amongst.encode import CodedTable, encode
 from amongst.errors import BadOption
-from amongst.models import SENSITIVE, DeltaPresence, KMap, Model
+from amongst.models import SENSITIVE, DeltaPresence, KMap, KOfSubsets, Model
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
@@ -16,7 +16,19 @@ if TYPE_CHECKING:
 
 def encode_for(table: pa.Table, schema: Schema, models: Sequence[Model], unit: str | None = None) -> CodedTable:
     """The codes that these models need: quasi-identifiers, sensitive columns, people, a population."""
+    refuse_statistics_of_few(schema, models)
     return encode(table, schema, sensitive_columns(schema, models), unit, population_of(models))
+
+
+def refuse_statistics_of_few(schema: Schema, models: Sequence[Model]) -> None:
+    """Raise where the mean of a group would tell groups apart that are alike in a few columns."""
+    told = [name for name in schema.quasi if schema[name].statistic]
+    if told and any(isinstance(model, KOfSubsets) for model in models):
+        raise BadOption(
+            "k on every few columns does not go with statistics of groups: they tell groups apart.",
+            found="a statistic of " + ", ".join(f"'{name}'" for name in told),
+            fix="publish without the statistic, or ask for k-anonymity",
+        )
 
 
 def sensitive_columns(schema: Schema, models: Sequence[Model]) -> list[str]:

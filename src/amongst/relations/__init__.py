@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from amongst.relations.relation import DatabaseSchema, Relation
 
 if TYPE_CHECKING:
-    from amongst.relations.anonymize_database import anonymize_database
+    from amongst.relations.anonymize import anonymize_database
     from amongst.relations.diversity import Diversity
     from amongst.relations.methods import database_methods
     from amongst.relations.release import DatabaseRelease
     from amongst.relations.verify import verify_database
 
 _HOME_OF_NAME = {
-    "anonymize_database": "amongst.relations.anonymize_database",
+    "anonymize_database": "amongst.relations.anonymize",
     "database_methods": "amongst.relations.methods",
     "verify_database": "amongst.relations.verify",
     "Diversity": "amongst.relations.diversity",

@@ -49,6 +49,7 @@ def _own_key(name: str, key: str, column: pa.ChunkedArray) -> list[Problem]:
     import pyarrow.compute as pc
 
     problems = []
+    column = column.cast(_plain_type(column.type))
     facts = {"table": name, "column": key}
     if column.null_count:
         text = f"table '{name}': {are(column.null_count, 'row')} without a key in '{key}'"

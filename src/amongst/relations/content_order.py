@@ -19,6 +19,8 @@ def column_ranks(column: pa.ChunkedArray) -> np.ndarray:
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     if pa.types.is_null(kind) or len(column) == 0:
         return np.zeros(len(column), dtype=np.int64)
+    if pa.types.is_float16(kind):  # Arrow cannot rank halves of floats
+        column = column.cast(pa.float32())
     encoded = column if pa.types.is_dictionary(column.type) else pc.dictionary_encode(column)
     array = encoded.unify_dictionaries().combine_chunks()
     array = array.chunk(0) if isinstance(array, pa.ChunkedArray) else array

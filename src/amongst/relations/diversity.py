@@ -10,6 +10,7 @@ from amongst.errors import BadOption
 from amongst.models import KAnonymity
 
 SENSES = ("frequency", "distinct", "entropy", "recursive")
+COUNTS = ("both", "rows", "persons")
 WORDS = {
     "frequency": "no value makes up more than 1/{l:g} of them",
     "distinct": "at least {l:g} different values occur among them",
@@ -23,8 +24,10 @@ class Diversity:
     """The sensitive values of rows that cannot be told apart are spread (MultiRelational k-Anonymity, definition 10).
 
     Rows cannot be told apart when their persons are in one group, and they and all they hang on and all that hangs
-    on them are published alike. What is asked must hold both when such rows are counted, and when the persons are
-    counted that have a value in one of them.
+    on them are published alike. What is asked must hold when such rows are counted, as the paper has it: then nobody
+    can say what the value of a row is. It must also hold when the persons are counted that have a value in at least
+    one of their rows: then nobody can say who has that value at all. Where persons have many rows that look alike,
+    the second asks for much more.
 
     Parameters
     ----------
@@ -35,6 +38,8 @@ class Diversity:
         For the recursive sense.
     table, column : str, optional
         Of one sensitive column; left out, of all.
+    count : {"both", "rows", "persons"}
+        What is counted.
 
     Examples
     --------
@@ -48,6 +53,7 @@ class Diversity:
     c: float = 1.0
     table: str | None = None
     column: str | None = None
+    count: str = "both"
     name = "l-diversity"
     monotone = True
 
@@ -57,6 +63,9 @@ class Diversity:
         if self.sense not in SENSES:
             fix = "use one of: " + ", ".join(SENSES)
             raise BadOption(f"There is no sense {self.sense!r}.", found=f"sense = {self.sense!r}", fix=fix)
+        if self.count not in COUNTS:
+            fix = "use one of: " + ", ".join(COUNTS)
+            raise BadOption(f"Diversity cannot count {self.count!r}.", found=f"count = {self.count!r}", fix=fix)
         if self.sense in ("distinct", "recursive") and self.l != int(self.l):
             raise BadOption("l must be a whole number here.", found=f"l = {self.l!r}", fix="use l = 2 or more")
         if not isinstance(self.c, (int, float)) or not self.c > 0:
@@ -68,11 +77,14 @@ class Diversity:
         if self.column is not None:
             where = self.column if self.table is None else f"{self.table}.{self.column}"
         asked = WORDS[self.sense].format(l=self.l, c=self.c)
-        return f"Of rows that look alike, {asked} ({self.l:g}-diversity, {self.sense}; {where})."
+        of = {"both": "rows that look alike, and of the persons who have them", "rows": "rows that look alike"}
+        who = of.get(self.count, "the persons who have rows that look alike")
+        return f"Of {who}, {asked} ({self.l:g}-diversity, {self.sense}; {where})."
 
     def to_dict(self) -> dict[str, object]:
-        fields = {"l": self.l, "sense": self.sense, "c": self.c, "table": self.table, "column": self.column}
-        usual = {"c": 1.0, "table": None, "column": None}
+        names = ("l", "sense", "c", "table", "column", "count")
+        fields = {name: getattr(self, name) for name in names}
+        usual = {"c": 1.0, "table": None, "column": None, "count": "both"}
         return {"model": self.name, **{key: value for key, value in fields.items() if usual.get(key, ...) != value}}
 
     def concerns(self, table: str, column: str) -> bool:
@@ -108,7 +120,7 @@ def _diversity(model: Any) -> Diversity | None:
     return Diversity(model.l, sense, 1.0 if c is None else c, column=getattr(model, "column", None))
 
 
-def model_from_fields(fields: dict[str, Any]) -> KAnonymity | Diversity:
+def model_from_fields(fields: dict[str, Any]) -> Any:
     """A model from the fields of a job file or manifest."""
     from amongst.models import model_from_dict
 
@@ -128,7 +140,7 @@ def model_from_fields(fields: dict[str, Any]) -> KAnonymity | Diversity:
         raise BadOption(
             "The fields do not fit the model 'l-diversity'.",
             found="fields: " + ", ".join(sorted(rest)),
-            fix="write l, sense, c, table and column",
+            fix="write l, sense, c, table, column and count",
         ) from None
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from amongst.errors import BadOption, Infeasible
-from amongst.kernels.relations import SENSES, Grouped, Rules
+from amongst.kernels.relations import COUNTS, SENSES, Grouped, Rules
 from amongst.relations.diversity import Diversity
 from amongst.relations.forest import Forest
 
@@ -19,11 +19,11 @@ WAYS = ("merge", "distance", "suppress")
 
 
 def spreads_of(forest: Forest, asked: Sequence[Diversity]) -> np.ndarray:
-    """Table, column, sense, l and c of everything that is asked of sensitive columns."""
+    """Table, column, sense, l, c and what is counted of everything that is asked of sensitive columns."""
     rows = []
     for model in asked:
         named = [
-            [t, c, SENSES.index(model.sense), model.l, model.c]
+            [t, c, SENSES.index(model.sense), model.l, model.c, COUNTS.index(model.count)]
             for t, name in enumerate(forest.names)
             for c, column in enumerate(forest.schema[name].schema.sensitive)
             if model.concerns(name, column)
@@ -35,7 +35,7 @@ def spreads_of(forest: Forest, asked: Sequence[Diversity]) -> np.ndarray:
                 fix='give role = "sensitive" to a column, or name another',
             )
         rows += named
-    return np.array(rows, dtype=np.float64).reshape(-1, 5)
+    return np.array(rows, dtype=np.float64).reshape(-1, 6)
 
 
 def refuse_infeasible(forest: Forest, k: int, asked: Sequence[Diversity]) -> None:
@@ -47,7 +47,7 @@ def refuse_infeasible(forest: Forest, k: int, asked: Sequence[Diversity]) -> Non
             fix=f"use k <= {forest.n_persons}",
             largest_k=forest.n_persons,
         )
-    for t, c, _, least, _ in spreads_of(forest, asked).tolist():
+    for t, c, _, least, *_ in spreads_of(forest, asked).tolist():
         values = forest.tables[int(t)].sensitive[:, int(c)]
         n_values = len(np.unique(values))
         if len(values) and n_values < least:

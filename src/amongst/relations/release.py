@@ -186,6 +186,7 @@ def plain_tables(tables: Mapping[str, pa.Table]) -> dict[str, pa.Table]:
 
     def plain(table: pa.Table) -> pa.Table:
         kinds = [field.type.value_type if pa.types.is_dictionary(field.type) else field.type for field in table.schema]
+        kinds = [pa.float32() if pa.types.is_float16(kind) else kind for kind in kinds]  # databases have no halves
         return table.cast(pa.schema(list(zip(table.column_names, kinds, strict=True))))
 
     return {name: plain(table) for name, table in tables.items()}

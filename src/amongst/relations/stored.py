@@ -97,9 +97,14 @@ class Stored:
         return [name for name in self.tables if name not in schema and name not in schema.leave_out]
 
     def suggested(self) -> DatabaseSchema:
-        """A first schema: keys as the catalogue says, columns as they look. To be looked at before it is used."""
+        """A first schema: keys as the catalogue says or as they look, columns as they look. To be looked over."""
+        from amongst.relations.guess_keys import guess_keys
         from amongst.schema.suggest import suggest
 
+        if not any(keys.primary or keys.references for keys in self.keys.values()):
+            guessed = guess_keys(self.tables)
+            if any(keys.primary for keys in guessed.values()):
+                return replace(self, keys=guessed).suggested()
         relations = {}
         for name, table in self.tables.items():
             own = self._with_keys(name, Relation(), DatabaseSchema(dict.fromkeys(self.tables, Relation())), [])

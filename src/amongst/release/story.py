@@ -150,14 +150,23 @@ def _distribution(release: Release, c: int) -> Distribution:
         wild = partition.group_of_row[(column.codes == column.wildcard) & (partition.group_of_row >= 0)]
         size = size - np.bincount(wild, minlength=partition.n_groups)
     lo, hi, size = lo[inside], hi[inside], size[inside]
-    if column.kind in ("numeric", "date"):
+    if column.kind in ("numeric", "date") and _can_be_binned(column):
         return _binned(column, *_shown_ends(release, c, lo, hi), size)
+    if column.kind in ("numeric", "date"):
+        return _binned_codes(column, _counts(column), spread_codes(lo, hi, size, column.n_values))
     lo, hi = (ends.astype(np.int64) for ends in _shown_ends(release, c, lo, hi))
     before, after = _counts(column), spread_codes(lo, hi, size, column.n_values)
     labels = text_of(column.values).to_pylist()
     if len(labels) > MOST_CATEGORIES:
         return _binned_codes(column, before, after)
     return Distribution(column.name, "categorical", before, after, labels=tuple(labels))
+
+
+def _can_be_binned(column: CodedColumn) -> bool:
+    """Not where the distance between the ends, or a bin beyond them, is more than a float holds."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        values = numbers(column.values)
+        return len(values) == 0 or bool(np.isfinite(2 * (values.max() - values.min()) + 2 * np.abs(values).max()))
 
 
 def _binned(column: CodedColumn, lower: np.ndarray, upper: np.ndarray, size: np.ndarray) -> Distribution:

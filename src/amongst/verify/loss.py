@@ -107,6 +107,9 @@ def _width(lo: np.ndarray, hi: np.ndarray, span: tuple[float, float] | None = No
     ends = np.concatenate([lo, hi])
     ends = ends[np.isfinite(ends)]
     first, last = span or (ends.min(initial=np.inf), ends.max(initial=-np.inf))
-    with np.errstate(invalid="ignore"):
-        width = hi - lo
-    return np.where(np.isfinite(width), width / (last - first) if last > first else 0.0, np.nan)
+    with np.errstate(invalid="ignore", over="ignore"):
+        # Halves where the distance of two floats is more than a float holds.
+        scale = 1.0 if np.isfinite(last - first) else 0.5
+        width, whole = hi * scale - lo * scale, last * scale - first * scale
+        share = width / whole if last > first else np.zeros(len(width))
+    return np.where(np.isfinite(width), share, np.nan)

@@ -61,6 +61,8 @@ def sql_type(kind: pa.DataType, dialect: str) -> str:
         kind = kind.value_type
     if types.is_boolean(kind):
         return "INTEGER" if dialect == "sqlite" else "BOOLEAN"
+    if types.is_uint64(kind) and dialect != "sqlite":
+        return "UBIGINT" if dialect == "duckdb" else "NUMERIC(20, 0)"
     if types.is_integer(kind):
         return "INTEGER" if dialect == "sqlite" else "BIGINT"
     if types.is_floating(kind):

@@ -168,5 +168,6 @@ def _text_plain(table: pa.Table) -> pa.Table:
     import pyarrow as pa
 
     kinds = [field.type.value_type if pa.types.is_dictionary(field.type) else field.type for field in table.schema]
-    kinds = [pa.int64() if pa.types.is_integer(kind) else kind for kind in kinds]
+    kinds = [pa.int64() if pa.types.is_integer(kind) and not pa.types.is_uint64(kind) else kind for kind in kinds]
+    kinds = [pa.float32() if pa.types.is_float16(kind) else kind for kind in kinds]
     return table.cast(pa.schema(list(zip(table.column_names, kinds, strict=True))))

@@ -106,7 +106,7 @@ def write_sqlite(tables: Mapping[str, pa.Table], schema: DatabaseSchema, path: P
             database.execute("PRAGMA foreign_keys = ON")
             for name in schema.in_order():
                 _write_table(database, name, tables[name], create_table(name, tables[name], schema, "sqlite"))
-    except sqlite3.Error as error:
+    except (sqlite3.Error, OverflowError) as error:
         raise refused("SQLite", error) from None
 
 

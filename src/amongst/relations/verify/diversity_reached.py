@@ -39,10 +39,9 @@ def _column_reached(database: Any, table: str, column: str, model: Diversity) ->
         f"ON g.grp = n.grp "
         f"GROUP BY n.kind, t.{quoted(column)}"
     )
-    reached = [
-        _least(database, counts, whole, model)
-        for counts, whole in (("n_rows", "sum(n_rows)"), ("n_people", "any_value(size)"))
-    ]
+    ways = {"rows": ("n_rows", "sum(n_rows)"), "persons": ("n_people", "any_value(size)")}
+    asked = ways if model.count == "both" else {model.count: ways[model.count]}
+    reached = [_least(database, counts, whole, model) for counts, whole in asked.values()]
     return min(reached)
 
 

@@ -46,7 +46,17 @@ def neutral(tables: Mapping[str, pa.Table], schema: DatabaseSchema) -> Neutral:
         parent = None if relation.parent is None else name_of[relation.parent]
         keys = [None if key is None else own[key] for key in (relation.key, relation.foreign_key)]
         relations[name_of[name]] = Relation(columns, keys[0], parent, keys[1])
-        renamed[name_of[name]] = tables[name].rename_columns(list(own.values()))
+        renamed[name_of[name]] = _known_to_sql(tables[name]).rename_columns(list(own.values()))
         column_called |= {(name_of[name], new): old for old, new in own.items()}
     called = {new: old for old, new in name_of.items()}
     return Neutral(renamed, DatabaseSchema(relations), called, column_called)
+
+
+def _known_to_sql(table: pa.Table) -> pa.Table:
+    """The table with numbers of 16 bits as those of 32, which hold the same values."""
+    import pyarrow as pa
+
+    for i, field in enumerate(table.schema):
+        if pa.types.is_float16(field.type):
+            table = table.set_column(i, field.name, table.column(i).cast(pa.float32()))
+    return table
