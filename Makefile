@@ -4,12 +4,13 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard src/amongst/kernels/*.cpp src/amongst/kernels/*.h)
 
-.PHONY: demo test check bench conformance clean help
+.PHONY: demo test check bench conformance papers clean help
 
 help:
 	@echo "make demo    set up, anonymize the bundled Adult data, print a summary, write release and report"
 	@echo "make test    set up and run all tests"
 	@echo "make check   format, lint and types"
+	@echo "make papers  the papers' experiments measured again, with charts (minutes)"
 	@echo "make bench   speed as ratios against named references (minutes)"
 	@echo "make conformance  write docs/conformance.md from the tests"
 
@@ -38,6 +39,9 @@ bench: $(VENV)/.installed-dev
 
 conformance:
 	$(PYTHON) scripts/conformance
+
+papers: $(VENV)/.installed
+	$(BIN)/amongst papers run all --out out/papers
 
 clean:
 	rm -rf $(VENV) build dist out bench-out .pytest_cache .mypy_cache .ruff_cache .hypothesis

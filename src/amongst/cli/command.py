@@ -19,6 +19,7 @@ from amongst.cli import (
     inspect_database,
     lattice,
     methods,
+    papers,
     query,
     run_job,
     verify,
@@ -59,6 +60,7 @@ PARTS: list[Callable[..., None]] = [
     lattice.lattice,
     methods.methods,
     datasets.datasets,
+    papers.papers,
 ]
 for part in PARTS:
     app.command()(guarded(part))

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
-
 from amongst.encode import CodedTable, frequency_set
 from amongst.errors import BadOption
 from amongst.kernels.conditions import Conditions
-from amongst.kernels.price import Prices
 from amongst.models import KAnonymity, Model
 from amongst.partition.feasible import feasible_conditions
 from amongst.partition.gain_split import gain_split
 from amongst.partition.hilbert import hilbert
-from amongst.partition.mend import MOSTLY, share_failing
+from amongst.partition.mend import loss_under
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import prices_of
 from amongst.partition.refine import refine
@@ -70,10 +67,10 @@ def best(
     if steps >= FEW_STEPS:
         size = [KAnonymity(conditions.k)]
         by_size = sweep(table, size, most_steps=steps, patient=effort > 1, progress=progress)
-        starts += _mended(table, models, conditions, by_size)
+        starts.append(_mended(table, models, conditions, by_size))
     if not conditions.only_size:
-        starts += _mended(table, models, conditions, hilbert(table, [KAnonymity(conditions.k), *models]))
-    loss_of = _loss_under(prices_of(table))
+        starts.append(_mended(table, models, conditions, hilbert(table, [KAnonymity(conditions.k), *models])))
+    loss_of = loss_under(prices_of(table))
     cheapest_first = sorted(starts, key=loss_of)
     found: list[Partition] = []
     tell = _only_falling(report_loss)
@@ -88,17 +85,9 @@ def best(
     return min(found, key=loss_of)
 
 
-def _mended(table: CodedTable, models: Sequence[Model], conditions: Conditions, start: Partition) -> list[Partition]:
-    """A start whose groups hold the models, if that is worthwhile; groups that fail are joined with others."""
-    failing = share_failing(conditions, start)
-    if failing > MOSTLY:
-        return []
-    return [start if failing == 0 else refine(table, models, start, passes=0, conditions=conditions)]
-
-
-def _loss_under(prices: Prices) -> Callable[[Partition], int]:
-    """The loss of a partition, in price units."""
-    return lambda one: int(one.size_of_group @ prices.of_boxes(one.lo.astype(np.int64), one.hi.astype(np.int64)))
+def _mended(table: CodedTable, models: Sequence[Model], conditions: Conditions, start: Partition) -> Partition:
+    """A start whose groups hold the models: those that fail are joined with others."""
+    return start if conditions.only_size else refine(table, models, start, passes=0, conditions=conditions)
 
 
 def _only_falling(report_loss: Callable[[float], None] | None) -> Callable[[float], None] | None:

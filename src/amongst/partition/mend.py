@@ -12,6 +12,7 @@ from amongst.encode import CodedTable
 from amongst.errors import BadOption, Infeasible
 from amongst.kernels.conditions import Conditions
 from amongst.kernels.holds import holds_by_class
+from amongst.kernels.price import Prices
 from amongst.models import DeltaPresence, KAnonymity, KMap, Model
 from amongst.partition.conditions import survives_joining
 from amongst.partition.feasible import feasible_conditions
@@ -21,8 +22,8 @@ from amongst.partition.population import inside_boxes, rows_alike, widest_boxes
 from amongst.partition.pricing import boxed, prices_of
 from amongst.partition.refine import refine
 
-MOSTLY = 0.5
-"""With a larger share of the rows in groups that fail, the groups are not worth mending."""
+FAR_MORE = 2
+"""Joined groups that lose more than so many times what a split by gain does are not worth refining."""
 
 Run = Callable[..., Partition]
 
@@ -82,19 +83,17 @@ def mend(
         Every group holds the models: at the worst all rows are one group, which the models allow.
     Choices
         The smallest group that fails is joined with one of those near its rows: one that makes it hold, else any,
-        where the loss grows least. Where most rows are in groups that fail, joining would end in groups far too
-        large, so a split by gain that holds the models takes the partition's place. Then moves, swaps and splits
-        win back what they can (see ``refine``). Groups
+        where the loss grows least. Where nearly all groups fail, joining may end in groups far too large: if a split
+        by gain that holds the models loses less than half, it takes their place. Then moves, swaps and splits win
+        back what they can (see ``refine``). Groups
         that lack people of a population are joined with the group where that costs least. A partition that holds
         everything is left as it is.
     """
     joins_well = survives_joining(table, models)
     if not joins_well:
         partition = _join_alike(table, partition)
-    failing = share_failing(conditions, partition)
-    if failing > 0:
-        if failing > MOSTLY:
-            partition = gain_split(table, models)
+    if not conditions.only_size and not holds_by_class(conditions, partition.group_of_row, partition.n_groups).all():
+        partition = _worth_refining(table, models, conditions, partition)
         partition = refine(table, models, partition, conditions=conditions, progress=progress)
         if not joins_well:
             partition = _settle(table, conditions, partition)
@@ -102,13 +101,19 @@ def mend(
     return _join_for_population(table, people, conditions, partition) if people else partition
 
 
-def share_failing(conditions: Conditions, partition: Partition) -> float:
-    """The share of the rows that are in groups which do not hold the conditions."""
-    if conditions.only_size:
-        return 0.0
-    holds = holds_by_class(conditions, partition.group_of_row, partition.n_groups)
-    size = partition.size_of_group
-    return float(size[~holds].sum() / max(1, size.sum()))
+def _worth_refining(
+    table: CodedTable, models: Sequence[Model], conditions: Conditions, partition: Partition
+) -> Partition:
+    """The partition with groups that fail joined to others; a split by gain where that would lose far less."""
+    joined = refine(table, models, partition, passes=0, conditions=conditions)
+    split = gain_split(table, models)
+    loss_of = loss_under(prices_of(table))
+    return split if loss_of(joined) > FAR_MORE * loss_of(split) else joined
+
+
+def loss_under(prices: Prices) -> Callable[[Partition], int]:
+    """The loss of a partition, in price units."""
+    return lambda one: int(one.size_of_group @ prices.of_boxes(one.lo.astype(np.int64), one.hi.astype(np.int64)))
 
 
 def _join_alike(table: CodedTable, partition: Partition) -> Partition:
