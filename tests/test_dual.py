@@ -113,3 +113,29 @@ def _width_of_age(release: am.Release) -> float:
     c = release.schema.quasi.index("age")
     position = release.coded.columns[c].position
     return float((position[release.partition.hi[:, c]] - position[release.partition.lo[:, c]]).max())
+
+
+@pytest.mark.parametrize("sense", ["frequency", "distinct", "entropy"])
+def test_the_largest_l_that_keeps_a_loss(sense: str) -> None:
+    people = am.datasets.load("census", n_rows=1500)
+    found = am.largest_l(people.table, people.schema, 0.3, sense=sense, column="occupation", method="gain-split")
+    assert found.release.utility.gcp <= 0.3
+    assert found.release.verdict.ok
+    assert found.release.models[-1] == am.LDiversity(found.l, sense, "occupation")
+    at = {one.k: one for one in found.tried}
+    assert at[found.l].holds
+    assert not at[found.l + 1].holds
+    assert (
+        am.largest_l(people.table, people.schema, 0.9, sense=sense, column="occupation", method="gain-split").l
+        > found.l
+    )
+
+
+def test_no_l_above_what_the_table_allows_is_tried() -> None:
+    table = pa.table({"age": [20, 30, 40, 50, 60, 70], "s": list("aabbcc")})
+    schema = am.Schema({"age": am.Column(role="quasi"), "s": am.Column(role="sensitive")})
+    found = am.largest_l(table, schema, 1.0, method="mondrian")
+    assert found.l == 3
+    assert max(one.k for one in found.tried) == 3
+    with pytest.raises(am.errors.Infeasible, match="no l of 2 or more"):
+        am.largest_l(table, schema, 0.01, method="mondrian")

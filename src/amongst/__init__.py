@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from amongst import datasets, errors
     from amongst.anonymize import anonymize
     from amongst.compare.compare import compare
-    from amongst.dual import largest_k
+    from amongst.dual import largest_k, largest_l
     from amongst.generalize import generalizations
     from amongst.learn.classification import classification
     from amongst.measure.lower_bound import lower_bound
@@ -51,6 +51,7 @@ _HOME_OF_NAME = {
     "anonymize": "amongst.anonymize",
     "generalizations": "amongst.generalize",
     "largest_k": "amongst.dual",
+    "largest_l": "amongst.dual",
     "lower_bound": "amongst.measure.lower_bound",
     "verify": "amongst.verify",
     "methods": "amongst.partition",
@@ -114,6 +115,7 @@ __all__ = [
     "fidelity",
     "generalizations",
     "largest_k",
+    "largest_l",
     "lower_bound",
     "methods",
     "query",

@@ -1,4 +1,4 @@
-"""The dual problem: not the least loss for a k, but the largest k for a loss."""
+"""The dual problem: not the least loss for a k or an l, but the largest k or l for a loss."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from amongst.acceptable import Acceptable
-from amongst.encode import CodedTable, encode
+from amongst.encode import CodedTable
 from amongst.errors import Infeasible
-from amongst.models import KAnonymity
+from amongst.models import KAnonymity, LDiversity, Model
 from amongst.partition import find_method
+from amongst.partition.conditions import columns_of
+from amongst.partition.feasible import refuse_ineligible
 from amongst.partition.methods import Method
 from amongst.partition.partition import Partition
+from amongst.partition.requested import encode_for
 from amongst.read import Source, read
 from amongst.recode import recode, refuse_unknown_form
 from amongst.release import Release
@@ -29,11 +32,12 @@ HEAVIER = (1.0, 4.0, 16.0, 64.0, 256.0)
 
 @dataclass(frozen=True)
 class Try:
-    """One k that was tried.
+    """One k, or l, that was tried.
 
     Attributes
     ----------
     k : int
+        The k, or the l.
     gcp : float
     broken : tuple of str
         The limits that it breaks, in words; none where it holds.
@@ -56,6 +60,15 @@ class LargestK:
     """What ``largest_k`` gives: the k, its release, and all that was tried, by k."""
 
     k: int
+    release: Release
+    tried: tuple[Try, ...]
+
+
+@dataclass(frozen=True)
+class LargestL:
+    """What ``largest_l`` gives: the l, its release, and all that was tried, by l."""
+
+    l: int  # noqa: E741
     release: Release
     tried: tuple[Try, ...]
 
@@ -98,9 +111,11 @@ def largest_k(
     -------
     LargestK
 
-    Notes ----- k is doubled until a limit breaks, then the gap is halved. A method that is no exact search
-    may lose less for a larger k, so the next few k above the answer are tried as well, and the answer moves
-    up where one of them holds. That every larger k breaks a limit is not proved.
+    Notes
+    -----
+    k is doubled until a limit breaks, then the gap is halved. A method that is no exact search may lose less for
+    a larger k, so the next few k above the answer are tried as well, and the answer moves up where one of them
+    holds. That every larger k breaks a limit is not proved.
 
     Methods do not know of ``limits`` and ``losses``; they know weights. Where a column breaks its limit the
     method runs again with a heavier weight for that column, up to 256 times the schema's. The release's
@@ -114,21 +129,107 @@ def largest_k(
     >>> found.release.utility.gcp <= 0.1, found.tried[0].k
     (True, 2)
     """
-    chosen = find_method(method)
-    chosen.check_options(options)
-    refuse_unknown_form(form)
-    source = data if isinstance(data, Source) else read(data)
-    schema = check(schema, source.table, form=form)
     asked = Acceptable(max_loss, dict(limits or {}), dict(losses or {}))
-    asked.check(schema)
-    coded = encode(source.table, schema)
-    told = {"seed": seed, **options} if chosen.draws_lots else options
-    search = _Search(coded, schema, chosen, told, asked, progress)
-    k = search.run()
-    partition, schema, coded = search.kept
-    published = recode(source.table, schema, coded, partition, form)
-    release = Release(source, schema, [KAnonymity(k)], method, options, seed, form, coded, partition, published)
-    return LargestK(k, release, tuple(search.tried[one] for one in sorted(search.tried)))
+    request = _Request(data, schema, method, form, seed, options)
+
+    def models_of(k: int) -> list[Model]:
+        return [KAnonymity(k)]
+
+    k, release, tried = request.answer(models_of, asked, "k", progress)
+    return LargestK(k, release, tried)
+
+
+def largest_l(
+    data: Any,
+    schema: Schema,
+    max_loss: float | None = None,
+    *,
+    sense: Any = "frequency",
+    column: str | None = None,
+    k: int = 1,
+    method: str = "best",
+    limits: Mapping[str, float] | None = None,
+    losses: Mapping[str, float] | None = None,
+    form: str = "labels",
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+    **options: Any,
+) -> LargestL:
+    """The largest whole l of l-diversity whose release loses no more than is acceptable.
+
+    Parameters
+    ----------
+    sense, column
+        As for ``LDiversity``.
+    k : int
+        Every group has at least so many rows, whatever the l.
+    data, schema, max_loss, method, limits, losses, form, seed, progress, **options
+        As for ``largest_k``.
+
+    Returns
+    -------
+    LargestL
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> people = am.datasets.load("census", n_rows=2000)
+    >>> found = am.largest_l(people.table, people.schema, 0.4, column="occupation", method="hilbert")
+    >>> found.release.utility.gcp <= 0.4, found.l >= 2
+    (True, True)
+    """
+    asked = Acceptable(max_loss, dict(limits or {}), dict(losses or {}))
+    request = _Request(data, schema, method, form, seed, options)
+
+    def models_of(number: int) -> list[Model]:
+        return [KAnonymity(k), LDiversity(number, sense, column)]
+
+    found, release, tried = request.answer(models_of, asked, "l", progress)
+    return LargestL(found, release, tried)
+
+
+class _Request:
+    """A table that is to be released with the largest number that an acceptable loss allows."""
+
+    def __init__(
+        self, data: Any, schema: Schema, method: str, form: str, seed: int, options: Mapping[str, Any]
+    ) -> None:
+        self.method, self.form, self.seed, self.options = find_method(method), form, seed, dict(options)
+        self.method.check_options(options)
+        refuse_unknown_form(form)
+        self.source = data if isinstance(data, Source) else read(data)
+        self.schema = check(schema, self.source.table, form=form)
+
+    def answer(
+        self,
+        models_of: Callable[[int], list[Model]],
+        asked: Acceptable,
+        symbol: str,
+        progress: Callable[[int, int], None] | None,
+    ) -> tuple[int, Release, tuple[Try, ...]]:
+        asked.check(self.schema)
+        coded = encode_for(self.source.table, self.schema, models_of(2))
+        told = {"seed": self.seed, **self.options} if self.method.draws_lots else self.options
+        most = coded.n_rows if symbol == "k" else _largest_eligible(coded, models_of)
+        search = _Search(coded, self.schema, self.method, told, asked, models_of, most, symbol, progress)
+        number = search.run()
+        partition, schema, coded = search.kept
+        published = recode(self.source.table, schema, coded, partition, self.form)
+        made = (self.source, schema, models_of(number), self.method.name, self.options, self.seed, self.form)
+        release = Release(*made, coded, partition, published)
+        return number, release, tuple(search.tried[one] for one in sorted(search.tried))
+
+
+def _largest_eligible(coded: CodedTable, models_of: Callable[[int], list[Model]]) -> int:
+    """The largest l that the table as one group holds, in every column that is asked of."""
+    beyond = models_of(coded.n_rows + 1)[-1]
+    most = coded.n_rows
+    for name in columns_of(beyond, coded):
+        try:
+            refuse_ineligible(coded, coded.sensitive[name], beyond)
+        except Infeasible as error:
+            most = min(most, int(error.facts["largest_l"]))
+    return most
 
 
 class _Search:
@@ -141,16 +242,20 @@ class _Search:
         method: Method,
         options: Mapping[str, Any],
         asked: Acceptable,
+        models_of: Callable[[int], list[Model]],
+        most: int,
+        symbol: str,
         progress: Callable[[int, int], None] | None,
     ) -> None:
         self.coded, self.schema, self.method, self.options = coded, schema, method, dict(options)
-        self.asked, self.progress = asked, progress
+        self.asked, self.models_of, self.most, self.symbol = asked, models_of, most, symbol
+        self.progress = progress
         self.tried: dict[int, Try] = {}
         self.kept: tuple[Partition, Schema, CodedTable]
         self.kept_k, self.least_loss = 0, 1.0
 
     def run(self) -> int:
-        most = self.coded.n_rows
+        most = self.most
         k, step = min(2, most), 2
         if not self._holds(k):
             self._refuse(k)
@@ -182,7 +287,7 @@ class _Search:
         heavier: dict[str, float] = {}
         for _ in HEAVIER:
             schema, coded = self._weighed(heavier)
-            partition = self.method.run(coded, [KAnonymity(k)], **self.options)
+            partition = self.method.run(coded, self.models_of(k), **self.options)
             loss, broken = self.asked.broken(coded, schema, partition)
             found = Try(k, loss, tuple(broken.values()), dict(heavier))
             self.least_loss = min(self.least_loss, loss)
@@ -206,13 +311,13 @@ class _Search:
             dataclasses.replace(column, weight=weight_of.get(column.name, column.weight))
             for column in self.coded.columns
         ]
-        return self.schema.with_columns(**rules), CodedTable(columns, self.coded.n_input, self.coded.kept_rows)
+        return self.schema.with_columns(**rules), dataclasses.replace(self.coded, columns=columns)
 
     def _refuse(self, k: int) -> None:
         found = self.tried[k]
         raise Infeasible(
-            f"With the method {self.method.name!r} no k of 2 or more keeps what is acceptable.",
-            found=[f"k = {k}: {words}" for words in found.broken],
+            f"With the method {self.method.name!r} no {self.symbol} of 2 or more keeps what is acceptable.",
+            found=[f"{self.symbol} = {k}: {words}" for words in found.broken],
             fix=f"accept a loss of {self.least_loss:.4f}, or wider ranges, or choose another method",
             least_loss=self.least_loss,
         )

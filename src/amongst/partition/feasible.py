@@ -34,7 +34,7 @@ def feasible_conditions(table: CodedTable, models: Sequence[Model]) -> Condition
     for model in models:
         if isinstance(model, SENSITIVE):
             for name in columns_of(model, table):
-                _refuse_ineligible(table, table.sensitive[name], model)
+                refuse_ineligible(table, table.sensitive[name], model)
     if conditions.tests and any(column.wildcard >= 0 for column in table.columns):
         raise BadOption(
             "Sensitive values cannot be protected where a missing quasi-identifier matches anything.",
@@ -56,7 +56,7 @@ def refuse_without_columns(table: CodedTable, models: Sequence[Model]) -> None:
             )
 
 
-def _refuse_ineligible(table: CodedTable, column: CodedColumn, model: Model) -> None:
+def refuse_ineligible(table: CodedTable, column: CodedColumn, model: Model) -> None:
     """Merging all rows is the most that any grouping can do (the eligibility condition, section 2.3 of paper 001)."""
     if isinstance(model, (TCloseness, BetaLikeness, DeltaDisclosure)):
         return  # they compare groups with the whole table
