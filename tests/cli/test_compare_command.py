@@ -39,3 +39,9 @@ def test_what_is_refused_says_why(amongst: Run) -> None:
     done = amongst("compare", "patients", "-k", "2,7", "--methods", "mondrian,hilbert", "--processes", "1")
     assert done.returncode == 0, done.stderr
     assert "2: No grouping can reach 7-anonymity." in done.stdout
+
+
+def test_nothing_that_holds_ends_with_1(amongst: Run, tmp_path: Path) -> None:
+    done = amongst("compare", "patients", "--methods", "mondrian", "-k", "30", "--processes", "1")
+    assert done.returncode == 1
+    assert (tmp_path / "compare.html").exists()

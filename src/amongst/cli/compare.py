@@ -69,6 +69,8 @@ def compare(
         write_text(found.to_json(), beside)
         VOICE.written = out
     VOICE.result(lambda: {"page": str(out), "json": str(beside), **found.to_dict()}, lambda: _words(found, out, beside))
+    if not any(one.state == "verified" for one in found.outcomes):
+        raise typer.Exit(1)  # the data or the request does not allow any of them
 
 
 def _asked(name: str) -> tuple[Any, Any, Any, list[str]]:

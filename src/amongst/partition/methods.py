@@ -24,8 +24,8 @@ class Method:
 
     Attributes
     ----------
-    home : str
-        Where it is: the file of this folder and the name in it. It is imported when it is used.
+    home : str or callable
+        Where it is: the file of this folder and the name in it, imported when it is used; or the function itself.
     takes : {"models", "models itself", "monotone models", "k", "l"}
         Every model, where groups that fail are mended or where the method sees to it itself; those that hold for
         every generalization of a release that holds them; k-anonymity of rows; l-diversity.
@@ -38,7 +38,7 @@ class Method:
     """
 
     name: str
-    home: str
+    home: str | Callable[..., Partition]
     takes: str
     words: str
     recoding: str
@@ -47,8 +47,10 @@ class Method:
     @cached_property
     def run(self) -> Callable[..., Partition]:
         """``run(table, models, **options) -> Partition``"""
-        file, name = self.home.split(":")
-        found: Any = getattr(import_module(f"amongst.partition.{file}"), name)
+        found: Any = self.home
+        if isinstance(self.home, str):
+            file, name = self.home.split(":")
+            found = getattr(import_module(f"amongst.partition.{file}"), name)
         if "sets" in inspect.signature(found).parameters:  # a search over the lattice
             from amongst.partition.full_domain import full_domain
 
