@@ -21,6 +21,7 @@ struct Test {
     int kind = test::LIMITS;
     const uint32_t* code = nullptr;  // of every member
     const uint32_t* pair = nullptr;  // the person and value of every member as one number; null where rows are counted
+    std::vector<uint8_t> short_code;  // the same where they fit, or empty: a quarter of the memory to read through
     size_t n_values = 0, n_pairs = 0;
     double bound = 0, factor = 0;
     bool every_value = false;         // LIMITS: also for values that the group does not have
@@ -68,6 +69,19 @@ public:
     void add(uint32_t item, uint32_t weight = 1) {
         if (!conditions_.first) add_members(item, item + 1, weight);
         else add_members(conditions_.first[item], conditions_.first[item + 1], 1);
+    }
+
+    // Ask memory for items that will be added soon: `later` after `soon`.
+    void expect(uint32_t soon, uint32_t later) const {
+#if defined(__GNUC__)
+        if (!conditions_.first || conditions_.tests.empty()) return;
+        __builtin_prefetch(&conditions_.first[later]);
+        const Test& test = conditions_.tests[0];
+        uint32_t member = conditions_.first[soon];
+        __builtin_prefetch(test.short_code.empty() ? static_cast<const void*>(test.code + member) : test.short_code.data() + member);
+#else
+        (void)soon, (void)later;
+#endif
     }
 
     // Whether two items count the same in any group.
@@ -121,12 +135,17 @@ private:
         for (size_t t = 0; t < of_test_.size(); t++) {
             const Test& test = conditions_.tests[t];
             OfTest& own = of_test_[t];
-            for (uint32_t m = first; m < end; m++) {
-                if (test.pair) {  // people are counted: members are rows, each of weight 1
+            if (test.pair) {  // people are counted: members are rows, each of weight 1
+                for (uint32_t m = first; m < end; m++) {
                     if (own.seen[test.pair[m]] == stamp_) continue;
                     own.seen[test.pair[m]] = stamp_;
+                    own.count_one(test.code[m], 1);
                 }
-                own.count_one(test.code[m], weight);
+            } else if (!test.short_code.empty()) {
+                const uint8_t* code = test.short_code.data();
+                for (uint32_t m = first; m < end; m++) own.count_one(code[m], weight);
+            } else {
+                for (uint32_t m = first; m < end; m++) own.count_one(test.code[m], weight);
             }
         }
     }

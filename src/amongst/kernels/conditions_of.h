@@ -73,6 +73,7 @@ inline bool test_of(HeldConditions& to, PyObject* item, size_t n_items) {
             test.summed.push_back(sum += upto);
         }
     }
+    if (m <= 256) test.short_code.assign(test.code, test.code + n_items);
     to.conditions.tests.push_back(std::move(test));
     return true;
 }

@@ -188,7 +188,10 @@ private:
         for (auto& [order, cut] : candidates_) {
             left_->clear(), right_->clear();
             Judge* side[2] = {right_.get(), left_.get()};
-            for (size_t i = 0; i < node.n; i++) side[goes_left(at[i], c, cut)]->add(at[i].id, at[i].weight);
+            for (size_t i = 0; i < node.n; i++) {
+                if (i + 12 < node.n) left_->expect(at[i + 6].id, at[i + 12].id);
+                side[goes_left(at[i], c, cut)]->add(at[i].id, at[i].weight);
+            }
             if (left_->holds() && right_->holds()) return cut;
         }
         return {};
