@@ -10,6 +10,7 @@ from typing import Any
 
 from amongst.errors import BadOption
 from amongst.models import (
+    POPULATION,
     SENSITIVE,
     AlphaK,
     BetaLikeness,
@@ -45,7 +46,7 @@ def models_in(typed: Mapping[str, Any], default_k: int | None = DEFAULT_K) -> li
         found.append(KMap(typed["k_map"], _population(population, "--k-map")))
     if typed.get("delta_presence"):
         found.append(DeltaPresence(*_two(typed["delta_presence"]), _population(population, "--delta-presence")))
-    told = any(isinstance(model, (KMap, DeltaPresence)) for model in found)
+    told = any(isinstance(model, POPULATION) for model in found)
     k = k if k is not None or told else default_k
     if typed.get("alpha"):
         found = [*_of_columns(typed["alpha"], "--alpha", lambda n, c: AlphaK(n, k or 1, c)), *found]

@@ -11,7 +11,7 @@ from amongst.cli.columns import names_in
 from amongst.cli.manifest_facts import ManifestFacts, manifest_facts
 from amongst.cli.privacy import models_in, on_columns
 from amongst.errors import BadInput, BadOption
-from amongst.models import DeltaPresence, KMap, Model
+from amongst.models import POPULATION, Model
 from amongst.schema.schema import Schema
 from amongst.verify import Finding, Verdict
 
@@ -92,7 +92,7 @@ def with_doubts(
 
 def _with_population(model: Model, path: Path | None) -> Model:
     """The model with the population that was typed; a manifest names it, but not where it lies."""
-    if not isinstance(model, (KMap, DeltaPresence)):
+    if not isinstance(model, POPULATION):
         return model
     if path is None and not Path(model.population).is_file():
         raise BadOption(

@@ -47,9 +47,12 @@ MODELS: dict[str, Any] = {
 }
 SENSITIVE = (LDiversity, TCloseness, AlphaK, BetaLikeness, DeltaDisclosure, Proximity)
 """Models of sensitive values: each speaks of one column, or of every sensitive one."""
+POPULATION = (KMap, DeltaPresence)
+"""Models that compare with a table of everybody."""
 
 __all__ = [
     "MODELS",
+    "POPULATION",
     "SENSITIVE",
     "AlphaK",
     "BetaLikeness",

@@ -9,8 +9,8 @@ import numpy as np
 
 from amongst.encode.coded import CodedTable
 from amongst.errors import BadOption
-from amongst.models import MODELS, KAnonymity, KOfSubsets, Model, smallest_group
-from amongst.partition.conditions import survives_more_rows
+from amongst.models import MODELS, KOfSubsets, Model, smallest_group
+from amongst.partition.conditions import asks_for_rows_only, survives_more_rows
 from amongst.partition.feasible import feasible_conditions, refuse_small_table
 from amongst.partition.frequency_sets import FrequencySets, NodeSet
 from amongst.partition.lattice import Lattice, Levels
@@ -61,7 +61,7 @@ def ask(
     refuse_small_table(table, k)
     allowed = most_suppressed(suppression, table.n_rows)
     refuse_not_monotone(models, suppresses=allowed > 0, people=table.unit is not None)
-    if not asks_only_for_k(models) or table.unit is not None:
+    if not asks_for_rows_only(table, models):
         sets.hold_beyond_k(replace(feasible_conditions(table, models), k=k), models)
     lattice = Lattice(limited(sets, table, {} if limits is None else limits))
     if enumerate_all:
@@ -107,10 +107,6 @@ def refuse_not_monotone(models: Sequence[Model], *, suppresses: bool = False, pe
             fix=("use suppression = 0, " if suppresses else "use ")
             + "another method, or these models: k-anonymity, l-diversity in the sense distinct",
         )
-
-
-def asks_only_for_k(models: Sequence[Model]) -> bool:
-    return all(isinstance(model, KAnonymity) for model in models)
 
 
 def most_suppressed(suppression: float, n_rows: int) -> int:

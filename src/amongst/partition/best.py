@@ -80,7 +80,16 @@ def best(
             one for n, one in enumerate(cheapest_first) if n == 0 or (loss_of(one) < worth and not conditions.only_size)
         ]
     for start in cheapest_first:
-        refined = refine(table, models, start, window=window, passes=passes, progress=progress, report_loss=tell)
+        refined = refine(
+            table,
+            models,
+            start,
+            window=window,
+            passes=passes,
+            conditions=conditions,
+            progress=progress,
+            report_loss=tell,
+        )
         found.append(refined)
     return min(found, key=loss_of)
 

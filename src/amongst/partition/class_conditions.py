@@ -12,7 +12,7 @@ from amongst import kernels
 from amongst.encode.coded import CodedTable
 from amongst.kernels.conditions import Conditions
 from amongst.kernels.holds import holds_by_class
-from amongst.models import DeltaPresence, KMap, KOfSubsets, Model
+from amongst.models import POPULATION, KMap, KOfSubsets, Model
 
 if TYPE_CHECKING:
     from amongst.partition.frequency_sets import FrequencySets, NodeSet
@@ -29,7 +29,7 @@ class ClassConditions:
         self.sets = sets
         self.by_cell = None if conditions.only_size else _Cells(sets, conditions)
         self.subsets = [model for model in models if isinstance(model, KOfSubsets)]
-        self.people = [model for model in models if isinstance(model, (KMap, DeltaPresence))]
+        self.people = [model for model in models if isinstance(model, POPULATION)]
         self.population = _population(sets) if self.people else None
 
     def failing(self, found: NodeSet) -> np.ndarray:

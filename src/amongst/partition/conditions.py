@@ -54,6 +54,11 @@ def conditions_of(table: CodedTable, models: Sequence[Model]) -> Conditions:
     return Conditions(max(smallest_group(models), of_subsets), tuple(tests), table.unit)
 
 
+def asks_for_rows_only(table: CodedTable, models: Sequence[Model]) -> bool:
+    """Whether the size of a group in rows is all that is asked."""
+    return table.unit is None and all(isinstance(model, KAnonymity) for model in models)
+
+
 def survives_more_rows(model: Model) -> bool:
     """Whether a group that holds a model holds it whatever rows are added to it."""
     if isinstance(model, LDiversity):

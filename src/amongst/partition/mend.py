@@ -13,12 +13,12 @@ from amongst.errors import BadOption, Infeasible
 from amongst.kernels.conditions import Conditions
 from amongst.kernels.holds import holds_by_class
 from amongst.kernels.price import Prices
-from amongst.models import DeltaPresence, KAnonymity, KMap, Model
-from amongst.partition.conditions import survives_joining
+from amongst.models import POPULATION, DeltaPresence, KAnonymity, KMap, Model
+from amongst.partition.conditions import asks_for_rows_only, survives_joining
 from amongst.partition.feasible import feasible_conditions
 from amongst.partition.gain_split import gain_split
 from amongst.partition.partition import Partition
-from amongst.partition.population import inside_boxes, rows_alike, widest_boxes
+from amongst.partition.population import inside_boxes, numbers_of_boxes, rows_alike, widest_boxes
 from amongst.partition.pricing import boxed, prices_of
 from amongst.partition.refine import refine
 
@@ -38,7 +38,7 @@ def mended(run: Run, *, native: bool = False) -> Run:
     def run_and_mend(table: CodedTable, models: Sequence[Model], **options: Any) -> Partition:
         if asks_for_rows_only(table, models):
             return run(table, models, **options)
-        settled = survives_joining(table, models) and not any(isinstance(one, (KMap, DeltaPresence)) for one in models)
+        settled = survives_joining(table, models) and not any(isinstance(one, POPULATION) for one in models)
         if native and settled:
             return run(table, models, **options)
         conditions = feasible_conditions(table, models)
@@ -65,11 +65,6 @@ def only_k(run: Run, name: str) -> Run:
     return run_for_k
 
 
-def asks_for_rows_only(table: CodedTable, models: Sequence[Model]) -> bool:
-    """Whether the size of a group in rows is all that is asked."""
-    return table.unit is None and all(isinstance(model, KAnonymity) for model in models)
-
-
 def mend(
     table: CodedTable,
     models: Sequence[Model],
@@ -85,9 +80,8 @@ def mend(
         The smallest group that fails is joined with one of those near its rows: one that makes it hold, else any,
         where the loss grows least. Where nearly all groups fail, joining may end in groups far too large: if a split
         by gain that holds the models loses less than half, it takes their place. Then moves, swaps and splits win
-        back what they can (see ``refine``). Groups
-        that lack people of a population are joined with the group where that costs least. A partition that holds
-        everything is left as it is.
+        back what they can (see ``refine``). Groups that lack people of a population are joined with the group where
+        that costs least. A partition that holds everything is left as it is.
     """
     joins_well = survives_joining(table, models)
     if not joins_well:
@@ -97,7 +91,7 @@ def mend(
         partition = refine(table, models, partition, conditions=conditions, progress=progress)
         if not joins_well:
             partition = _settle(table, conditions, partition)
-    people = [model for model in models if isinstance(model, (KMap, DeltaPresence))]
+    people = [model for model in models if isinstance(model, POPULATION)]
     return _join_for_population(table, people, conditions, partition) if people else partition
 
 
@@ -118,9 +112,7 @@ def loss_under(prices: Prices) -> Callable[[Partition], int]:
 
 def _join_alike(table: CodedTable, partition: Partition) -> Partition:
     """Groups that publish the same are one to a reader: what breaks when groups are joined is looked at as one."""
-    boxes = np.concatenate(widest_boxes(table, partition), axis=1)
-    _, box_of_group = np.unique(boxes, axis=0, return_inverse=True)
-    box_of_group = box_of_group.reshape(-1).astype(np.int32)
+    box_of_group = numbers_of_boxes(*widest_boxes(table, partition)).astype(np.int32)
     if int(box_of_group.max(initial=-1)) + 1 == partition.n_groups:
         return partition
     kept = partition.group_of_row >= 0

@@ -39,10 +39,15 @@ def widest_boxes(table: CodedTable, partition: Partition) -> tuple[np.ndarray, n
     return lo, hi
 
 
+def numbers_of_boxes(lo: np.ndarray, hi: np.ndarray) -> np.ndarray:
+    """The number of every group's box; equal boxes have one number, and there are no gaps."""
+    _, box_of_group = np.unique(np.concatenate([lo, hi], axis=1), axis=0, return_inverse=True)
+    return box_of_group.reshape(-1)
+
+
 def rows_alike(lo: np.ndarray, hi: np.ndarray, size: np.ndarray) -> np.ndarray:
     """For every group the rows of all groups with the same box: a reader cannot tell them apart."""
-    _, box_of_group = np.unique(np.concatenate([lo, hi], axis=1), axis=0, return_inverse=True)
-    box_of_group = box_of_group.reshape(-1)
+    box_of_group = numbers_of_boxes(lo, hi)
     return np.bincount(box_of_group, weights=size)[box_of_group].astype(np.int64)
 
 

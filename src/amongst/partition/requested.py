@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from amongst.encode import CodedTable, encode
 from amongst.errors import BadOption
-from amongst.models import SENSITIVE, DeltaPresence, KMap, KOfSubsets, Model
+from amongst.models import POPULATION, SENSITIVE, KOfSubsets, Model
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def sensitive_columns(schema: Schema, models: Sequence[Model]) -> list[str]:
 
 def population_of(models: Sequence[Model]) -> pa.Table | None:
     """The population table of the models that compare with one."""
-    tables = [model.population for model in models if isinstance(model, (KMap, DeltaPresence))]
+    tables = [model.population for model in models if isinstance(model, POPULATION)]
     if not tables:
         return None
     if any(one is not tables[0] and one != tables[0] for one in tables[1:] if isinstance(one, type(tables[0]))):

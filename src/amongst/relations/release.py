@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from amongst.errors import BadOption, NotVerified
+from amongst.errors import BadOption
 from amongst.kernels.relations import Grouped
 from amongst.relations.diversity import database_models
 from amongst.relations.forest import Forest
@@ -21,6 +21,7 @@ from amongst.relations.measure import DatabaseUtility, measure_database
 from amongst.relations.publish import PublishedTables
 from amongst.relations.relation import DatabaseSchema
 from amongst.relations.stored import Stored
+from amongst.release.release import refuse_unproved
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -194,14 +195,3 @@ def plain_tables(tables: Mapping[str, pa.Table]) -> dict[str, pa.Table]:
 
 def _same(table: Any) -> Any:
     return table
-
-
-def refuse_unproved(verdict: DatabaseVerdict) -> None:
-    """Raise where the verifier found that a release does not hold what was asked."""
-    if verdict.ok:
-        return
-    raise NotVerified(
-        "The release does not hold what was asked, and is not handed out.",
-        found=[finding.what for finding in verdict.findings],
-        fix="this is a defect in amongst: please report it with the method and options you used",
-    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from amongst.models import (
+    POPULATION,
     SENSITIVE,
     AlphaK,
     BetaLikeness,
@@ -80,7 +81,7 @@ def caveats(models: Sequence[Model], schema: Schema) -> tuple[str, ...]:
 def assumptions(models: Sequence[Model], unit: str | None) -> tuple[str, ...]:
     """What was taken for granted."""
     who = "Every row is about another person." if unit is None else f"The column '{unit}' tells people apart."
-    population = [model for model in models if isinstance(model, (KMap, DeltaPresence))]
+    population = [model for model in models if isinstance(model, POPULATION)]
     told = ["The population table holds everybody whom an intruder may think of."] if population else []
     return (who, *told, ROLES)
 

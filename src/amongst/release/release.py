@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from amongst.query.fidelity import Fidelity
     from amongst.query.workload import Workload
     from amongst.query.workload_error import WorkloadError
+    from amongst.relations.verify import DatabaseVerdict
     from amongst.report import Story
     from amongst.verify import Verdict
 
@@ -233,7 +234,7 @@ class Release:
         return verdict
 
 
-def refuse_unproved(verdict: Verdict) -> None:
+def refuse_unproved(verdict: Verdict | DatabaseVerdict) -> None:
     """Raise where the verifier found that a release does not hold what was asked."""
     if verdict.ok:
         return
