@@ -11,6 +11,7 @@ import typer
 from amongst.cli import (
     anonymize,
     anonymize_database,
+    app as app_part,
     compare,
     datasets,
     demo,
@@ -61,6 +62,7 @@ PARTS: list[Callable[..., None]] = [
     methods.methods,
     datasets.datasets,
     papers.papers,
+    app_part.app,
 ]
 for part in PARTS:
     app.command()(guarded(part))

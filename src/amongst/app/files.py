@@ -1,0 +1,102 @@
+"""Files in and out over HTTP: uploads are streamed into the session's folder, releases out of it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+
+from amongst.app.session import Session
+
+KINDS = ("table", "hierarchy", "population")
+
+
+def add_routes(app: Any, session: Session) -> None:
+    """Where the page sends files to and fetches them from."""
+
+    async def upload(request: Request) -> Response:
+        kind, name = request.path_params["kind"], file_name(request.query_params.get("name", ""))
+        if kind not in KINDS or session.running is not None:
+            return PlainTextResponse("Something else is going on; wait for it, or cancel it.", 409)
+        path = await _save(request, session, name)
+        if path is None:
+            return PlainTextResponse(f"The file is larger than {size_words(session.upload_limit)}, the limit.", 413)
+        if kind == "table":
+            session.start(session.open_upload(path))
+        else:
+            session.take_file(kind, path, request.query_params.get("column", ""))
+        return PlainTextResponse("ok")
+
+    async def download(request: Request) -> Response:
+        if session.packed is None or not session.packed.exists():
+            return PlainTextResponse("There is no release to download.", 404)
+        return FileResponse(session.packed, filename="release.zip", media_type="application/zip")
+
+    app.add_route("/upload/{kind}", upload, methods=["PUT"])
+    app.add_route("/download/release.zip", download, methods=["GET"])
+
+
+async def _save(request: Request, session: Session, name: str) -> Path | None:
+    """The body of a request as a file of the session; None, and nothing left, where it is too large."""
+    limit = session.upload_limit
+    if int(request.headers.get("content-length") or 0) > limit:
+        return None
+    path = _free(session.uploads, name)
+    size = 0
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "wb") as out:
+        async for part in request.stream():
+            size += len(part)
+            if size > limit:
+                break
+            out.write(part)
+    if size > limit:
+        path.unlink()
+        return None
+    return path
+
+
+def file_name(told: str) -> str:
+    """The name that a browser told, as a name inside one folder and nothing else.
+
+    Examples
+    --------
+    >>> from amongst.app.files import file_name
+    >>> file_name("people 2024.csv"), file_name("../../etc/passwd"), file_name("...")
+    ('people 2024.csv', 'passwd', 'table')
+    """
+    last = told.replace("\\", "/").rsplit("/", 1)[-1]
+    kept = "".join(letter if letter.isalnum() or letter in " ._-()" else "_" for letter in last).strip(" .")
+    stem, dot, ending = kept.rpartition(".")
+    return f"{(stem or kept)[:100]}{dot}{ending[:12]}" if kept and dot else kept[:100] or "table"
+
+
+def size_words(size: float) -> str:
+    """A number of bytes as one reads it.
+
+    Examples
+    --------
+    >>> from amongst.app.files import size_words
+    >>> size_words(900), size_words(2 * 2**30), size_words(3_500_000)
+    ('900 bytes', '2 GB', '3.3 MB')
+    """
+    if size < 1024:
+        return f"{size:,.0f} bytes"
+    for unit in ("KB", "MB", "GB"):
+        size /= 1024
+        if size < 1024:
+            break
+    return f"{size:.1f}".removesuffix(".0") + f" {unit}"
+
+
+def _free(folder: Path, name: str) -> Path:
+    """A path of this name that is not taken yet."""
+    path, n = folder / name, 1
+    while path.exists():
+        n += 1
+        stem, dot, ending = name.partition(".")
+        path = folder / f"{stem}-{n}{dot}{ending}"
+    return path
