@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from nicegui import ui
@@ -31,11 +30,9 @@ class _Text(ui.label):
         self.tag = name
 
 
-@contextmanager
-def box(classes: str = "", name: str = "div") -> Iterator[Element]:
+def box(classes: str = "", name: str = "div") -> Element:
     """A plain element around others."""
-    with ui.element(name).classes(classes) as made:
-        yield made
+    return ui.element(name).classes(classes)
 
 
 def button(text: str, on_click: Callable[..., Any] | None, kind: str = "", *, icon: str | None = None) -> ui.button:
@@ -108,9 +105,11 @@ def quoted(text: str) -> str:
 
 
 def drop_zone(url: str, title: str, words: str, accept: str, classes: str = "") -> None:
-    """A place to drop a file on, or to choose one with the keyboard; ``drop.js`` sends it."""
+    """A place to drop a file on, or to choose one with the keyboard; ``page.js`` sends it."""
     with box(f"drop {classes}", "label").props(f"data-url={quoted(url)}"):
         ui.element("input").props(f'type=file accept="{accept}" aria-label={quoted(title)}')
+        if "large" in classes:
+            box_of_grid()
         tag("span", title, "drop-title")
         tag("span", words, "drop-words muted")
         with box("drop-track"):

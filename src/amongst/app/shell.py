@@ -24,13 +24,16 @@ TITLES = {
 }
 TICK = 0.25
 """Seconds between two looks at what the session knows."""
+FOOT = {"job": "amongst run job.toml does what this page does.", "python": "The same release from Python."}
+SECTION = {"privacy": ("[[privacy]]", "release ="), "method": ("[method]", "release ="), "publish": ("[output]", "release.write")}
+"""Where the file beside a step begins to be about it."""
 ASSETS = Path(__file__).parent / "assets"
 
 
 def add_pages(session: Session) -> None:
     """One page for all steps; the step is in the address, so that a reload finds it."""
     app.add_static_files("/assets", ASSETS)
-    style, script = (f"/assets/{file.name}?{file.stat().st_mtime_ns}" for file in (ASSETS / "style.css", ASSETS / "drop.js"))
+    style, script = (f"/assets/{file.name}?{file.stat().st_mtime_ns}" for file in (ASSETS / "style.css", ASSETS / "page.js"))
     ui.add_head_html(
         f'<link rel="stylesheet" href="{style}"><script src="{script}" defer></script>'
         '<meta name="referrer" content="no-referrer">',
@@ -54,7 +57,8 @@ class Page:
         self.step = step if session.draft is not None else "load"
         self.seen = session.version
         self.aside = "job"
-        self.shows_aside = True
+        self.folded: dict[str, bool] = {"result": True, "compare": True}
+        """Where the job file is folded away: where the drawings need the room."""
         self.local: dict[str, Any] = {}
         """What only this tab knows: which column is selected, and the like."""
 
@@ -72,9 +76,6 @@ class Page:
             with box("tools"):
                 self.theme = button("", self._switch_theme, "tool", icon="contrast").props(
                     'aria-label="Light or dark" title="Light or dark"'
-                )
-                self.aside_button = button("", self._switch_aside, "tool", icon="code").props(
-                    'aria-label="Job file and Python" title="Job file and Python"'
                 )
                 button("", self._ask_close, "tool", icon="power_settings_new").props(
                     'aria-label="Close amongst" title="Close amongst"'
@@ -137,31 +138,34 @@ class Page:
             return
         with self.next_place:
             made = button(words, action or (lambda: self.go(STEPS[STEPS.index(self.step) + 1])), "main", icon="east")
-            made.props("icon-right=east").props(remove="icon").mark("next")
+            made.props("icon-right=east").props(remove="icon").props("data-mark=next")
             if self.session.draft is None or self.session.running is not None:
                 made.disable()
 
     def _show_side(self) -> None:
+        """The job file and the Python that the choices so far amount to."""
         self.side.clear()
         draft = self.session.draft
-        self.side.set_visibility(self.shows_aside and draft is not None)
-        self.aside_button.set_visibility(draft is not None)
-        if draft is None or not self.shows_aside:
+        self.side.set_visibility(draft is not None)
+        if draft is None:
             return
-        texts = {"job": ("Job file", draft.job_text), "python": ("Python", draft.python_text)}
-        text = texts[self.aside][1]()
+        folded = self.folded.get(self.step, False)
+        self.side.classes(**({"add": "folded"} if folded else {"remove": "folded"}))
         with self.side:
+            if folded:
+                button("Job file and Python", self._switch_aside, "side-open", icon="code")
+                return
+            texts = {"job": ("Job file", draft.job_text), "python": ("Python", draft.python_text)}
+            text = texts[self.aside][1]()
             with box("side-tabs").props("role=tablist"):
                 for name, (title, _) in texts.items():
                     made = button(title, lambda name=name: self._choose_aside(name), "side-tab").props("role=tab")
                     made.props(f"aria-selected={'true' if name == self.aside else 'false'}")
                 button("Copy", lambda: self._copy(text), "side-copy", icon="content_copy")
-            tag("pre", text, "side-text").props("tabindex=0")
-            words = {
-                "job": "amongst run job.toml does what this page does.",
-                "python": "The same release from Python.",
-            }
-            tag("p", words[self.aside], "side-foot muted")
+                button("", self._switch_aside, "side-fold", icon="chevron_right").props('aria-label="Fold away"')
+            shown = tag("pre", text, "side-text").props("tabindex=0")
+            tag("p", FOOT[self.aside], "side-foot muted")
+            ui.run_javascript(f"amongstScroll({shown.html_id!r}, {_line_of(text, self.step)})")
 
     def edited(self, *, check: bool = False) -> None:
         """The draft was changed in this tab: the others look again, this one keeps what is typed where it is."""
@@ -223,7 +227,7 @@ class Page:
         self._show_side()
 
     def _switch_aside(self) -> None:
-        self.shows_aside = not self.shows_aside
+        self.folded[self.step] = not self.folded.get(self.step, False)
         self._show_side()
 
     def _copy(self, text: str) -> None:
@@ -259,3 +263,9 @@ class Page:
             "document.body.innerHTML = '<p class=\"closed\">amongst is closed. You can close this tab.</p>'"
         )
         ui.timer(0.3, self.session.stop, once=True)
+
+
+def _line_of(text: str, step: str) -> int:
+    """The line of a file that a step is about."""
+    starts = SECTION.get(step, ())
+    return next((number for number, line in enumerate(text.splitlines()) if starts and line.startswith(starts)), 0)

@@ -64,7 +64,7 @@ def _settings(page: Page) -> None:
         with box("labelled"):
             tag("span", "Time")
             select(BUDGETS, chosen["budget"], lambda value: chosen.update(budget=value), "Time")
-        made = button("Compare", go, "main").mark("compare")
+        made = button("Compare", go, "main").props("data-mark=compare")
         if session.running is not None:
             made.disable()
 

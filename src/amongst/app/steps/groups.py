@@ -43,7 +43,7 @@ class _Editor:
         self.ticked: set[str] = set()
         with box("group-tools"):
             self.name = ui.input(placeholder="Name of the group").props('outlined dense aria-label="Name of the group"')
-            self.name.classes("field").mark("group-name")
+            self.name.classes("field").props("data-mark=group-name")
             self.name.on("keydown.enter", self.group)
             button("Put together", self.group, "quiet small")
             button("Rename", self.rename, "quiet small")

@@ -106,7 +106,7 @@ def _editor(page: Page, name: str) -> None:
     with box("recipes").props('role=radiogroup aria-label="Kind of hierarchy"'):
         for key, title in RECIPES.items():
             made = button(title, lambda key=key: choose(key), "recipe").props("role=radio")
-            made.props(f"aria-checked={'true' if key == recipe else 'false'}").mark(f"recipe-{key}")
+            made.props(f"aria-checked={'true' if key == recipe else 'false'}").props(f"data-mark=recipe-{key}")
     idea = _idea(page, name)
     if idea and fields.get("hierarchy") != idea:
         button(f"Use the suggestion: {describe(idea)}", lambda: _use_one(page, name), "quiet small")

@@ -66,7 +66,7 @@ def _way(page: Page, best: bool, value: bool, title: str, words: str) -> None:
         page.show()
 
     made = button("", choose, "way").props(f"aria-pressed={'true' if best == value else 'false'}")
-    made.mark("find-best" if value else "choose-method")
+    made.props("data-mark=" + ("find-best" if value else "choose-method"))
     with made, box("example-text"):
         tag("span", title, "example-title")
         tag("span", words, "muted")
@@ -106,7 +106,7 @@ def _method(page: Page, method: Method, chosen: str) -> None:
         page.show()
 
     made = button("", choose, "method").props(f"aria-pressed={'true' if method.name == chosen else 'false'}")
-    made.mark(f"method-{method.name}")
+    made.props(f"data-mark=method-{method.name}")
     with made, box("example-text"):
         tag("span", method.name, "column-name")
         tag("span", reason or method.words, "muted small")

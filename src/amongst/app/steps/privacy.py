@@ -65,7 +65,7 @@ def _card(page: Page, card: Card) -> None:
     reason = _missing(page, card)
     with box(f"model {'on' if model else ''}"):
         with box("model-head"):
-            switch = ui.checkbox(card.title, value=model is not None).classes("model-switch").mark(f"model-{card.name}")
+            switch = ui.checkbox(card.title, value=model is not None).classes("model-switch").props(f"data-mark=model-{card.name}")
             switch.on_value_change(lambda event: _switch(page, card, event.value))
             if reason and model is None:
                 switch.disable()
@@ -131,7 +131,7 @@ def _fields(page: Page, card: Card, model: dict[str, Any]) -> None:
                 else:
                     made = ui.number(value=model.get(field.name), min=field.least, max=field.most, step=field.step, format="%g")
                     made.props(f'outlined dense debounce=600 aria-label="{field.label}"').classes("field tiny")
-                    made.mark(f"{card.name}-{field.name}")
+                    made.props(f"data-mark={card.name}-{field.name}")
                     made.on_value_change(lambda event, field=field: put(field.name, field.number(event.value)))
         if card.needs == "sensitive" and len(sensitive) > 1 and not page.session.draft.many:  # type: ignore[union-attr]
             with box("labelled"):

@@ -38,7 +38,7 @@ def show(page: Page) -> None:
         words = "Make it again: something was changed since." if session.stale else "Make one first."
         empty("There is no release of these settings", words)
         if session.running is None:
-            button("Make the release", page.then("publish", session.make), "main").mark("make-here")
+            button("Make the release", page.then("publish", session.make), "main").props("data-mark=make-here")
         return
     with box("publish"):
         with box("publish-main"):
@@ -77,14 +77,14 @@ def _download(page: Page) -> None:
         tag("h2", "Download")
         tag("p", "One archive with the data, the report and the manifest.", "muted")
         if session.packed is None:
-            made = button("Prepare the archive", lambda: session.start(session.pack()), "main").mark("pack")
+            made = button("Prepare the archive", lambda: session.start(session.pack()), "main").props("data-mark=pack")
             if session.running is not None:
                 made.disable()
         else:
             size = size_words(session.packed.stat().st_size)
             with box("done-line"):
                 tag("span", "Proved and packed", "good")
-                made = button(f"Download release.zip ({size})", None, "main", icon="download").mark("download")
+                made = button(f"Download release.zip ({size})", None, "main", icon="download").props("data-mark=download")
                 made.on("click", js_handler="() => { location.href = '/download/release.zip' }")
 
 
@@ -101,8 +101,8 @@ def _folder(page: Page) -> None:
                 tag("p", f"{file['name']}, {size_words(file['bytes'])}", "muted small")
         with box("database"):
             place = ui.input(value=str(Path.cwd() / f"{stem}-release")).classes("field wide")
-            place.props('outlined dense aria-label="Folder"').mark("folder")
-            made = button("Write", lambda: session.start(session.write(place.value or "")), "quiet").mark("write")
+            place.props('outlined dense aria-label="Folder"').props("data-mark=folder")
+            made = button("Write", lambda: session.start(session.write(place.value or "")), "quiet").props("data-mark=write")
             if session.running is not None:
                 made.disable()
         tag("p", "A folder that is there already is never replaced.", "muted small")
@@ -115,5 +115,5 @@ def _job(page: Page) -> None:
         tag("h2", "The job file")
         tag("p", "What you chose, as a file to keep under version control: amongst run job.toml does it again.", "muted")
         with box("dialog-buttons left"):
-            button("Download job.toml", lambda: ui.download.content(draft.job_text(), "job.toml"), "quiet").mark("job")
-            button("Download job.py", lambda: ui.download.content(draft.python_text(), "job.py"), "quiet").mark("python")
+            button("Download job.toml", lambda: ui.download.content(draft.job_text(), "job.toml"), "quiet").props("data-mark=job")
+            button("Download job.py", lambda: ui.download.content(draft.python_text(), "job.py"), "quiet").props("data-mark=python")

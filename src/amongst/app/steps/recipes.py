@@ -89,7 +89,7 @@ def _numbers(recipe: str, current: dict[str, Any] | None, put: Any) -> None:
     else:
         numbers = told if isinstance(told, list) else [told] if told != "" else []
         made = ui.input(value=", ".join(f"{one:g}" for one in numbers), placeholder=EXAMPLES[recipe])
-    made.props(f'outlined dense debounce=500 autogrow aria-label="{RECIPES[recipe]}"').classes("field wide").mark("recipe-numbers")
+    made.props(f'outlined dense debounce=500 autogrow aria-label="{RECIPES[recipe]}"').classes("field wide").props("data-mark=recipe-numbers")
     made.on_value_change(lambda event: put(fields_of(recipe, event.value or "")))
 
 

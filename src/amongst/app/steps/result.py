@@ -39,7 +39,7 @@ def show(page: Page) -> None:
     tab = page.local.get("tab", "overview")
     with box("tabs").props("role=tablist"):
         for key, title in TABS.items():
-            made = button(title, lambda key=key: _choose(page, key), "tab").props("role=tab").mark(f"tab-{key}")
+            made = button(title, lambda key=key: _choose(page, key), "tab").props("role=tab").props(f"data-mark=tab-{key}")
             made.props(f"aria-selected={'true' if key == tab else 'false'}")
     {"overview": _overview, "ask": _ask, "lattice": _lattice}[tab](page)
 

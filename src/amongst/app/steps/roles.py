@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from amongst.app.parts import box, button, error_box, heading, select, tag
+from amongst.app.parts import box, button, error_box, heading, quoted, select, tag
 
 if TYPE_CHECKING:
     from amongst.app.shell import Page
@@ -102,13 +102,13 @@ def column_row(page: Page, fields: dict[str, Any], facts: dict[str, Any], name: 
         with box("role-name"):
             tag("span", name, "column-name")
             tag("span", _facts(facts), "muted small")
+            with box("role-why"):
+                if facts.get("confidence"):
+                    tag("span", facts["confidence"], f"sure {facts['confidence']}")
+                tag("span", "; ".join(one for one in facts.get("reasons", []) if "distinct value" not in one), "muted small")
         toggle = ui.toggle(ROLES, value=fields.get("role")).props("unelevated no-caps :ripple=false dense")
-        toggle.props(f'aria-label="Role of the column"').classes("roles-toggle")
-        details = ui.element("div").classes("role-details")
-        with box("role-why"):
-            if facts.get("confidence"):
-                tag("span", facts["confidence"], f"sure {facts['confidence']}")
-            tag("span", "; ".join(facts.get("reasons", [])), "muted small")
+        toggle.props(f"aria-label={quoted('Role of ' + name)}").classes("roles-toggle")
+        details = box("role-details")
 
     def build() -> None:
         details.clear()

@@ -1,3 +1,4 @@
+// What the page does by itself.
 // Files dropped on, or chosen in, an element of class "drop" are sent to its data-url as they are.
 (() => {
   const zoneOf = (event) => event.target.closest && event.target.closest(".drop");
@@ -46,5 +47,10 @@
       event.target.value = "";
     }
   });
+  // Show the lines of a file from one on.
+  window.amongstScroll = (id, line) => {
+    const text = document.getElementById(id);
+    if (text) text.scrollTop = line * parseFloat(getComputedStyle(text).lineHeight);
+  };
   addEventListener("popstate", () => location.reload());
 })();
