@@ -44,7 +44,7 @@ def _risk(story: Story, risk: dict[str, Any], pair: bool) -> dict[str, str]:
     exposed, share = risk["exposed_before"], risk["exposed_share"]
     rows = f"{exposed} rows ({share})" if share else f"{exposed} rows"
     before = "no row was" if exposed == "0" else f"{rows} were"
-    return _tile("risk", "Chance of picking out a row", value, words, f"Before, {before} in a crowd of fewer than asked.")
+    return _tile("risk", "Chance of picking out a row", value, words, f"Before, {before} in a crowd of fewer than {count(story.threshold)}.")
 
 
 def _loss(story: Story, pair: bool) -> dict[str, str]:

@@ -62,8 +62,8 @@ def partition_view(
     return plain(
         {
             "columns": names,
-            "x": _axis(view.x, view.x_lo, view.x_hi),
-            "y": _axis(view.y, view.y_lo, view.y_hi),
+            "x": {"place": across, **_axis(view.x, view.x_lo, view.x_hi)},
+            "y": {"place": up, **_axis(view.y, view.y_lo, view.y_hi)},
             "n_groups": release.partition.n_groups,
             "n_boxes": n_boxes,
             "is_sample": n_boxes > len(drawn),

@@ -10,6 +10,7 @@ from nicegui import ui
 
 from amongst.app import theme
 from amongst.app.panels import javascript, markup
+from amongst.report.wording import visible
 
 KEY = re.compile(r":?[A-Za-z][A-Za-z0-9]*")
 CODE = frozenset(
@@ -45,11 +46,11 @@ def chart(
         A name by which a test finds it.
     """
     whole = theme.laid_over({**theme.chart_base(dark), "tooltip": tooltip(dark)}, options)
-    whole["aria"] = {"enabled": True, "label": {"description": markup.visible(words)}}
+    whole["aria"] = {"enabled": True, "label": {"description": visible(words)}}
     refuse_code(whole)
     drawn = ui.echart(whole).classes("am-chart").style(f"height: {height}px")
-    drawn.props['role'] = "img"
-    drawn.props["aria-label"] = markup.visible(words)
+    drawn.props["role"] = "img"
+    drawn.props["aria-label"] = visible(words)
     if marker:
         drawn.mark(marker)
         drawn.props["data-panel"] = marker

@@ -79,3 +79,9 @@ ZOOM = """(id, factor) => {
   });
 }"""
 """Zoom a chart around its middle; with 0 show everything."""
+
+ZOOMED = """(id) => {
+  const zooms = getElement(id).chart.getOption().dataZoom || [];
+  return zooms.map((zoom) => [zoom.startValue, zoom.endValue]);
+}"""
+"""From where to where the axes of a chart are shown."""
