@@ -216,16 +216,28 @@ def round_edges(low: float, high: float) -> np.ndarray:
 
 def _partition_view(release: Release) -> PartitionView | None:
     """The two columns with the most different published ranges, as figures 4, 15 and 16 of the Mondrian paper."""
-    table, partition = release.coded, release.partition
-    if table.n_qi < 2:
+    if release.coded.n_qi < 2:
         return None
-    spread = [len(np.unique(partition.lo[:, c].astype(np.int64) << 32 | partition.hi[:, c])) for c in range(table.n_qi)]
+    return view_over(release, *widest_pair(release))[0]
+
+
+def widest_pair(release: Release) -> tuple[int, int]:
+    """The places of the two columns with the most different published ranges."""
+    partition, n_qi = release.partition, release.coded.n_qi
+    spread = [len(np.unique(partition.lo[:, c].astype(np.int64) << 32 | partition.hi[:, c])) for c in range(n_qi)]
     x, y = sorted(np.argsort(spread, kind="stable")[::-1][:2].tolist())
+    return x, y
+
+
+def view_over(release: Release, x: int, y: int) -> tuple[PartitionView, np.ndarray]:
+    """The groups over the columns ``x`` and ``y``, and which groups these are: some have no value there."""
+    table, partition = release.coded, release.partition
     inside = (partition.hi[:, x] < table.columns[x].n_values) & (partition.hi[:, y] < table.columns[y].n_values)
     ends = [_shown_ends(release, c, partition.lo[inside, c], partition.hi[inside, c]) for c in (x, y)]
     across, up = (_axis(table.columns[c], release.threshold) for c in (x, y))
     (x_lo, x_hi), (y_lo, y_hi) = ends
-    return PartitionView(across, up, x_lo, x_hi, y_lo, y_hi, partition.size_of_group[inside])
+    view = PartitionView(across, up, x_lo, x_hi, y_lo, y_hi, partition.size_of_group[inside])
+    return view, np.flatnonzero(inside)
 
 
 def _lattice_view(release: Release) -> LatticeView | None:

@@ -1,0 +1,88 @@
+"""All panels on one page, drawn from the bundled data: ``python -m amongst.app.gallery``.
+
+For whoever changes how something looks: ``?dark=1`` shows the dark colours, ``?only=lattice`` a single panel.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from nicegui import ui
+
+import amongst as am
+from amongst.app import figures, panels, theme
+
+SMALL = ("age", "sex", "race", "marital-status")
+"""Quasi-identifiers of Adult whose lattice can be drawn node by node."""
+
+
+@cache
+def adult(k: int = 10) -> tuple[Any, Any, am.Release]:
+    """Adult with its schema and a release of it."""
+    data = am.datasets.load("adult")
+    return data.table, data.schema, am.anonymize(data.table, data.schema, [am.KAnonymity(k)])
+
+
+@cache
+def views() -> dict[str, Any]:
+    """What the panels draw, worked out once."""
+    table, schema, release = adult()
+    few = am.Schema({name: schema[name] if name in SMALL or schema[name].role != "quasi" else am.Column(role="identifier") for name in schema})
+    hospital = am.datasets.load_database("hospital", n_persons=1000)
+    methods = ["mondrian", "hilbert", "gain-split", "incognito"]
+    return {
+        "result": figures.result_view(release),
+        "lattice": figures.lattice_view(table, few, [am.KAnonymity(10)], 0.01),
+        "lattice-large": figures.lattice_view(table, schema, [am.KAnonymity(10)], 0.02),
+        "front": figures.front_view(am.compare(table, schema, [am.KAnonymity(10)], methods, ks=[5, 10, 50, 200])),
+        "schema": figures.schema_drawing(am.anonymize_database(hospital.tables, hospital.schema, [am.KAnonymity(5)])),
+    }
+
+
+async def _partition(x: str, y: str, window: list[float] | None = None) -> dict[str, Any] | None:
+    return figures.partition_view(adult()[2], x, y, window)
+
+
+async def _ask(sql: str) -> dict[str, Any]:
+    table, _, release = adult()
+    return figures.query_view(release, table, sql)
+
+
+def parts(dark: bool) -> dict[str, Callable[[], Any]]:
+    """Every panel by name."""
+    known = views()
+    return {
+        "result": lambda: panels.result(known["result"], dark, _partition),
+        "lattice": lambda: panels.lattice(known["lattice"], lambda levels: ui.notify(f"apply {levels}"), dark=dark),
+        "lattice-large": lambda: panels.lattice(known["lattice-large"], lambda levels: None, dark=dark),
+        "front": lambda: panels.front(known["front"], lambda index: ui.notify(f"take {index}"), dark=dark),
+        "query": lambda: panels.query(_ask, known["result"]["questions"], dark=dark),
+        "schema": lambda: panels.schema(known["schema"], dark),
+    }
+
+
+@ui.page("/")
+def page(dark: int = 0, only: str = "") -> None:
+    """The gallery."""
+    ui.dark_mode(bool(dark))
+    ui.add_css(theme.css())
+    ui.query("body").style(f"background: {theme.palette(bool(dark)).paper}")
+    for name, draw in parts(bool(dark)).items():
+        if only in ("", name):
+            with ui.element("section").classes("am").style("padding: 20px 28px"):
+                draw()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--port", type=int, default=8765)
+    options = parser.parse_args()
+    views()
+    ui.run(host="127.0.0.1", port=options.port, show=False, reload=False, title="amongst: panels")
+
+
+if __name__ in {"__main__", "__mp_main__"}:
+    main()
