@@ -126,20 +126,23 @@ class Desk:
     def lattice(self, job: dict[str, Any], suppression: float, limits: dict[str, int] | None) -> dict[str, Any]:
         """All full-domain generalizations of the table: which hold, and what each loses."""
         from amongst.app.figures import lattice_view
-        from amongst.draw_lattice import draw_lattice
 
         asked = Job.from_dict(job)
         quasi = Schema({name: column for name, column in asked.schema.items() if column.role == "quasi"})
         source = replace(self._source, table=self._table.select(quasi.quasi))
-        return lattice_view(
-            draw_lattice(source, quasi, asked.models, suppression=suppression, limits=limits, progress=self.say)
-        )
+        return lattice_view(source, quasi, asked.models, suppression, limits=limits, progress=self.say)
+
+    def partition(self, x: str, y: str, window: list[float] | None) -> dict[str, Any] | None:
+        """The groups as boxes over two columns, or over a part of them."""
+        from amongst.app.figures import partition_view
+
+        return partition_view(self._made, x, y, window)
 
     def query(self, sql: str) -> dict[str, Any]:
         """A question answered from the release, with the true answer beside it."""
         from amongst.app.figures import query_view
 
-        return query_view(self._made, self._source, sql)
+        return query_view(self._made, self._table, sql)
 
     def write(self, folder: str, format: str) -> dict[str, Any]:
         """Write the release folder; it is read back and verified first."""

@@ -390,8 +390,20 @@ class Session:
 
     async def ask(self, sql: str) -> dict[str, Any]:
         """A question to the release."""
-        answer: dict[str, Any] = await self.worker.ask("query", sql=sql)
+        try:
+            answer: dict[str, Any] = await self.worker.ask("query", sql=sql)
+        except Refused as error:
+            return {"sql": sql, "error": {"what": error.what, "found": error.found, "fix": error.fix}}
+        except Cancelled:
+            return {"sql": sql, "error": {"what": "It was cancelled.", "found": [], "fix": "ask again"}}
         return answer
+
+    async def partition(self, x: str, y: str, window: list[float] | None = None) -> dict[str, Any] | None:
+        """The groups of the release over two columns."""
+        with suppress(Refused, Cancelled):
+            found: dict[str, Any] | None = await self.worker.ask("partition", x=x, y=y, window=window)
+            return found
+        return None
 
     # Publish
 
@@ -450,9 +462,15 @@ def _summary(result: Mapping[str, Any]) -> dict[str, Any]:
         "options": dict(job["method"].get("options", {})),
         "privacy": job["privacy"],
         "seconds": result["seconds"],
-        "headline": result["view"].get("headline", {}),
+        "loss": _loss(result["view"]),
         "job": job,
     }
+
+
+def _loss(view: Mapping[str, Any]) -> str:
+    if view.get("database"):
+        return f"{100 * view['lm']:.1f}%"
+    return next((tile["value"] for tile in view["headline"] if tile["key"] == "loss"), "")
 
 
 __all__ = ["EXAMPLES", "EXAMPLE_TABLES", "QUICK", "STEPS", "Session"]

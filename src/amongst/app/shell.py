@@ -9,6 +9,7 @@ from typing import Any
 
 from nicegui import app, ui
 
+from amongst.app import theme
 from amongst.app.parts import box, box_of_grid, button, error_box, tag
 from amongst.app.session import STEPS, Session
 
@@ -39,6 +40,7 @@ def add_pages(session: Session) -> None:
         '<meta name="referrer" content="no-referrer">',
         shared=True,
     )
+    ui.add_css(theme.css(), shared=True)
 
     @ui.page("/", title="amongst")
     def first() -> None:

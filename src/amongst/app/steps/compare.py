@@ -32,7 +32,12 @@ def show(page: Page) -> None:
     if session.comparison is not None:
         from amongst.app import panels
 
-        panels.front(session.comparison["view"], lambda place: page.then("result", lambda: session.choose(place))())
+        with box("am"):
+            panels.front(
+                session.comparison["view"],
+                lambda place: page.then("result", lambda: session.choose(place))(),
+                dark=page.is_dark,
+            )
     elif session.running is None:
         empty("Nothing compared yet", "Choose methods and values of k, and compare.")
     _made(page)
@@ -85,7 +90,7 @@ def _made(page: Page) -> None:
                     options = ", ".join(f"{key} = {value}" for key, value in one["options"].items())
                     tag("td", one["method"] + (f" ({options})" if options else ""))
                     tag("td", "; ".join(_words(model) for model in one["privacy"]))
-                    tag("td", _loss(one["headline"]))
+                    tag("td", one["loss"])
                     tag("td", f"{one['seconds']:.1f}")
                     with box("", "td"):
                         button("Back to this", lambda one=one: _again(page, one), "quiet small")
@@ -94,11 +99,6 @@ def _made(page: Page) -> None:
 def _words(model: dict[str, Any]) -> str:
     settings = ", ".join(f"{key} = {value}" for key, value in model.items() if key != "model")
     return f"{model['model']}: {settings}"
-
-
-def _loss(headline: dict[str, Any]) -> str:
-    gcp = headline.get("gcp")
-    return "" if gcp is None else f"{100 * gcp:.1f} %"
 
 
 def _again(page: Page, one: dict[str, Any]) -> None:

@@ -65,7 +65,7 @@ def result_of_tables(page: Page) -> None:
             with box("done-line"):
                 tag("span", "Proved", "good")
                 tag("span", words)
-    if hasattr(panels, "schema") and view.get("drawing"):
+    with box("am"):
         panels.schema(view["drawing"], page.is_dark)
     for name, facts in view["tables"].items():
         with box("table-head"):

@@ -59,28 +59,22 @@ def _overview(page: Page) -> None:
     from amongst.app import panels
 
     assert page.session.result is not None
-    panels.result(page.session.result["view"], page.is_dark)
+    with box("am"):
+        panels.result(page.session.result["view"], page.is_dark, page.session.partition)
 
 
 def _ask(page: Page) -> None:
     from amongst.app import panels
 
-    heading(
-        "Ask the release",
-        "What readers can find out from it: an estimate, bounds that the truth cannot leave, and beside it the true "
-        "answer, which only you see.",
-    )
-    panels.query(page.session.ask)
+    assert page.session.result is not None
+    with box("am"):
+        panels.query(page.session.ask, page.session.result["view"]["questions"], dark=page.is_dark)
 
 
 def _lattice(page: Page) -> None:
     from amongst.app import panels
 
     session = page.session
-    heading(
-        "All generalizations",
-        "One level for every column, the same in the whole table: which combinations hold, and what each would lose.",
-    )
     found = session.lattice
     share: dict[str, Any] = {"suppression": found["suppression"] if found else 0.0}
     with box("labelled line"):
@@ -99,4 +93,5 @@ def _lattice(page: Page) -> None:
         page.local["tab"] = "overview"
         page.then("result", lambda: session.apply_levels(levels, suppression))()
 
-    panels.lattice(found["view"], apply)
+    with box("am"):
+        panels.lattice(found["view"], apply, dark=page.is_dark)
