@@ -78,7 +78,7 @@ def box_of_grid() -> None:
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[Any]], classes: str = "") -> None:
     """A small table of texts."""
-    with box("scroll"), box(f"cells {classes}", "table"):
+    with box("cells-scroll"), box(f"cells {classes}", "table"):
         with box("", "thead"), box("", "tr"):
             for name in columns:
                 tag("th", name).props("scope=col")

@@ -38,8 +38,12 @@ def show(page: Page) -> None:
                 lambda place: page.then("result", lambda: session.choose(place))(),
                 dark=page.is_dark,
             )
-    elif session.running is None:
-        empty("Nothing compared yet", "Choose methods and values of k, and compare.")
+    else:
+        waits = session.running is not None
+        empty(
+            session.running.title if session.running else "Nothing compared yet",
+            "It will be drawn here." if waits else "Choose methods and values of k, and compare.",
+        )
     _made(page)
 
 
@@ -80,7 +84,7 @@ def _made(page: Page) -> None:
     if not session.history:
         return
     tag("h2", "Made so far")
-    with box("scroll"), box("cells", "table"):
+    with box("cells-scroll"), box("cells", "table"):
         with box("", "thead"), box("", "tr"):
             for name in ("Method", "Privacy", "Loss", "Seconds", ""):
                 tag("th", name).props("scope=col")

@@ -150,7 +150,7 @@ async def show_preview(page: Page, column: str, hierarchy: dict[str, Any], place
         with box("covered"):
             tag("span", "Covers", "error-label")
             tag("span", f"all {found['leaves']:,} values, {len(found['levels'])} levels")
-        with box("scroll"), box("cells levels", "table"):
+        with box("cells-scroll"), box("cells levels", "table"):
             with box("", "thead"), box("", "tr"):
                 for number, level in enumerate(found["levels"]):
                     with box("", "th").props("scope=col"):
