@@ -111,14 +111,18 @@ class Session:
 
     async def _reload(self) -> None:
         """After the worker was ended: give the next one the table again. Releases are gone with it."""
-        self.result, self.running = None, Running("Reading the table again", READ)
+        again = Running("Reading the table again", READ)
+        self.result, self.running = None, again
         self.changed()
-        with suppress(Refused, Cancelled):
-            await self.worker.ask(*self._opening(), **self._opened_with())
-
-    def _opening(self) -> tuple[str, Callable[[dict[str, Any]], None]]:
-        assert self.running is not None
-        return ("open_database" if self.draft is not None and self.draft.many else "open"), self.running.hear
+        do = "open_database" if self.draft is not None and self.draft.many else "open"
+        try:
+            await self.worker.ask(do, again.hear, **self._opened_with())
+        except Refused as error:
+            self.refuse("load", error)
+        except Cancelled:
+            self._forget()  # cancelled twice: there is no table any more
+        finally:
+            self.running = None
 
     def _opened_with(self) -> dict[str, Any]:
         assert self.draft is not None
