@@ -114,6 +114,22 @@ class Tab:
         self.page.wait_for_selector("main.content > *")
         return self
 
+    def load(self, example: str) -> None:
+        """An example; whatever was loaded before is forgotten."""
+        with self.loading():
+            self.page.get_by_label(f"Example {example}").click()
+
+    @contextlib.contextmanager
+    def loading(self) -> Iterator[None]:
+        """Whatever loads a table, until it is there."""
+        content = self.page.locator("main.content")
+        before = int(content.get_attribute("data-loaded") or 0)
+        if self.page.locator("details.again").count():
+            self.page.locator("details.again > summary").click()
+        yield
+        self.page.locator(f"main.content[data-loaded='{before + 1}']").wait_for(timeout=40_000)
+        self.page.get_by_role("button", name="Cancel").wait_for(state="hidden")
+
     def step(self, name: str) -> None:
         self.page.get_by_role("navigation").get_by_role("button", name=re.compile(rf"^\d {name}$")).click()
         self.page.wait_for_selector(f"nav [aria-current=step]:has-text('{name}')")

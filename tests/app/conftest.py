@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,7 +28,8 @@ def browser(chromium: Any) -> Iterator[Any]:
     context.close()
 
 
-@pytest.fixture
-def app(tmp_path: Path) -> Iterator[App]:
-    with running(tmp_path) as started:
+@pytest.fixture(scope="session")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    """One app for all tests that begin by loading a table, which makes it forget the one before."""
+    with running(tmp_path_factory.mktemp("app")) as started:
         yield started

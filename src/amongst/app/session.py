@@ -35,6 +35,8 @@ class Session:
         self.upload_limit = upload_limit
         self.worker = Worker()
         self.version = 0
+        self.n_loaded = 0
+        """How many tables were loaded so far."""
         self.running: Running | None = None
         self.error: dict[str, Any] | None = None
         self.error_step = ""
@@ -147,6 +149,7 @@ class Session:
         self.draft.origin = origin
         if columns is not None:
             self.draft.content["columns"] = columns
+        self.n_loaded += 1
         await self.check()
         return True
 
@@ -189,6 +192,7 @@ class Session:
         content |= {"privacy": [{"model": "k-anonymity", "k": 10}], "method": {"name": "miracle", "seed": 0}}
         content["output"] = {"format": "parquet"}
         self.draft = Draft(content, self.uploads, origin)
+        self.n_loaded += 1
         self.changed()
 
     async def take_table(self, table: str) -> None:

@@ -74,7 +74,8 @@ class Page:
             with box("brand"):
                 box_of_grid()
                 tag("span", "amongst", "wordmark")
-            self.nav = ui.element("nav").classes("steps").props("aria-label=Steps")
+            with ui.element("nav").classes("steps").props("aria-label=Steps"):
+                self._build_nav()
             with box("tools"):
                 self.theme = button("", self._switch_theme, "tool", icon="contrast").props(
                     'aria-label="Light or dark" title="Light or dark"'
@@ -101,7 +102,8 @@ class Page:
             with box("track"):
                 self.track = ui.element("div").classes("track-bar")
         self.cancel = button("Cancel", self._cancel, "quiet")
-        self.next_place = ui.element("div").classes("next")
+        with box("next"):
+            self.next_button = button("", self._go_on, "main").props("icon-right=east data-mark=next")
 
     # Showing
 
@@ -110,6 +112,7 @@ class Page:
         self.seen = self.session.version
         self._show_nav()
         self.content.clear()
+        self.content.props(f"data-loaded={self.session.n_loaded}")
         self.next = (TITLES[STEPS[STEPS.index(self.step) + 1]], None) if self.step != STEPS[-1] else ("", None)
         with self.content:
             error = self.session.error
@@ -120,29 +123,32 @@ class Page:
         self._show_next()
         self._tick()
 
+    def _build_nav(self) -> None:
+        """The buttons stay while the page changes, so that no click is lost."""
+        self.step_button = {
+            step: button(f"{number} {TITLES[step]}", lambda step=step: self.go(step), "step")
+            for number, step in enumerate(STEPS, start=1)
+        }
+
     def _show_nav(self) -> None:
-        self.nav.clear()
-        with self.nav:
-            for number, step in enumerate(STEPS, start=1):
-                here = step == self.step
-                made = button(f"{number} {TITLES[step]}", lambda step=step: self.go(step), "step")
-                if here:
-                    made.props("aria-current=step")
-                if self.session.draft is None and step != "load":
-                    made.disable()
+        for step, made in self.step_button.items():
+            made.props("aria-current=step") if step == self.step else made.props(remove="aria-current")
+            made.set_enabled(self.session.draft is not None or step == "load")
 
     def _show_next(self) -> None:
         """The button for what comes next; a step may have said otherwise."""
-        self.next_place.clear()
-        words, action = self.next
+        words, _ = self.next
         self.back.set_visibility(self.step != STEPS[0])
-        if not words:
-            return
-        with self.next_place:
-            made = button(words, action or (lambda: self.go(STEPS[STEPS.index(self.step) + 1])), "main", icon="east")
-            made.props("icon-right=east").props(remove="icon").props("data-mark=next")
-            if self.session.draft is None or self.session.running is not None:
-                made.disable()
+        self.next_button.set_visibility(bool(words))
+        self.next_button.set_text(words)
+        self.next_button.set_enabled(self.session.draft is not None and self.session.running is None)
+
+    def _go_on(self) -> None:
+        _, action = self.next
+        if action is None:
+            self.go(STEPS[STEPS.index(self.step) + 1])
+        else:
+            action()
 
     def _show_side(self) -> None:
         """The job file and the Python that the choices so far amount to."""
