@@ -69,6 +69,7 @@ def _listen(port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((LOOPBACK, port))
+        listening.listen(128)  # who comes before the page is ready waits
     except OSError as error:
         listening.close()
         found = f"port {port}: {error.strerror}"
