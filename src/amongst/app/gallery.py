@@ -30,7 +30,12 @@ def adult(k: int = 10) -> tuple[Any, Any, am.Release]:
 def views() -> dict[str, Any]:
     """What the panels draw, worked out once."""
     table, schema, release = adult()
-    few = am.Schema({name: schema[name] if name in SMALL or schema[name].role != "quasi" else am.Column(role="identifier") for name in schema})
+    few = am.Schema(
+        {
+            name: schema[name] if name in SMALL or schema[name].role != "quasi" else am.Column(role="identifier")
+            for name in schema
+        }
+    )
     hospital = am.datasets.load_database("hospital", n_persons=1000)
     methods = ["mondrian", "hilbert", "gain-split", "incognito"]
     return {

@@ -157,7 +157,9 @@ def _axis(axis: Axis, lo: np.ndarray, hi: np.ndarray) -> dict[str, Any]:
 
 
 def _words(view: PartitionView, release: Release, n_boxes: int, n_drawn: int) -> str:
-    groups = f"{count(release.partition.n_groups)} groups over {short(view.x.name, NAME)} and {short(view.y.name, NAME)}"
+    groups = (
+        f"{count(release.partition.n_groups)} groups over {short(view.x.name, NAME)} and {short(view.y.name, NAME)}"
+    )
     sample = "" if n_drawn == n_boxes else f", of which an even sample of {count(n_drawn)} is drawn"
     loss = percent(release.utility.gcp)
     return f"{groups}: {count(n_boxes)} different boxes{sample}. All columns together lost {loss} on average."

@@ -13,9 +13,7 @@ from amongst.app.panels import javascript, markup
 from amongst.report.wording import visible
 
 KEY = re.compile(r":?[A-Za-z][A-Za-z0-9]*")
-CODE = frozenset(
-    value for name, value in vars(javascript).items() if name.isupper() and isinstance(value, str)
-)
+CODE = frozenset(value for name, value in vars(javascript).items() if name.isupper() and isinstance(value, str))
 
 
 def chart(
