@@ -34,8 +34,9 @@ def example_questions(release: Release) -> list[str]:
     if lines:
         lo, hi = _middle(lines[0])
         found.append(f"SELECT COUNT(*) WHERE {quoted(lines[0].name)} BETWEEN {lo} AND {hi}")
-    for column in named[:1]:
-        found.append(f"SELECT COUNT(*) WHERE {quoted(column.name)} = {literal(_common(column, release.threshold))}")
+    if named:
+        value = literal(_common(named[0], release.threshold))
+        found.append(f"SELECT COUNT(*) WHERE {quoted(named[0].name)} = {value}")
     if lines and named:
         lo, _ = _middle(lines[0])
         value = literal(_common(named[-1], release.threshold))

@@ -66,7 +66,8 @@ class FrontPanel:
                 )
 
     async def choose(self) -> None:
-        assert self.on_choose is not None and self.index is not None
+        assert self.on_choose is not None
+        assert self.index is not None
         answer = self.on_choose(self.index)
         if inspect.isawaitable(answer):
             await answer
@@ -213,5 +214,5 @@ def front_table(view: dict[str, Any]) -> markup.Markup:
 
 
 def _lead(view: dict[str, Any]) -> str:
-    n = len(view["points"])
-    return f"{count(n)} candidates over {count(view['n_rows'])} rows. Filled marks are on the front: no other has a k as large and less loss."
+    told = f"{count(len(view['points']))} candidates over {count(view['n_rows'])} rows."
+    return f"{told} Filled marks are on the front: no other has a k as large and less loss."

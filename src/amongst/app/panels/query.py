@@ -120,18 +120,12 @@ def answer_options(view: dict[str, Any], i: int, dark: bool = False) -> dict[str
             if _is_number(one["lower"]) and _is_number(one["upper"])
         ],
     }
-    series = [bounds]
-    for name, look in (
-        (
-            "estimate",
-            {
-                "symbol": "diamond",
-                "symbolSize": 14,
-                "itemStyle": {"color": colours.blue, "borderColor": colours.paper, "borderWidth": 1},
-            },
-        ),
-        ("truth", {"symbol": "rect", "symbolSize": [4, 24], "itemStyle": {"color": colours.red}}),
-    ):
+    looks: dict[str, dict[str, Any]] = {
+        "estimate": {"symbol": "diamond", "symbolSize": 14, "itemStyle": {"color": colours.blue}},
+        "truth": {"symbol": "rect", "symbolSize": [4, 24], "itemStyle": {"color": colours.red}},
+    }
+    series: list[dict[str, Any]] = [bounds]
+    for name, look in looks.items():
         data = [{"value": [one[name], n], "tip": tips[n]} for n, one in enumerate(answers) if _is_number(one[name])]
         series.append({"name": name, "type": "scatter", "data": data, "z": 3, **look})
     y = theme.axis(dark, type="category", data=names, inverse=True)
@@ -205,7 +199,7 @@ def _has_line(view: dict[str, Any], i: int) -> bool:
 
 
 def _from_zero(answers: list[dict[str, Any]]) -> bool:
-    return all(one["figure"].upper().startswith("COUNT") for one in answers)
+    return all(one["function"] == "COUNT" for one in answers)
 
 
 def _is_number(value: Any) -> bool:
