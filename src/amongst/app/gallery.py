@@ -47,7 +47,7 @@ def views() -> dict[str, Any]:
     }
 
 
-async def _partition(x: str, y: str, window: list[float] | None = None) -> dict[str, Any] | None:
+async def _partition(x: int, y: int, window: list[float] | None = None) -> dict[str, Any] | None:
     return figures.partition_view(adult()[2], x, y, window)
 
 

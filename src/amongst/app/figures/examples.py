@@ -27,7 +27,8 @@ def example_questions(release: Release) -> list[str]:
     >>> example_questions(release)[0]
     'SELECT COUNT(*) WHERE age BETWEEN 30 AND 40'
     """
-    columns = release.coded.columns
+    # What cannot be printed cannot be typed either.
+    columns = [column for column in release.coded.columns if column.name.isprintable()]
     lines = [column for column in columns if column.kind == "numeric"]
     named = [one for one in columns if one.kind in ("categorical", "ordered") and _common(one, release.threshold)]
     found = []
@@ -46,7 +47,11 @@ def example_questions(release: Release) -> list[str]:
         average = f", AVG({quoted(lines[0].name)})" if lines else ""
         by = quoted(max(grouped, key=lambda one: one.n_values).name)
         found.append(f"SELECT {by}, COUNT(*){average} GROUP BY {by}")
-    sensitive = [quoted(name) for name in release.schema.sensitive if release.schema[name].kind == "categorical"]
+    sensitive = [
+        quoted(name)
+        for name in release.schema.sensitive
+        if release.schema[name].kind == "categorical" and name.isprintable()
+    ]
     if sensitive:
         found.append(f"SELECT {sensitive[0]}, COUNT(*) GROUP BY {sensitive[0]}")
     return found
@@ -81,4 +86,5 @@ def _common(column: CodedColumn, threshold: int) -> str:
     counts = np.bincount(column.codes, minlength=column.n_values)[: column.n_values]
     if not len(counts) or counts.max() < threshold:
         return ""
-    return str(text_of(column.values)[int(np.argmax(counts))].as_py())
+    value = str(text_of(column.values)[int(np.argmax(counts))].as_py())
+    return value if value.isprintable() else ""

@@ -41,7 +41,7 @@ def query_view(release: Release, original: Any, sql: str) -> dict[str, Any]:
     >>> view = query_view(release, patients.table, "SELECT COUNT(*) WHERE Age BETWEEN 25 AND 27")
     >>> answer = view["lines"][0]["answers"][0]
     >>> answer["estimate"], answer["lower"], answer["upper"], answer["truth"]
-    (4.5, 3, 6, 5)
+    (4.5, 3, 6, 5.0)
     """
     try:
         return plain(_answered(release, original, sql))

@@ -39,8 +39,8 @@ class PartitionPanel:
         self.draw()
 
     def _tools(self) -> None:
-        names = self.view["columns"]
-        at = [names[self._number(axis)] for axis in ("x", "y")]
+        names = dict(enumerate(self.view["columns"]))
+        at = [self.view[axis]["place"] for axis in ("x", "y")]
         can_change = self.fetch is not None
         self.x = ui.select(names, value=at[0], label="across", on_change=self.change).props(
             "outlined dense options-dense"
@@ -53,9 +53,6 @@ class PartitionPanel:
             for sign, factor, words in ZOOMS:
                 button = ui.button(sign, color=None, on_click=lambda _, f=factor: self.zoom(f))
                 button.props(f'flat dense no-caps aria-label="{words}"')
-
-    def _number(self, axis: str) -> int:
-        return int(self.view[axis]["place"])
 
     def draw(self) -> None:
         """Everything anew: options that were merged would keep the axes of the columns before."""
