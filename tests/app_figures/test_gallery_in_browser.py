@@ -37,8 +37,9 @@ def free_port() -> int:
 
 def served(command: list[str], port: int) -> Iterator[str]:
     """Start a page, wait until it answers, and end it in the end."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-    environment.pop("NICEGUI_SCREEN_TEST_PORT", None)
+    # NiceGUI behaves otherwise where it finds pytest around it.
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "NICEGUI"))}
+    environment = {**kept, "PYTHONPATH": str(ROOT / "src")}
     process = subprocess.Popen(
         [sys.executable, *command, str(port)], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
@@ -48,7 +49,7 @@ def served(command: list[str], port: int) -> Iterator[str]:
             if process.poll() is not None:
                 raise RuntimeError("the page ended before it began")
             try:
-                urllib.request.urlopen(address, timeout=20).read()
+                urllib.request.urlopen(f"{address}?only=nothing", timeout=20).read()
                 break
             except OSError:
                 time.sleep(0.25)
@@ -94,7 +95,7 @@ def _leaves(url: str) -> bool:
 
 
 def look_at(page: Any, address: str, panel: str, dark: int = 0) -> None:
-    page.goto(f"{address}?dark={dark}&only={panel}")
+    page.goto(f"{address}?dark={dark}&only={panel}", timeout=90_000)
     page.wait_for_selector(".am h3")
     if panel not in ("query", "schema"):
         page.wait_for_selector(".am-chart canvas")
