@@ -26,7 +26,8 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium h
 ROOT = Path(__file__).parents[2]
 SHOTS = ROOT / "out" / "app-shots"
 PANELS = ("result", "lattice", "lattice-large", "front", "query", "schema")
-QUIET = ("favicon",)
+QUIET = ("favicon", "reading 'dispose'")
+"""No icon here; and the chart element of NiceGUI 3.18 stumbles when it is taken away before it was drawn."""
 
 
 def free_port() -> int:
@@ -159,16 +160,15 @@ def test_a_node_can_be_clicked_and_applied(page: Any, gallery: str) -> None:
         """() => {
           const el = document.querySelector('[data-panel=lattice]');
           const chart = getElement(parseInt(el.id.slice(1))).chart;
-          const data = chart.getModel().getSeriesByIndex(0).getData();
-          const at = data.getItemGraphicEl(data.count() - 1).getBoundingRect().clone();
-          const group = data.getItemGraphicEl(data.count() - 1);
-          at.applyTransform(group.getComputedTransform());
-          const r = el.getBoundingClientRect();
-          return [r.left + at.x + at.width / 2, r.top + at.y + at.height / 2];
+          const series = chart.getModel().getSeriesByIndex(0), data = series.getData();
+          const at = series.coordinateSystem.dataToPoint(data.getItemLayout(data.count() - 1));
+          const around = el.getBoundingClientRect();
+          return [around.left + at[0], around.top + at[1]];
         }"""
     )
     page.mouse.click(*place)
-    page.wait_for_timeout(500)
+    # The last node is the top of the lattice: everything is one value there.
+    page.locator(".am-card").get_by_text("4 of 4").wait_for()
     after = page.locator(".am-card").inner_text()
     assert after != before
     assert "Safe" in after
