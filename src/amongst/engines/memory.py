@@ -11,7 +11,7 @@ from amongst.errors import BadOption
 UNITS = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
 SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?I?B)\s*", re.IGNORECASE)
 ROOM = 300 * 10**6
-"""The least that must be free beyond what the process takes already: a query of DuckDB, a batch of rows, a row group."""
+"""The least that must be free beside what the process takes already: for a query, a batch of rows, a row group."""
 
 
 def size_of(memory: str | int) -> int:

@@ -42,19 +42,19 @@ class StoredRelease(Release):
     from_counts: tuple[pa.Table, np.ndarray, np.ndarray, np.ndarray] | None = field(default=None, repr=False)
 
     @property
-    def table(self) -> Any:  # type: ignore[override]
+    def table(self) -> Any:
         raise _not_in_memory("table")
 
     @property
-    def verdict(self) -> Any:  # type: ignore[override]
+    def verdict(self) -> Any:
         raise _not_in_memory("verdict")
 
     @property
-    def group_of_row(self) -> np.ndarray:  # type: ignore[override]
+    def group_of_row(self) -> np.ndarray:
         raise _not_in_memory("group_of_row")
 
     @property
-    def person_of_row(self) -> None:  # type: ignore[override]
+    def person_of_row(self) -> None:
         return None
 
     def write_rows(self, folder: Path, format: str, say: Callable[[str], None]) -> Path:

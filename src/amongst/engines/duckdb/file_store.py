@@ -106,7 +106,6 @@ class FileStore:
     def count(self, columns: Sequence[str], say: Say) -> pa.Table:
         import pyarrow as pa
 
-        names = [sql.quoted(name) for name in columns]
         told = ", ".join(f"{self._told(name)} AS {sql.quoted(name)}" for name in columns)
         query = f"SELECT {told}, count(*) AS {sql.quoted(COUNT)} FROM {self.source} GROUP BY ALL"
         want = pa.schema([self.fields.field(name) for name in columns]).append(pa.field(COUNT, pa.int64()))
