@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from amongst.engines.checkpoint import Checkpoint, remove_kept
 from amongst.engines.counted import Request, anonymize_stored, check_roles, refuse_elsewhere, refuse_unusable_names
 from amongst.engines.duckdb.choose_path import choose_path
 from amongst.engines.duckdb.open_store import open_store
@@ -26,11 +27,14 @@ def anonymize_file(
     nulls: Sequence[str] = (),
     separator: str | None = None,
     encoding: str | None = None,
+    resume: bool = False,
 ) -> StoredRelease:
     """Decide what is published of a file. Its rows are read by DuckDB, and never all of them are in memory."""
     refuse_elsewhere(request)
     allowed = budget(memory)
     place = Work(work)
+    if not resume:
+        remove_kept(work)
     say("read", 0, 0)
     store = open_store(data, place.folder, allowed.for_queries, nulls=nulls, separator=separator, encoding=encoding)
     refuse_unusable_names(store.schema(), store.name)
@@ -40,5 +44,6 @@ def anonymize_file(
         from amongst.engines.parts import anonymize_parts
 
         return anonymize_parts(store, request, say, budget=allowed, work=place)
-    release = anonymize_stored(store, request, say, whole=path.name == "counts")
+    kept = Checkpoint(work, store.state(), repr((nulls, separator, encoding))) if resume else None
+    release = anonymize_stored(store, request, say, whole=path.name == "counts", checkpoint=kept)
     return replace(release, work=place)
