@@ -82,6 +82,11 @@ class Budget:
 
 def budget(memory: str | int | None) -> Budget:
     """The budget of a run; without a limit four fifths of what the machine has free."""
+    import duckdb  # noqa: F401  # these three take most of what the program itself takes
+    import numpy  # noqa: F401
+    import pyarrow.compute
+    import pyarrow.parquet  # noqa: F401
+
     limit = _available() if memory is None else size_of(memory)
     now = resident()
     if limit - now < ROOM:
