@@ -27,22 +27,32 @@ def adult(k: int = 10) -> tuple[Any, Any, am.Release]:
 
 
 @cache
-def views() -> dict[str, Any]:
-    """What the panels draw, worked out once."""
-    table, schema, release = adult()
-    few = am.Schema({name: schema[name] if name in SMALL or schema[name].role != "quasi" else am.Column(role="identifier") for name in schema})
-    hospital = am.datasets.load_database("hospital", n_persons=1000)
+def result_view() -> dict[str, Any]:
+    return figures.result_view(adult()[2])
+
+
+@cache
+def lattice_view(large: bool) -> dict[str, Any]:
+    table, schema, _ = adult()
+    kept = [name for name in schema if large or name in SMALL or schema[name].role != "quasi"]
+    chosen = {name: schema[name] if name in kept else am.Column(role="identifier") for name in schema}
+    return figures.lattice_view(table, am.Schema(chosen), [am.KAnonymity(10)], 0.02 if large else 0.01)
+
+
+@cache
+def front_view() -> dict[str, Any]:
+    table, schema, _ = adult()
     methods = ["mondrian", "hilbert", "gain-split", "incognito"]
-    return {
-        "result": figures.result_view(release),
-        "lattice": figures.lattice_view(table, few, [am.KAnonymity(10)], 0.01),
-        "lattice-large": figures.lattice_view(table, schema, [am.KAnonymity(10)], 0.02),
-        "front": figures.front_view(am.compare(table, schema, [am.KAnonymity(10)], methods, ks=[5, 10, 50, 200])),
-        "schema": figures.schema_drawing(am.anonymize_database(hospital.tables, hospital.schema, [am.KAnonymity(5)])),
-    }
+    return figures.front_view(am.compare(table, schema, [am.KAnonymity(10)], methods, ks=[5, 20, 100]))
 
 
-async def _partition(x: str, y: str, window: list[float] | None = None) -> dict[str, Any] | None:
+@cache
+def schema_view() -> dict[str, Any]:
+    hospital = am.datasets.load_database("hospital", n_persons=1000)
+    return figures.schema_drawing(am.anonymize_database(hospital.tables, hospital.schema, [am.KAnonymity(5)]))
+
+
+async def _partition(x: int, y: int, window: list[float] | None = None) -> dict[str, Any] | None:
     return figures.partition_view(adult()[2], x, y, window)
 
 
@@ -53,14 +63,13 @@ async def _ask(sql: str) -> dict[str, Any]:
 
 def parts(dark: bool) -> dict[str, Callable[[], Any]]:
     """Every panel by name."""
-    known = views()
     return {
-        "result": lambda: panels.result(known["result"], dark, _partition),
-        "lattice": lambda: panels.lattice(known["lattice"], lambda levels: ui.notify(f"apply {levels}"), dark=dark),
-        "lattice-large": lambda: panels.lattice(known["lattice-large"], lambda levels: None, dark=dark),
-        "front": lambda: panels.front(known["front"], lambda index: ui.notify(f"take {index}"), dark=dark),
-        "query": lambda: panels.query(_ask, known["result"]["questions"], dark=dark),
-        "schema": lambda: panels.schema(known["schema"], dark),
+        "result": lambda: panels.result(result_view(), dark, _partition),
+        "lattice": lambda: panels.lattice(lattice_view(False), lambda levels: ui.notify(f"apply {levels}"), dark=dark),
+        "lattice-large": lambda: panels.lattice(lattice_view(True), lambda levels: None, dark=dark),
+        "front": lambda: panels.front(front_view(), lambda index: ui.notify(f"take {index}"), dark=dark),
+        "query": lambda: panels.query(_ask, result_view()["questions"], dark=dark),
+        "schema": lambda: panels.schema(schema_view(), dark),
     }
 
 
@@ -80,7 +89,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--port", type=int, default=8765)
     options = parser.parse_args()
-    views()
     ui.run(host="127.0.0.1", port=options.port, show=False, reload=False, title="amongst: panels")
 
 

@@ -27,15 +27,17 @@ def example_questions(release: Release) -> list[str]:
     >>> example_questions(release)[0]
     'SELECT COUNT(*) WHERE age BETWEEN 30 AND 40'
     """
-    columns = release.coded.columns
+    # What cannot be printed cannot be typed either.
+    columns = [column for column in release.coded.columns if column.name.isprintable()]
     lines = [column for column in columns if column.kind == "numeric"]
     named = [one for one in columns if one.kind in ("categorical", "ordered") and _common(one, release.threshold)]
     found = []
     if lines:
         lo, hi = _middle(lines[0])
         found.append(f"SELECT COUNT(*) WHERE {quoted(lines[0].name)} BETWEEN {lo} AND {hi}")
-    for column in named[:1]:
-        found.append(f"SELECT COUNT(*) WHERE {quoted(column.name)} = {literal(_common(column, release.threshold))}")
+    if named:
+        value = literal(_common(named[0], release.threshold))
+        found.append(f"SELECT COUNT(*) WHERE {quoted(named[0].name)} = {value}")
     if lines and named:
         lo, _ = _middle(lines[0])
         value = literal(_common(named[-1], release.threshold))
@@ -45,7 +47,11 @@ def example_questions(release: Release) -> list[str]:
         average = f", AVG({quoted(lines[0].name)})" if lines else ""
         by = quoted(max(grouped, key=lambda one: one.n_values).name)
         found.append(f"SELECT {by}, COUNT(*){average} GROUP BY {by}")
-    sensitive = [quoted(name) for name in release.schema.sensitive if release.schema[name].kind == "categorical"]
+    sensitive = [
+        quoted(name)
+        for name in release.schema.sensitive
+        if release.schema[name].kind == "categorical" and name.isprintable()
+    ]
     if sensitive:
         found.append(f"SELECT {sensitive[0]}, COUNT(*) GROUP BY {sensitive[0]}")
     return found
@@ -80,4 +86,5 @@ def _common(column: CodedColumn, threshold: int) -> str:
     counts = np.bincount(column.codes, minlength=column.n_values)[: column.n_values]
     if not len(counts) or counts.max() < threshold:
         return ""
-    return str(text_of(column.values)[int(np.argmax(counts))].as_py())
+    value = str(text_of(column.values)[int(np.argmax(counts))].as_py())
+    return value if value.isprintable() else ""

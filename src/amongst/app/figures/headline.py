@@ -44,7 +44,13 @@ def _risk(story: Story, risk: dict[str, Any], pair: bool) -> dict[str, str]:
     exposed, share = risk["exposed_before"], risk["exposed_share"]
     rows = f"{exposed} rows ({share})" if share else f"{exposed} rows"
     before = "no row was" if exposed == "0" else f"{rows} were"
-    return _tile("risk", "Chance of picking out a row", value, words, f"Before, {before} in a crowd of fewer than {count(story.threshold)}.")
+    return _tile(
+        "risk",
+        "Chance of picking out a row",
+        value,
+        words,
+        f"Before, {before} in a crowd of fewer than {count(story.threshold)}.",
+    )
 
 
 def _loss(story: Story, pair: bool) -> dict[str, str]:
@@ -62,7 +68,9 @@ def _loss(story: Story, pair: bool) -> dict[str, str]:
 def _rows(story: Story) -> dict[str, str]:
     gone = story.suppressed
     groups = f"They form {count(story.n_groups)} groups of {count(story.smallest)} to {count(story.largest)} rows."
-    left = "No row was left out." if gone == 0 else f"{count(gone)} rows were left out ({percent(gone / story.n_rows)})."
+    left = (
+        "No row was left out." if gone == 0 else f"{count(gone)} rows were left out ({percent(gone / story.n_rows)})."
+    )
     return _tile("rows", "Rows published", count(story.n_published), left, groups)
 
 

@@ -49,7 +49,7 @@ def lattice_view(
 def lattice_figures(story: LatticeStory) -> dict[str, Any]:
     """A lattice that was searched and measured, as plain data."""
     view = story.view
-    return plain(
+    told = plain(
         {
             "title": short(story.title),
             "method": story.method,
@@ -58,7 +58,6 @@ def lattice_figures(story: LatticeStory) -> dict[str, Any]:
             "words": describe(view),
             "k": view.k,
             "columns": [short(name, NAME) for name in view.columns],
-            "names": list(view.columns),
             "level_words": view.level_words,
             "n_nodes": view.n_nodes,
             "n_safe": view.n_safe,
@@ -72,6 +71,7 @@ def lattice_figures(story: LatticeStory) -> dict[str, Any]:
             "measured": [{"node": one.node, "losses": dict(one.losses)} for one in story.measured],
         }
     )
+    return {**told, "names": list(view.columns)}  # as they are: levels are applied by these names
 
 
 def _can_be_drawn(view: LatticeView) -> bool:

@@ -27,15 +27,15 @@ RARE = "a rare value"
 
 
 def partition_view(
-    release: Release, x: str | None = None, y: str | None = None, window: list[float] | None = None
+    release: Release, x: str | int | None = None, y: str | int | None = None, window: list[float] | None = None
 ) -> dict[str, Any] | None:
     """Boxes with how many rows they hold and what these lost; None where there are no boxes to draw.
 
     Parameters
     ----------
     release : Release
-    x, y : str, optional
-        Two quasi-identifiers; left out, the two with the most different published ranges.
+    x, y : str or int, optional
+        Two quasi-identifiers, by name or by place; left out, the two with the most different published ranges.
     window : list of 4 numbers, optional
         Only what meets ``[x from, x to, y from, y to]``: of too many boxes a window shows more.
 
@@ -46,12 +46,14 @@ def partition_view(
     >>> patients = am.datasets.load("patients")
     >>> view = partition_view(am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)]), "Age", "Zipcode")
     >>> view["n_groups"], [box["rows"] for box in view["boxes"]]
-    (3, ['2', '2', '2'])
+    (2, ['3', '3'])
     """
     names = [column.name for column in release.coded.columns]
     if len(names) < 2 or hasattr(release, "sensitive_arrow") or release.partition.n_groups == 0:
         return None
-    across, up = (names.index(x), names.index(y)) if x is not None and y is not None else widest_pair(release)
+    across, up = widest_pair(release)
+    if x is not None and y is not None:
+        across, up = (one if isinstance(one, int) else names.index(one) for one in (x, y))
     view, groups = view_over(release, across, up)
     boxes = _merge(view, loss_of_group(release)[groups])
     if window is not None:
@@ -61,7 +63,7 @@ def partition_view(
     boxes = {name: column[drawn] for name, column in boxes.items()}
     return plain(
         {
-            "columns": names,
+            "columns": [short(name) for name in names],
             "x": {"place": across, **_axis(view.x, view.x_lo, view.x_hi)},
             "y": {"place": up, **_axis(view.y, view.y_lo, view.y_hi)},
             "n_groups": release.partition.n_groups,
@@ -157,7 +159,9 @@ def _axis(axis: Axis, lo: np.ndarray, hi: np.ndarray) -> dict[str, Any]:
 
 
 def _words(view: PartitionView, release: Release, n_boxes: int, n_drawn: int) -> str:
-    groups = f"{count(release.partition.n_groups)} groups over {short(view.x.name, NAME)} and {short(view.y.name, NAME)}"
+    groups = (
+        f"{count(release.partition.n_groups)} groups over {short(view.x.name, NAME)} and {short(view.y.name, NAME)}"
+    )
     sample = "" if n_drawn == n_boxes else f", of which an even sample of {count(n_drawn)} is drawn"
     loss = percent(release.utility.gcp)
     return f"{groups}: {count(n_boxes)} different boxes{sample}. All columns together lost {loss} on average."

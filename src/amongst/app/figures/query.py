@@ -41,7 +41,7 @@ def query_view(release: Release, original: Any, sql: str) -> dict[str, Any]:
     >>> view = query_view(release, patients.table, "SELECT COUNT(*) WHERE Age BETWEEN 25 AND 27")
     >>> answer = view["lines"][0]["answers"][0]
     >>> answer["estimate"], answer["lower"], answer["upper"], answer["truth"]
-    (4.5, 3, 6, 5)
+    (4.5, 3, 6, 5.0)
     """
     try:
         return plain(_answered(release, original, sql))
@@ -84,7 +84,7 @@ def true_answers(release: Release, original: Any, question: Question) -> Truth:
     found = ask(open_original(original, release.schema), asked)
     n = len(question.figures)
     return {
-        key: [(line[i].estimate, int(round(float(line[n + i].estimate or 0)))) for i in range(n)]
+        key: [(line[i].estimate, round(float(line[n + i].estimate or 0))) for i in range(n)]
         for key, line in zip(found.keys, found.lines, strict=True)
     }
 
@@ -92,9 +92,10 @@ def true_answers(release: Release, original: Any, question: Question) -> Truth:
 def _told(figure: Figure, answer: Answer, truth: Value, n_rows: int, threshold: int) -> dict[str, Any]:
     why = _why_hidden(figure, answer, n_rows, threshold)
     truth = None if why else truth
-    inside = None if truth is None or isinstance(truth, str) else _inside(answer, truth)
+    inside = _inside(answer, truth) if isinstance(truth, int | float) else None
     return {
         "figure": short(figure.words),
+        "function": figure.function,
         "estimate": answer.estimate,
         "lower": answer.lower,
         "upper": answer.upper,
@@ -115,9 +116,8 @@ def _why_hidden(figure: Figure, answer: Answer, n_rows: int, threshold: int) -> 
     return "not told: it is one person's value" if figure.function in ONE_PERSON and n_rows else ""
 
 
-def _inside(answer: Answer, truth: Value) -> bool:
+def _inside(answer: Answer, truth: float) -> bool:
     """Whether the truth lies within the bounds, as it must; a little is left for what sums of floats round."""
-    assert not isinstance(truth, str) and truth is not None
     slack = 1e-9 * max(abs(truth), 1.0)
     above = answer.lower is None or isinstance(answer.lower, str) or answer.lower <= truth + slack
     return above and (answer.upper is None or isinstance(answer.upper, str) or truth - slack <= answer.upper)

@@ -28,7 +28,7 @@ def result_view(release: Release) -> dict[str, Any]:
     >>> patients = am.datasets.load("patients")
     >>> view = result_view(am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)]))
     >>> view["verdict"], [tile["value"] for tile in view["headline"]]
-    ('holds', ['holds', '1 in 2', '30.6%', '6'])
+    ('holds', ['holds', '1 in 3', '69.4%', '6'])
     """
     story = release.story()
     risk = risk_figures(release)

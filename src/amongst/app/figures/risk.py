@@ -95,5 +95,3 @@ def _name(start: int, end: int | None) -> str:
 
 def _share(n: int, n_rows: int, k: int) -> str:
     return "" if 0 < n < k else percent(n / max(n_rows, 1))
-
-

@@ -61,4 +61,6 @@ def _table(schema: DatabaseSchema, name: str, box: TableBox | None, rows: int | 
 def _hangs(relation: Relation) -> str:
     if relation.parent is None:
         return "one row a person"
-    return f"{relation.foreign_key} leads to {relation.parent}" if relation.foreign_key else f"refers to {relation.parent}"
+    return (
+        f"{relation.foreign_key} leads to {relation.parent}" if relation.foreign_key else f"refers to {relation.parent}"
+    )

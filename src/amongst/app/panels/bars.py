@@ -10,6 +10,8 @@ from amongst.report.wording import percent
 
 WIDE, NARROW, ROW = 18, 7, 28
 """Pixels: the bars, and the room that one name takes."""
+HIDDEN: dict[str, Any] = {"show": False, "axisLabel": {"show": False}}
+"""An axis that is not seen, and takes no room for its labels."""
 
 
 def lying_bars(
@@ -24,8 +26,8 @@ def lying_bars(
     first, second = _names(names, dark, inverse=True)
     first["axisLabel"] |= {"width": 118, "overflow": "truncate"}
     series[1]["yAxisIndex"] = 1
-    value = {"type": "value", "show": False, "min": 0, "max": _most(before, after) * 1.02}
-    grid = {"left": 4, "right": 92, "top": 4, "bottom": 4}
+    value = {"type": "value", **HIDDEN, "min": 0, "max": _most(before, after) * 1.02}
+    grid = {"left": 4, "right": 104, "top": 4, "bottom": 4}
     return {"xAxis": value, "yAxis": [first, second], "series": series, "grid": grid}
 
 
@@ -42,7 +44,11 @@ def upright_bars(
     colours = theme.palette(dark)
     series = _series(before, after, _tips(names, before, after, what), dark)
     for i in [i for i, is_danger in enumerate(danger) if is_danger]:
-        series[0]["data"][i]["itemStyle"] = {"borderColor": colours.red, "borderWidth": 1.5, "decal": hatch(colours.red)}
+        series[0]["data"][i]["itemStyle"] = {
+            "borderColor": colours.red,
+            "borderWidth": 1.5,
+            "decal": hatch(colours.red),
+        }
     first, second = _names(names, dark)
     series[0]["barWidth"], series[1]["barWidth"], series[1]["xAxisIndex"] = "56%", "22%", 1
     value = theme.axis(dark, type="value", min=0, axisLine={"show": False}, splitLine={"show": True})
@@ -55,9 +61,7 @@ def hatch(colour: str) -> dict[str, Any]:
     return {"symbol": "rect", "dashArrayX": [1, 0], "dashArrayY": [1, 5], "rotation": -0.785, "color": colour}
 
 
-def _series(
-    before: Sequence[float], after: Sequence[float], tips: list[list[str]], dark: bool
-) -> list[dict[str, Any]]:
+def _series(before: Sequence[float], after: Sequence[float], tips: list[list[str]], dark: bool) -> list[dict[str, Any]]:
     colours = theme.palette(dark)
     looks = (
         ("before", before, WIDE, {"color": colours.before, "borderColor": colours.before_edge, "borderWidth": 1}),
@@ -79,7 +83,7 @@ def _names(names: Sequence[str], dark: bool, *, inverse: bool = False) -> tuple[
     """Two axes of the same names, of which one is seen: each series is centred on one of its own."""
     seen = theme.axis(dark, type="category", data=list(names), inverse=inverse)
     seen["axisLabel"] |= {"color": theme.palette(dark).ink, "interval": 0}
-    return seen, {"type": "category", "data": list(names), "inverse": inverse, "show": False}
+    return seen, {"type": "category", "data": list(names), "inverse": inverse, **HIDDEN}
 
 
 def _tips(names: Sequence[str], before: Sequence[float], after: Sequence[float], what: str) -> list[list[str]]:

@@ -13,9 +13,7 @@ from amongst.app.panels import javascript, markup
 from amongst.report.wording import visible
 
 KEY = re.compile(r":?[A-Za-z][A-Za-z0-9]*")
-CODE = frozenset(
-    value for name, value in vars(javascript).items() if name.isupper() and isinstance(value, str)
-)
+CODE = frozenset(value for name, value in vars(javascript).items() if name.isupper() and isinstance(value, str))
 
 
 def chart(
@@ -55,7 +53,7 @@ def chart(
         drawn.mark(marker)
         drawn.props["data-panel"] = marker
     if on_click is not None:
-        drawn.on_point_click(lambda event: on_click(event.data))
+        drawn.on("componentClick", lambda event: on_click(event.args.get("data")), ["data"])
     if figures is not None:
         markup.show(markup.folded("The figures as a table", markup.table(*figures)))
     return drawn

@@ -9,7 +9,7 @@ from nicegui import ui
 
 from amongst.app import theme
 from amongst.app.panels import javascript, markup
-from amongst.app.panels.bars import ROW, lying_bars
+from amongst.app.panels.bars import HIDDEN, ROW, lying_bars
 from amongst.app.panels.chart import chart
 from amongst.report.wording import percent
 
@@ -100,7 +100,7 @@ def _steps(view: dict[str, Any], dark: bool) -> dict[str, Any]:
     }
     x = theme.axis(dark, type="time" if view["kind"] == "date" else "value", min=edges[0], max=edges[-1])
     x["axisLabel"] |= {"hideOverlap": True}
-    y = {"type": "value", "show": False, "min": 0, "max": max([*heights[0], *heights[1]]) * 1.04}
+    y = {"type": "value", **HIDDEN, "min": 0, "max": max([*heights[0], *heights[1]]) * 1.04}
     return {"xAxis": x, "yAxis": y, "series": [before, after], "grid": {"left": 10, "right": 14}}
 
 

@@ -34,7 +34,14 @@ class FrontPanel:
             with ui.element("div").classes("am-explorer"):
                 with ui.element("div").classes("am-wide"):
                     words = f"Loss over k of {len(made)} candidates. " + " ".join(view["reasons"])
-                    chart(front_options(view, dark), words, dark=dark, height=HEIGHT, on_click=self.clicked, marker="front")
+                    chart(
+                        front_options(view, dark),
+                        words,
+                        dark=dark,
+                        height=HEIGHT,
+                        on_click=self.clicked,
+                        marker="front",
+                    )
                 self.card = ui.element("div").classes("am-card").props('aria-live="polite"')
             self.show_point()
         markup.show(front_table(view))
@@ -54,10 +61,13 @@ class FrontPanel:
             point = self.view["points"][self.index]
             markup.show(point_markup(self.view, point))
             if self.on_choose is not None and point["state"] == "verified":
-                ui.button("Take this one", on_click=self.choose).props("no-caps unelevated").classes("am-button")
+                ui.button("Take this one", color=None, on_click=self.choose).props("no-caps unelevated").classes(
+                    "am-button"
+                )
 
     async def choose(self) -> None:
-        assert self.on_choose is not None and self.index is not None
+        assert self.on_choose is not None
+        assert self.index is not None
         answer = self.on_choose(self.index)
         if inspect.isawaitable(answer):
             await answer
@@ -76,10 +86,13 @@ def front_options(view: dict[str, Any], dark: bool = False) -> dict[str, Any]:
     ks = sorted({point["k"] for point in points})
     losses = [point["loss"] for point in points if point["loss"]]
     series = [_line(names, name, [p for p in points if p["name"] == name], ks, view, dark) for name in names]
+    series.append(_front(points, ks, dark))
     x = theme.axis(dark, type="category", data=[f"k = {count(k)}" for k in ks])
-    y = theme.axis(dark, type="value", name=f"lost ({view['measure']})", axisLine={"show": False}, splitLine={"show": True})
+    y = theme.axis(
+        dark, type="value", name=f"lost ({view['measure']})", axisLine={"show": False}, splitLine={"show": True}
+    )
     if losses and max(losses) > 5 * min(losses):
-        y |= {"type": "log", "name": f"lost ({view['measure']}), log scale"}
+        y |= {"type": "log", "logBase": 2, "name": f"lost ({view['measure']}), log scale"}
     y["axisLabel"] |= {"formatter": "{value}%"}
     y["nameTextStyle"] |= {"align": "left"}
     legend = {
@@ -90,8 +103,22 @@ def front_options(view: dict[str, Any], dark: bool = False) -> dict[str, Any]:
         "textStyle": {"color": colours.ink, "width": 150, "overflow": "truncate"},
         "data": names,
     }
-    grid = {"top": 34, "right": 190, "bottom": 10}
+    longest = max((len(name) for name in names), default=0)
+    grid = {"top": 34, "right": min(60 + 8 * longest, 200), "bottom": 10}
     return {"xAxis": x, "yAxis": y, "series": series, "legend": legend, "grid": grid}
+
+
+def _front(points: list[dict[str, Any]], ks: list[int], dark: bool) -> dict[str, Any]:
+    """A broad pale line along the candidates that none beats."""
+    best = {point["k"]: point for point in sorted(points, key=lambda one: -one["loss"]) if point["on_front"]}
+    return {
+        "type": "line",
+        "symbol": "none",
+        "silent": True,
+        "z": 1,
+        "lineStyle": {"color": theme.palette(dark).ramp[1], "width": 14, "cap": "round", "join": "round"},
+        "data": [[ks.index(k), max(best[k]["loss"] * 100, 1e-3)] for k in sorted(best)],
+    }
 
 
 def _line(
@@ -137,8 +164,14 @@ def point_words(view: dict[str, Any], point: dict[str, Any]) -> list[str]:
 
 def point_markup(view: dict[str, Any], point: dict[str, Any]) -> markup.Markup:
     """A candidate in words."""
-    tags = [name for name, is_so in (("recommended", point["recommended"]), ("on the front", point["on_front"])) if is_so]
-    head = markup.element("h4", f"{point['name']}, k = {count(point['k'])}", *(markup.element("span", one, class_="am-tag") for one in tags))
+    tags = [
+        name for name, is_so in (("recommended", point["recommended"]), ("on the front", point["on_front"])) if is_so
+    ]
+    head = markup.element(
+        "h4",
+        f"{point['name']}, k = {count(point['k'])}",
+        *(markup.element("span", one, class_="am-tag") for one in tags),
+    )
     facts = [
         ["lost", percent(point["loss"]) if point["loss"] is not None else "–"],
         ["rows left out", point["suppressed"] or "–"],
@@ -147,7 +180,10 @@ def point_markup(view: dict[str, Any], point: dict[str, Any]) -> markup.Markup:
     ]
     reasons = [markup.element("li", one) for one in view["reasons"]] if point["recommended"] else []
     why = [markup.element("ul", *reasons, class_="am-sentences")] if reasons else []
-    body = markup.element("tbody", *(markup.element("tr", markup.element("th", a, scope="row"), markup.element("td", b)) for a, b in facts))
+    body = markup.element(
+        "tbody",
+        *(markup.element("tr", markup.element("th", a, scope="row"), markup.element("td", b)) for a, b in facts),
+    )
     return markup.join([head, markup.element("table", body, class_="am-table am-pairs"), *why])
 
 
@@ -171,10 +207,12 @@ def front_table(view: dict[str, Any]) -> markup.Markup:
     parts = [markup.folded(f"The {len(made)} candidates as a table", markup.table(headings, rows, right=numbers))]
     failed = [[p["name"], count(p["k"]), p["state"], p["why"]] for p in view["points"] if p["state"] != "verified"]
     if failed:
-        parts.append(markup.folded(f"{len(failed)} that could not be made", markup.table(["method", "k", "", "why"], failed)))
+        parts.append(
+            markup.folded(f"{len(failed)} that could not be made", markup.table(["method", "k", "", "why"], failed))
+        )
     return markup.join(parts)
 
 
 def _lead(view: dict[str, Any]) -> str:
-    n = len(view["points"])
-    return f"{count(n)} candidates over {count(view['n_rows'])} rows. Filled marks are on the front: no other has a k as large and less loss."
+    told = f"{count(len(view['points']))} candidates over {count(view['n_rows'])} rows."
+    return f"{told} Filled marks are on the front: no other has a k as large and less loss."

@@ -51,5 +51,9 @@ def sensitive(view: dict[str, Any]) -> None:
         for one in view["sensitive"]
         for key, name in names.items()
     ]
-    markup.show(markup.section("Sensitive values in the worst group", "Whatever was asked for: more is better for l, less for t."))
+    markup.show(
+        markup.section(
+            "Sensitive values in the worst group", "Whatever was asked for: more is better for l, less for t."
+        )
+    )
     markup.show(markup.table(["column", "measure", "before", "after"], rows, right=(2, 3)))

@@ -48,12 +48,13 @@ class LatticePanel:
             chart(options, view["words"], dark=dark, height=height, on_click=self.clicked, marker="lattice")
             return
         chart(
-            height_options(view, dark), "Safe and unsafe by height. " + view["words"], dark=dark, height=240,
+            height_options(view, dark),
+            "Safe and unsafe by height. " + view["words"],
+            dark=dark,
+            height=240,
             marker="lattice-heights",
         )
-        chart(
-            border_options(view, dark), view["words"], dark=dark, height=300, on_click=self.clicked, marker="lattice"
-        )
+        chart(border_options(view, dark), view["words"], dark=dark, height=300, on_click=self.clicked, marker="lattice")
 
     def clicked(self, data: Any) -> None:
         """Show the node that was clicked; lines between nodes are no nodes."""
@@ -71,7 +72,9 @@ class LatticePanel:
             node = self.view["nodes"][self.node]
             markup.show(node_markup(self.view, self.node))
             if self.on_apply is not None and node["safe"]:
-                ui.button("Apply these levels", on_click=self.apply).props("no-caps unelevated").classes("am-button")
+                ui.button("Apply these levels", color=None, on_click=self.apply).props("no-caps unelevated").classes(
+                    "am-button"
+                )
 
     async def apply(self) -> None:
         assert self.on_apply is not None
@@ -111,7 +114,7 @@ def node_markup(view: dict[str, Any], i: int) -> markup.Markup:
 
 def _legend(view: dict[str, Any]) -> markup.Markup:
     return markup.legend(
-        ("am-safe", "safe, darker the less it loses"),
+        ("am-safe", "safe, stronger the less it loses"),
         ("am-minimal", "minimal: nothing below it is safe"),
         ("am-unsafe", "not safe"),
         ("am-gone", "red: share of rows left out"),

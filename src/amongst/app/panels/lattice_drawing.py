@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from amongst.app import theme
+from amongst.app.panels.bars import hatch
 from amongst.report.charts.boxes import N_SHADES
 from amongst.report.wording import count, percent
 
@@ -31,7 +32,7 @@ def hasse_options(view: dict[str, Any], dark: bool = False) -> dict[str, Any]:
             "target": upper,
             "lineStyle": {"color": colours.ink, "width": 2}
             if nodes[upper]["minimal"] and not nodes[lower]["safe"]
-            else {"color": colours.hair, "width": 1},
+            else {"color": colours.before, "width": 1},
         }
         for lower, upper in view["edges"]
     ]
@@ -52,25 +53,26 @@ def hasse_options(view: dict[str, Any], dark: bool = False) -> dict[str, Any]:
 
 
 def height_options(view: dict[str, Any], dark: bool = False) -> dict[str, Any]:
-    """How many nodes of every height are unsafe, to the left, and safe, to the right."""
-    from amongst.app.panels.bars import hatch
-
+    """How many nodes of every height are not safe, and above them how many are."""
     colours = theme.palette(dark)
     safe, unsafe = view["by_height"]["safe"], view["by_height"]["unsafe"]
     heights = [str(height) for height in range(len(safe))]
     names = theme.axis(dark, type="category", data=heights, name="height", axisLine={"onZero": True})
-    names["nameLocation"] = "end"
+    names |= {"nameLocation": "middle", "nameGap": 24}
     names["axisLabel"] |= {"interval": 0, "fontSize": 11}
     value = theme.axis(dark, type="value", name="generalizations", axisLine={"show": False}, splitLine={"show": True})
-    look_unsafe = {"color": colours.paper, "borderColor": colours.before_edge, "borderWidth": 1}
-    look_unsafe["decal"] = hatch(colours.before_edge)  # type: ignore[assignment]
+    edge = colours.before_edge
+    hatched = {"color": colours.paper, "borderColor": edge, "borderWidth": 1, "decal": hatch(edge)}
+    pairs = zip(heights, safe, unsafe, strict=True)
+    tips = [[f"height {height}", f"{count(s)} safe", f"{count(u)} not safe"] for height, s, u in pairs]
+    looks: tuple[tuple[str, list[int], dict[str, Any]], ...]
+    looks = (("not safe", unsafe, hatched), ("safe", safe, {"color": colours.blue}))
     series = []
-    for name, numbers, look in (("not safe", unsafe, look_unsafe), ("safe", safe, {"color": colours.blue})):
-        tips = [[f"height {height}", f"{count(s)} safe", f"{count(u)} not safe"] for height, s, u in zip(heights, safe, unsafe, strict=True)]
+    for name, numbers, look in looks:
         data = [{"value": n or None, "tip": tip} for n, tip in zip(numbers, tips, strict=True)]
         series.append({"name": name, "type": "bar", "stack": "all", "barWidth": "70%", "itemStyle": look, "data": data})
     legend = {"right": 0, "top": 0, "itemWidth": 14, "itemHeight": 10, "textStyle": {"color": colours.ink}}
-    return {"xAxis": names, "yAxis": value, "series": series, "legend": legend, "grid": {"top": 34, "right": 44}}
+    return {"xAxis": names, "yAxis": value, "series": series, "legend": legend, "grid": {"top": 34, "bottom": 20}}
 
 
 def border_options(view: dict[str, Any], dark: bool = False) -> dict[str, Any]:
@@ -123,7 +125,8 @@ def node_words(view: dict[str, Any], i: int) -> list[str]:
     state = ("safe, minimal" if node["minimal"] else "safe") if node["safe"] else "not safe"
     chosen = ", would be chosen" if i == view["chosen"] else ""
     rows = f"leaves out {node['suppresses']}" if node["safe"] else f"would have to leave out {node['suppresses']}"
-    return [f"{' '.join(map(str, node['levels']))}: {state}{chosen}", node["publishes"], rows, f"{percent(node['loss'])} lost"]
+    lost = f"{percent(node['loss'])} lost" + ("" if node["safe"] else " by its levels alone")
+    return [f"{' '.join(map(str, node['levels']))}: {state}{chosen}", node["publishes"], rows, lost]
 
 
 def _rising(fill: str, red: str, share: float) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 from amongst.app import theme
 from amongst.app.panels import markup
+from amongst.app.panels.bars import HIDDEN
 from amongst.app.panels.chart import chart
 from amongst.report.wording import percent
 
@@ -44,13 +45,11 @@ def loss_options(view: dict[str, Any], dark: bool = False) -> dict[str, Any]:
         "showBackground": True,
         "backgroundStyle": {"color": colours.ground, "borderColor": colours.hair, "borderWidth": 1},
         "itemStyle": {"color": colours.blue},
-        "data": [
-            {"value": one["loss"] * 100, "tip": [one["name"], f"{percent(one['loss'])} lost"]} for one in columns
-        ],
+        "data": [{"value": one["loss"] * 100, "tip": [one["name"], f"{percent(one['loss'])} lost"]} for one in columns],
     }
     if view["gcp"] is not None:
         bars["markLine"] = _mean_line(view["gcp"], dark)
-    value = {"type": "value", "show": False, "min": 0, "max": 100}
+    value = {"type": "value", **HIDDEN, "min": 0, "max": 100}
     shares = theme.axis(dark, type="category", data=[percent(one["loss"]) for one in columns], inverse=True)
     shares |= {"position": "right", "axisLine": {"show": False}}
     shares["axisLabel"] |= {"color": colours.ink, "interval": 0}

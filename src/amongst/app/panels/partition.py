@@ -10,6 +10,7 @@ from nicegui import ui
 from amongst.app import theme
 from amongst.app.panels import javascript, markup
 from amongst.app.panels.chart import chart
+from amongst.app.panels.choice import choice
 from amongst.report.wording import count, percent
 
 HEIGHT = 430
@@ -17,6 +18,7 @@ DAY = 86_400_000
 """Milliseconds: dates are days here and milliseconds there."""
 MOST_LISTED = 40
 COLOURS = {"loss": "what was lost", "size": "rows in a group"}
+ZOOMS = (("+", 0.6, "Closer"), ("−", 1 / 0.6, "Further"), ("Whole", 0.0, "Show everything"))
 
 Fetch = Callable[..., Awaitable[dict[str, Any] | None]]
 
@@ -37,24 +39,20 @@ class PartitionPanel:
         self.draw()
 
     def _tools(self) -> None:
-        names = self.view["columns"]
-        at = [names[self._number(axis)] for axis in ("x", "y")]
+        names = dict(enumerate(self.view["columns"]))
+        at = [self.view[axis]["place"] for axis in ("x", "y")]
         can_change = self.fetch is not None
-        self.x = ui.select(names, value=at[0], label="across", on_change=self.change).props("outlined dense options-dense")
+        self.x = ui.select(names, value=at[0], label="across", on_change=self.change).props(
+            "outlined dense options-dense"
+        )
         self.y = ui.select(names, value=at[1], label="up", on_change=self.change).props("outlined dense options-dense")
         self.x.set_enabled(can_change)
         self.y.set_enabled(can_change)
-        ui.toggle(COLOURS, value=self.colour, on_change=self.recolour).props("no-caps unelevated dense").classes(
-            "am-toggle"
-        ).tooltip("What the colour tells")
-        with ui.element("div").classes("am-zoom").props('role=group aria-label="Zoom"'):
-            for sign, factor, words in (("+", 0.6, "Closer"), ("−", 1 / 0.6, "Further"), ("Whole", 0, "Show everything")):
-                ui.button(sign, on_click=lambda _, f=factor: self.zoom(f)).props("flat dense no-caps").tooltip(words).props(
-                    f'aria-label="{words}"'
-                )
-
-    def _number(self, axis: str) -> int:
-        return int(self.view[axis]["place"])
+        choice(COLOURS, self.colour, self.recolour, "What the colour tells")
+        with ui.element("div").classes("am-buttons").props('role=group aria-label="Zoom"'):
+            for sign, factor, words in ZOOMS:
+                button = ui.button(sign, color=None, on_click=lambda _, f=factor: self.zoom(f))
+                button.props(f'flat dense no-caps aria-label="{words}"')
 
     def draw(self) -> None:
         """Everything anew: options that were merged would keep the axes of the columns before."""
@@ -74,7 +72,9 @@ class PartitionPanel:
                 marker="partition",
             )
         with self.list:
-            markup.show(markup.folded(f"The {min(len(view['boxes']), MOST_LISTED)} largest boxes as a table", listed(view)))
+            markup.show(
+                markup.folded(f"The {min(len(view['boxes']), MOST_LISTED)} largest boxes as a table", listed(view))
+            )
         if view["is_sample"] and self.fetch is not None:
             self.drawn.on("chart:datazoom", self.look_closer, args=[], throttle=0.6, leading_events=False)
 
@@ -90,8 +90,8 @@ class PartitionPanel:
             self.view = found
             self.draw()
 
-    def recolour(self, event: Any) -> None:
-        self.colour = event.value
+    def recolour(self, colour: str) -> None:
+        self.colour = colour
         self.draw()
 
     def zoom(self, factor: float) -> None:
@@ -126,15 +126,19 @@ def partition_options(view: dict[str, Any], colour: str = "loss", dark: bool = F
             {
                 "value": _place(box["at"], x, y),
                 "tip": box_words(box, view),
-                "itemStyle": {"color": colours.ramp[box["shade"][colour]], "borderColor": colours.rule, "opacity": 0.82},
+                "itemStyle": {
+                    "color": colours.ramp[box["shade"][colour]],
+                    "borderColor": colours.rule,
+                    "opacity": 0.82,
+                },
             }
             for box in view["boxes"]
         ],
     }
     inside = {"type": "inside", "filterMode": "none", "zoomOnMouseWheel": True, "moveOnMouseMove": True}
     return {
-        "xAxis": _axis(x, dark, name_place="end"),
-        "yAxis": _axis(y, dark, name_place="end"),
+        "xAxis": {**_axis(x, dark), "nameLocation": "middle", "nameGap": 28},
+        "yAxis": {**_axis(y, dark), "nameLocation": "end"},
         "dataZoom": [{**inside, "xAxisIndex": 0}, {**inside, "yAxisIndex": 0}],
         "series": [boxes],
         "grid": {"left": 8, "right": 24, "top": 30, "bottom": 30},
@@ -176,13 +180,15 @@ def _place(at: list[float], x: dict[str, Any], y: dict[str, Any]) -> list[float]
     return [*place, int(x["kind"] == "names"), int(y["kind"] == "names")]
 
 
-def _axis(axis: dict[str, Any], dark: bool, name_place: str) -> dict[str, Any]:
-    named: dict[str, Any] = {"name": axis["name"], "nameLocation": name_place}
+def _axis(axis: dict[str, Any], dark: bool) -> dict[str, Any]:
     if axis["kind"] == "names":
-        drawn = theme.axis(dark, type="category", data=axis["labels"], **named)
-        drawn["axisLabel"] |= {"width": 120, "overflow": "truncate", "hideOverlap": True}
+        drawn = theme.axis(dark, type="category", data=axis["labels"], name=axis["name"])
+        # Lines higher than the text leave room between names: fewer are shown until one zooms.
+        drawn["axisLabel"] |= {"width": 120, "overflow": "truncate", "lineHeight": 16, "hideOverlap": True}
         return drawn
     unit = DAY if axis["kind"] == "date" else 1
     lo, hi = (end * unit for end in axis["ends"])
     kind = "time" if axis["kind"] == "date" else "value"
-    return theme.axis(dark, type=kind, min=lo, max=hi + axis["step"] * unit, scale=True, **named)
+    drawn = theme.axis(dark, type=kind, min=lo, max=hi + axis["step"] * unit, name=axis["name"])
+    drawn["axisLabel"] |= {"hideOverlap": True, "showMaxLabel": False}
+    return drawn

@@ -37,10 +37,14 @@ class QueryPanel:
                 .classes("am-sql")
                 .on("keydown.enter", self.answer)
             )
-            self.button = ui.button("Ask", on_click=self.answer).props("no-caps unelevated").classes("am-button")
+            self.button = (
+                ui.button("Ask", color=None, on_click=self.answer).props("no-caps unelevated").classes("am-button")
+            )
         with ui.element("div").classes("am-examples"):
             for example in examples:
-                ui.button(example, on_click=lambda _, sql=example: self.answer_to(sql)).props("flat dense no-caps")
+                ui.button(example, color=None, on_click=lambda _, sql=example: self.answer_to(sql)).props(
+                    "flat no-caps"
+                )
         self.place = ui.element("div").classes("am-answer").props('aria-live="polite"')
         with self.place:
             ui.label("Ask, or click one of the questions above.").classes("am-note")
@@ -80,7 +84,9 @@ def answered(view: dict[str, Any], dark: bool = False) -> None:
     if not view["by"]:
         markup.show(_spoken(view))
     markup.show(
-        markup.legend(("am-bounds", "bounds: the truth lies within"), ("am-estimate", "estimate"), ("am-truth", "true answer"))
+        markup.legend(
+            ("am-bounds", "bounds: the truth lies within"), ("am-estimate", "estimate"), ("am-truth", "true answer")
+        )
     )
     for i, figure in enumerate(view["figures"]):
         if not _has_line(view, i):
@@ -92,7 +98,7 @@ def answered(view: dict[str, Any], dark: bool = False) -> None:
             height=ENDS + ROW * max(len(view["lines"]), 2),
             marker=f"answer-{i}",
         )
-    markup.show(markup.folded("The figures as a table", answer_table(view)) if view["by"] else answer_table(view))
+    markup.show(markup.folded("The figures as a table", answer_table(view)))
     _notes(view)
 
 
@@ -114,18 +120,20 @@ def answer_options(view: dict[str, Any], i: int, dark: bool = False) -> dict[str
             if _is_number(one["lower"]) and _is_number(one["upper"])
         ],
     }
-    series = [bounds]
-    for name, look in (
-        ("estimate", {"symbol": "diamond", "symbolSize": 14, "itemStyle": {"color": colours.blue, "borderColor": colours.paper, "borderWidth": 1}}),
-        ("truth", {"symbol": "rect", "symbolSize": [4, 24], "itemStyle": {"color": colours.red}}),
-    ):
+    looks: dict[str, dict[str, Any]] = {
+        "estimate": {"symbol": "diamond", "symbolSize": 14, "itemStyle": {"color": colours.blue}},
+        "truth": {"symbol": "rect", "symbolSize": [4, 24], "itemStyle": {"color": colours.red}},
+    }
+    series: list[dict[str, Any]] = [bounds]
+    for name, look in looks.items():
         data = [{"value": [one[name], n], "tip": tips[n]} for n, one in enumerate(answers) if _is_number(one[name])]
         series.append({"name": name, "type": "scatter", "data": data, "z": 3, **look})
     y = theme.axis(dark, type="category", data=names, inverse=True)
     y["axisLabel"] |= {"color": colours.ink, "interval": 0, "width": 150, "overflow": "truncate"}
-    x = theme.axis(dark, type="value", name=view["figures"][i], scale=not _from_zero(answers), splitLine={"show": True})
-    x |= {"nameLocation": "middle", "nameGap": 26}
-    return {"xAxis": x, "yAxis": y, "series": series, "grid": {"right": 24, "bottom": 24}}
+    x = theme.axis(dark, type="value", scale=not _from_zero(answers), splitLine={"show": True})
+    if view["by"]:
+        x |= {"name": view["figures"][i], "nameLocation": "middle", "nameGap": 26}
+    return {"xAxis": x, "yAxis": y, "series": series, "grid": {"right": 24, "bottom": 24 if view["by"] else 4}}
 
 
 def answer_words(one: dict[str, Any]) -> list[str]:
@@ -137,7 +145,10 @@ def answer_table(view: dict[str, Any]) -> markup.Markup:
     """All lines and figures."""
     many = len(view["figures"]) > 1
     ends = ("estimate", "at least", "at most", "true answer")
-    headings = [*view["by"], *(f"{figure} {end}" if many or not view["by"] else end for figure in view["figures"] for end in ends)]
+    headings = [
+        *view["by"],
+        *(f"{figure} {end}" if many or not view["by"] else end for figure in view["figures"] for end in ends),
+    ]
     rows = []
     for line in view["lines"]:
         cells = [*line["key"]]
@@ -161,7 +172,9 @@ def _spoken(view: dict[str, Any]) -> markup.Markup:
     said = []
     for one in view["lines"][0]["answers"]:
         truth = markup.element("span", f"true answer: {one['truth_words']}", class_="am-true")
-        said.append(markup.element("p", markup.element("small", one["figure"]), one["words"], truth, class_="am-spoken"))
+        said.append(
+            markup.element("p", markup.element("small", one["figure"]), one["words"], truth, class_="am-spoken")
+        )
     return markup.join(said)
 
 
@@ -170,7 +183,9 @@ def _notes(view: dict[str, Any]) -> None:
     if view["n_lines"] > len(view["lines"]):
         notes.insert(0, f"The first {count(len(view['lines']))} of {count(view['n_lines'])} lines.")
     if view["n_suppressed"]:
-        notes.append(f"{count(view['n_suppressed'])} rows of the original are not in the release; bounds allow for them.")
+        notes.append(
+            f"{count(view['n_suppressed'])} rows of the original are not in the release; bounds allow for them."
+        )
     for note in notes:
         markup.show(markup.element("p", note, class_="am-note"))
 
@@ -184,7 +199,7 @@ def _has_line(view: dict[str, Any], i: int) -> bool:
 
 
 def _from_zero(answers: list[dict[str, Any]]) -> bool:
-    return all(one["figure"].upper().startswith("COUNT") for one in answers)
+    return all(one["function"] == "COUNT" for one in answers)
 
 
 def _is_number(value: Any) -> bool:

@@ -17,7 +17,7 @@ from amongst.app.panels.sample import sample
 from amongst.app.panels.sizes import sizes
 
 Fetch = Callable[..., Awaitable[dict[str, Any] | None]]
-"""Gives the partition over two other columns: ``await fetch(x, y, window)``."""
+"""Gives the partition over two other columns, by their places: ``await fetch(x, y, window)``."""
 
 
 def result(view: dict[str, Any], dark: bool = False, fetch: Fetch | None = None) -> None:

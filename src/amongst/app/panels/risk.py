@@ -17,12 +17,13 @@ def risk(view: dict[str, Any], dark: bool = False) -> None:
     markup.show(markup.section("Risk before and after", words))
     markup.show(
         markup.legend(
-            ("am-before", "before"), ("am-danger", f"before, in a crowd of fewer than {count(k)}"), ("am-after", "after")
+            ("am-before", "before"),
+            ("am-danger", f"before, in a crowd of fewer than {count(k)}"),
+            ("am-after", "after"),
         )
     )
     rows = [
-        [band, percent(b), percent(a)]
-        for band, b, a in zip(view["bands"], view["before"], view["after"], strict=True)
+        [band, percent(b), percent(a)] for band, b, a in zip(view["bands"], view["before"], view["after"], strict=True)
     ]
     chart(
         risk_options(view, dark),

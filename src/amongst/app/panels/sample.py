@@ -13,15 +13,20 @@ ROLES = {"quasi": "quasi-identifier", "sensitive": "sensitive", "keep": "kept"}
 def sample(view: dict[str, Any], dark: bool = False) -> None:
     """The rows as a table that scrolls within itself."""
     n_shown = len(view["rows"])
-    which = "All rows" if n_shown == view["n_rows"] else f"{count(n_shown)} of {count(view['n_rows'])} rows, evenly spread"
-    markup.show(markup.section("Published rows", f"{which}, as anyone will read them. Rows are sorted by what they show."))
+    which = (
+        "All rows" if n_shown == view["n_rows"] else f"{count(n_shown)} of {count(view['n_rows'])} rows, evenly spread"
+    )
+    markup.show(
+        markup.section("Published rows", f"{which}, as anyone will read them. Rows are sorted by what they show.")
+    )
     markup.show(sample_markup(view))
 
 
 def sample_markup(view: dict[str, Any]) -> markup.Markup:
     """The table with the role of every column under its name."""
     headings = [
-        markup.join([one["name"], markup.element("small", ROLES.get(one["role"], one["role"]))]) for one in view["headings"]
+        markup.join([one["name"], markup.element("small", ROLES.get(one["role"], one["role"]))])
+        for one in view["headings"]
     ]
     missing = markup.element("span", "missing", class_="am-missing")
     rows = [[missing if cell is None else cell for cell in row] for row in view["rows"]]

@@ -53,7 +53,9 @@ def _height(one: dict[str, Any]) -> int:
 def _wire(parent: tuple[float, float], child: tuple[float, float]) -> svg.Markup:
     x1, y1, x2, y2 = parent[0] + BOX, parent[1] + HEAD / 2, child[0], child[1] + HEAD / 2
     middle = (x1 + x2) / 2
-    return svg.path(f"M{svg.number(x1)} {svg.number(y1)} H{svg.number(middle)} V{svg.number(y2)} H{svg.number(x2)}", "am-wire")
+    return svg.path(
+        f"M{svg.number(x1)} {svg.number(y1)} H{svg.number(middle)} V{svg.number(y2)} H{svg.number(x2)}", "am-wire"
+    )
 
 
 def _box(one: dict[str, Any], x: float, y: float) -> svg.Markup:
@@ -85,7 +87,13 @@ def _column(x: float, y: float, column: dict[str, Any]) -> svg.Markup:
 
 def _listed(view: dict[str, Any]) -> markup.Markup:
     rows = [
-        [one["name"], one["hangs"], column["name"], ROLES.get(column["role"], column["role"]), "" if column["loss"] is None else percent(column["loss"])]
+        [
+            one["name"],
+            one["hangs"],
+            column["name"],
+            ROLES.get(column["role"], column["role"]),
+            "" if column["loss"] is None else percent(column["loss"]),
+        ]
         for one in view["tables"]
         for column in one["columns"]
     ]
