@@ -35,7 +35,9 @@ class App:
     def sessions(self) -> list[Path]:
         return sorted(self.folder.glob(".amongst-*"))
 
-    def ask(self, path: str, method: str = "GET", body: bytes | None = None, **headers: str) -> http.client.HTTPResponse:
+    def ask(
+        self, path: str, method: str = "GET", body: bytes | None = None, **headers: str
+    ) -> http.client.HTTPResponse:
         """A request with exactly these headers."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
         connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)

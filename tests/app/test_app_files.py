@@ -10,7 +10,10 @@ from app_process import App, Tab, running
 
 import amongst as am
 
-EVIL = "<img src=x onerror=\"window.hacked=1\"><script>window.hacked=1</script>{{constructor.constructor('window.hacked=1')()}}"
+EVIL = (
+    '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
+    "{{constructor.constructor('window.hacked=1')()}}"
+)
 
 
 def choose(tab: Tab, path: Path) -> None:

@@ -86,7 +86,10 @@ def test_the_python_reads_as_the_job_does(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def a_draft(tmp_path: Path) -> Any:
-    columns = [{"name": "age", "fields": {"role": "quasi", "kind": "numeric"}}, {"name": "s", "fields": {"role": "keep"}}]
+    columns = [
+        {"name": "age", "fields": {"role": "quasi", "kind": "numeric"}},
+        {"name": "s", "fields": {"role": "keep"}},
+    ]
     return first_draft(tmp_path / "people.csv", columns, {"nulls": ["?"], "separator": None}, tmp_path)
 
 
@@ -183,7 +186,9 @@ def test_the_worker_tells_errors_in_words_and_can_be_ended(tmp_path: Path) -> No
         facts = await worker.ask("open", heard.append, path=str(tmp_path / "a.csv"), **given)
         assert facts["rows"] == 2
         assert [told["step"] for told in heard] == ["read", "read", "look"]
-        asking = asyncio.create_task(worker.ask("example", name="lands-end", options={}, path=str(tmp_path / "x.parquet")))
+        asking = asyncio.create_task(
+            worker.ask("example", name="lands-end", options={}, path=str(tmp_path / "x.parquet"))
+        )
         await asyncio.sleep(0.3)
         worker.end()
         with pytest.raises(Cancelled):
@@ -196,6 +201,8 @@ def test_the_worker_tells_errors_in_words_and_can_be_ended(tmp_path: Path) -> No
 
 
 def test_the_page_holds_no_table() -> None:
-    code = "import amongst.app.shell, sys; print('pyarrow' in sys.modules, 'pandas' in sys.modules, 'duckdb' in sys.modules)"
+    code = (
+        "import amongst.app.shell, sys; print([name for name in ('pandas', 'polars', 'duckdb') if name in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.stdout.split()[1:] == ["False", "False"], done.stderr
+    assert done.stdout.strip() == "[]", done.stderr

@@ -107,7 +107,9 @@ def test_find_the_best_compare_lattice_and_dark(app: App, browser: Any) -> None:
     tab.sees(re.compile("limits = ", re.S))
     tab.page.get_by_role("button", name="Light or dark").click()
     tab.page.wait_for_selector("body.body--dark")
-    for number, name in enumerate(("Load", "Roles", "Hierarchies", "Privacy", "Method", "Result", "Compare", "Publish"), 1):
+    for number, name in enumerate(
+        ("Load", "Roles", "Hierarchies", "Privacy", "Method", "Result", "Compare", "Publish"), 1
+    ):
         tab.step(name)
         tab.shot(f"dark-{number}-{name.lower()}")
     assert tab.problems == []

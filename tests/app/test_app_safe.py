@@ -90,9 +90,11 @@ def test_web_sockets_are_checked_as_well(app: App) -> None:
 
 
 def test_only_this_machine_can_reach_it(app: App) -> None:
-    addresses = {line.split()[1] for line in Path("/proc/net/tcp").read_text().splitlines()[1:]} if os.path.exists(
-        "/proc/net/tcp"
-    ) else {f"0100007F:{app.port:04X}"}
+    addresses = (
+        {line.split()[1] for line in Path("/proc/net/tcp").read_text().splitlines()[1:]}
+        if os.path.exists("/proc/net/tcp")
+        else {f"0100007F:{app.port:04X}"}
+    )
     assert {one for one in addresses if one.endswith(f":{app.port:04X}")} == {f"0100007F:{app.port:04X}"}
 
 

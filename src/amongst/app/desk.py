@@ -90,6 +90,7 @@ class Desk:
             seed=asked.seed,
             unit=asked.input.unit,
             target=asked.target,
+            workload=self._workload(asked),
             progress=self.say,
             report_loss=lambda loss: self.say("group", loss=loss),
             **asked.options,
@@ -196,6 +197,15 @@ class Desk:
         self.release = None
         self.release, view = anonymize_tables(self.database, job, self.say)
         return view
+
+    def _workload(self, job: Job) -> Any:
+        """The questions that a job names, over the columns that are published."""
+        if job.workload is None:
+            return None
+        from amongst.query.workload import Workload
+
+        names = [name for name in job.schema.published if name in self._table.column_names]
+        return Workload.from_file(job.workload, names)
 
     @property
     def _source(self) -> Source:

@@ -93,7 +93,11 @@ class Draft:
     def job_text(self) -> str:
         """The job file, or what stands in its way as comments."""
         try:
-            text = self._shown_database().to_toml() if self.many else shown(Job.from_dict(self.content), self.place).to_toml()
+            text = (
+                self._shown_database().to_toml()
+                if self.many
+                else shown(Job.from_dict(self.content), self.place).to_toml()
+            )
         except AmongstError as error:
             return "\n".join(comment(line) for line in str(error).splitlines()) + "\n"
         return f"{comment(self.origin)}\n{text}" if self.origin else text
@@ -151,15 +155,18 @@ def shown(job: Job, place: Path) -> Job:
             path = _name(Path(recipe.path), place).as_posix()
             column = replace(column, hierarchy=Hierarchy(replace(recipe, path=path)))
         columns[name] = column
-    models = tuple(
-        replace(model, population=_name(Path(model.population), place).as_posix()) if hasattr(model, "population") else model
-        for model in job.models
-    )
+    models = tuple(_shown_model(model, place) for model in job.models)
     source = replace(job.input, path=_name(job.input.path, place))
     output = job.output
     if output.folder is None:
         output = replace(output, folder=Path(f"{job.input.path.name.split('.')[0] or 'data'}-release"))
     return replace(job, input=source, schema=Schema(columns), models=models, output=output)
+
+
+def _shown_model(model: Any, place: Path) -> Any:
+    if not hasattr(model, "population"):
+        return model
+    return replace(model, population=_name(Path(model.population), place).as_posix())
 
 
 def _name(path: Path, place: Path) -> Path:

@@ -85,11 +85,8 @@ def size_words(size: float) -> str:
     """
     if size < 1024:
         return f"{size:,.0f} bytes"
-    for unit in ("KB", "MB", "GB"):
-        size /= 1024
-        if size < 1024:
-            break
-    return f"{size:.1f}".removesuffix(".0") + f" {unit}"
+    power, unit = (1, "KB") if size < 2**20 else (2, "MB") if size < 2**30 else (3, "GB")
+    return f"{size / 1024**power:.1f}".removesuffix(".0") + f" {unit}"
 
 
 def _free(folder: Path, name: str) -> Path:

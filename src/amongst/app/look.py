@@ -71,7 +71,9 @@ def preview_of(column: pa.ChunkedArray, kind: str | None, hierarchy: Hierarchy) 
     """The levels of a hierarchy over the values of a column; an error names what is not covered."""
     values = distinct(column).to_pylist()
     if not values:
-        raise BadHierarchy("There is nothing to build on.", found="the column has no values", fix="choose another column")
+        raise BadHierarchy(
+            "There is nothing to build on.", found="the column has no values", fix="choose another column"
+        )
     tree = hierarchy.tree(values, kind or natural_kind(value_type(column)))
     n_nodes = [len(labels) for labels in tree.labels]
     words = level_words(hierarchy, n_nodes)

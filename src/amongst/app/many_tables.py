@@ -83,5 +83,3 @@ def _fields(job: DatabaseJob) -> dict[str, Any]:
     import tomllib
 
     return tomllib.loads(job.to_toml())
-
-

@@ -67,7 +67,7 @@ CARDS = (
         "l-diversity",
         "l-diversity",
         "In every group the sensitive values differ: none belongs to more than 1 in l, or at least l occur.",
-        "values that differ and mean the same, such as two kinds of cancer; groups whose values differ from the table's.",
+        "values that differ and mean the same, such as two kinds of cancer; groups unlike the whole table.",
         (
             Field("l", "l", 1, None, 1, whole=True),
             Field(

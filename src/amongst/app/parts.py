@@ -15,7 +15,7 @@ def heading(title: str, lead: str) -> None:
     tag("p", lead, "lead")
 
 
-def tag(name: str, text: str = "", classes: str = "") -> Element:
+def tag(name: str, text: str = "", classes: str = "") -> ui.label:
     """An HTML element with text in it."""
     made = _Text(name, text)
     made.classes(classes)

@@ -36,10 +36,12 @@ def python_text(job: Job) -> str:
     lines += [f"        {repr_of(name)}: {_column(column)}," for name, column in job.schema.items()]
     lines += ["    }", ")"]
     models = ", ".join(map(_model, job.models))
-    given = {"method": job.method, "form": None if job.output.form == "labels" else job.output.form}
+    given: dict[str, Any] = {"method": job.method, "form": None if job.output.form == "labels" else job.output.form}
     given |= {"seed": job.seed or None, "unit": job.input.unit, "target": job.target, **job.options}
     lines += [f"data = {data}", "release = am.anonymize(", "    data,", "    schema,", f"    [{models}],"]
     lines += [f"    {argument}," for argument in _named(given)]
+    if job.workload is not None:
+        lines.append(f"    workload=am.Workload.from_file({repr_of(job.workload.as_posix())}, schema.published),")
     lines += [")", "", "print(release.verdict.words())", _write(job)]
     return "\n".join(lines)
 
@@ -91,7 +93,8 @@ def _model(model: Model) -> str:
     if "c" in fields:  # recursive l-diversity: its c is part of the sense
         fields["sense"] = (fields["sense"], fields.pop("c"))
     arguments = [
-        f"{name}={value!r}" if isinstance(value, tuple) else f"{name}={repr_of(value)}" for name, value in fields.items()
+        f"{name}={value!r}" if isinstance(value, tuple) else f"{name}={repr_of(value)}"
+        for name, value in fields.items()
     ]
     return f"am.{type(model).__name__}({', '.join(arguments)})"
 

@@ -158,9 +158,7 @@ class Session:
         options = EXAMPLES[name]
         path = self.uploads / f"{name}.parquet"
         path.unlink(missing_ok=True)
-        made = await self._run(
-            "load", f"Making {name}", READ, "example", name=name, options=options, path=str(path)
-        )
+        made = await self._run("load", f"Making {name}", READ, "example", name=name, options=options, path=str(path))
         if made is not None:
             words = "".join(f" --option {key}={value}" for key, value in options.items())
             origin = f"amongst datasets {name}{words} --write {path.name}   makes the table"
@@ -262,7 +260,11 @@ class Session:
 
         try:
             if self.draft is None or self.draft.many:
-                raise BadOption("A job file needs a table.", found="no table yet", fix="load the table first, or amongst app JOB.toml")
+                raise BadOption(
+                    "A job file needs a table.",
+                    found="no table yet",
+                    fix="load the table first, or amongst app JOB.toml",
+                )
             content = read_toml(path)
             self.draft.take_over(content)
         except AmongstError as error:

@@ -10,6 +10,7 @@ from typing import Any
 from nicegui import app, ui
 
 from amongst.app import theme
+from amongst.app.draft import Draft
 from amongst.app.parts import box, box_of_grid, button, error_box, tag
 from amongst.app.session import STEPS, Session
 
@@ -26,7 +27,11 @@ TITLES = {
 TICK = 0.25
 """Seconds between two looks at what the session knows."""
 FOOT = {"job": "amongst run job.toml does what this page does.", "python": "The same release from Python."}
-SECTION = {"privacy": ("[[privacy]]", "release ="), "method": ("[method]", "release ="), "publish": ("[output]", "release.write")}
+SECTION = {
+    "privacy": ("[[privacy]]", "release ="),
+    "method": ("[method]", "release ="),
+    "publish": ("[output]", "release.write"),
+}
 """Where the file beside a step begins to be about it."""
 ASSETS = Path(__file__).parent / "assets"
 
@@ -34,7 +39,9 @@ ASSETS = Path(__file__).parent / "assets"
 def add_pages(session: Session) -> None:
     """One page for all steps; the step is in the address, so that a reload finds it."""
     app.add_static_files("/assets", ASSETS)
-    style, script = (f"/assets/{file.name}?{file.stat().st_mtime_ns}" for file in (ASSETS / "style.css", ASSETS / "page.js"))
+    style, script = (
+        f"/assets/{file.name}?{file.stat().st_mtime_ns}" for file in (ASSETS / "style.css", ASSETS / "page.js")
+    )
     ui.add_head_html(
         f'<link rel="stylesheet" href="{style}"><script src="{script}" defer></script>'
         '<meta name="referrer" content="no-referrer">',
@@ -61,8 +68,16 @@ class Page:
         self.aside = "job"
         self.folded: dict[str, bool] = {"result": True, "compare": True}
         """Where the job file is folded away: where the drawings need the room."""
+        self.next: tuple[str, Callable[[], Any] | None] = ("", None)
+        """What the button below says and does; without something to do it goes on to the next step."""
         self.local: dict[str, Any] = {}
         """What only this tab knows: which column is selected, and the like."""
+
+    @property
+    def draft(self) -> Draft:
+        """What was chosen so far; every step but the first has one."""
+        assert self.session.draft is not None
+        return self.session.draft
 
     # The frame
 
@@ -113,7 +128,7 @@ class Page:
         self._show_nav()
         self.content.clear()
         self.content.props(f"data-loaded={self.session.n_loaded}")
-        self.next = (TITLES[STEPS[STEPS.index(self.step) + 1]], None) if self.step != STEPS[-1] else ("", None)
+        self.next = ("", None) if self.step == STEPS[-1] else (TITLES[STEPS[STEPS.index(self.step) + 1]], None)
         with self.content:
             error = self.session.error
             if error is not None and (self.session.error_step == self.step or self.step == "load"):

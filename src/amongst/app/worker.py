@@ -48,7 +48,9 @@ def _answer(desk: Any, asked: dict[str, Any], outbox: BinaryIO) -> dict[str, Any
         desk.say = _teller(asked["id"], outbox)
         return {"result": getattr(desk, asked["do"])(**asked["with"])}
     except AmongstError as error:
-        return {"error": {"code": error.code, "what": error.what, "found": error.found, "fix": error.fix, **_facts(error)}}
+        return {
+            "error": {"code": error.code, "what": error.what, "found": error.found, "fix": error.fix, **_facts(error)}
+        }
     except MemoryError:
         return {"error": _told("There was not enough memory.", "close other programs, or take fewer columns")}
     except Exception as error:  # the page shows no traceback, and a traceback may show cells

@@ -27,7 +27,7 @@ class Refused(AmongstError):
 
     def __init__(self, told: dict[str, Any]) -> None:
         super().__init__(told["what"], found=told["found"], fix=told["fix"], problems=told.get("problems", []))
-        self.code = told["code"]  # type: ignore[misc]
+        self.code = told["code"]
 
 
 class Worker:
@@ -55,7 +55,10 @@ class Worker:
                 raise Refused(_gone(process.returncode)) from None
 
     async def _exchange(
-        self, process: asyncio.subprocess.Process, message: dict[str, Any], hear: Callable[[dict[str, Any]], None] | None
+        self,
+        process: asyncio.subprocess.Process,
+        message: dict[str, Any],
+        hear: Callable[[dict[str, Any]], None] | None,
     ) -> Any:
         assert process.stdin is not None
         assert process.stdout is not None

@@ -11,7 +11,7 @@ import typer
 from amongst.cli import (
     anonymize,
     anonymize_database,
-    app as app_part,
+    app_page,
     compare,
     datasets,
     demo,
@@ -64,7 +64,7 @@ PARTS: list[Callable[..., None]] = [
     methods.methods,
     datasets.datasets,
     papers.papers,
-    app_part.app,
+    app_page.app,
 ]
 for part in PARTS:
     app.command()(guarded(part))

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 def show(page: Page) -> None:
     """The comparison, its settings, and the list of what was made."""
     session = page.session
-    draft = session.draft
-    assert draft is not None
+    draft = page.draft
     heading(
         "Compare",
         "What other methods would lose, and what more privacy would cost. Nothing is published by comparing.",
@@ -49,8 +48,7 @@ def show(page: Page) -> None:
 
 def _settings(page: Page) -> None:
     session = page.session
-    draft = session.draft
-    assert draft is not None
+    draft = page.draft
     k = next((one["k"] for one in draft.privacy if "k" in one), 10)
     chosen = page.local.setdefault(
         "compare", {"methods": list(USUAL), "ks": f"{max(k // 2, 2)}, {k}, {2 * k}, {5 * k}", "budget": 120.0}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
@@ -63,10 +64,10 @@ class _Editor:
                     label = node.label or "(empty)"
                     made = ui.checkbox(label if not node.is_group else f"{label} ({len(node.members)})")
                     made.props("dense")
-                    made.on_value_change(lambda event, key=key_of(node): self.tick(key, event.value))
+                    made.on_value_change(partial(self.tick, key_of(node)))
 
-    def tick(self, key: str, on: bool) -> None:
-        (self.ticked.add if on else self.ticked.discard)(key)
+    def tick(self, key: str, event: Any) -> None:
+        (self.ticked.add if event.value else self.ticked.discard)(key)
         self.tell()
 
     def tell(self) -> None:

@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 
 def show(page: Page) -> None:
     """The quasi-identifiers on the left, the recipe of one of them with its preview on the right."""
-    session = page.session
-    draft = session.draft
-    assert draft is not None
+    draft = page.draft
     heading(
         "How do values merge?",
         "A hierarchy says what may stand for a value: 34 becomes 30–39, Bern becomes Switzerland. Numbers and dates "
@@ -51,8 +49,7 @@ def _idea(page: Page, name: str) -> dict[str, Any] | None:
 
 
 def _use(page: Page, names: list[str]) -> None:
-    draft = page.session.draft
-    assert draft is not None
+    draft = page.draft
     for name in names:
         draft.columns[name]["hierarchy"] = dict(_idea(page, name) or {})
     page.edited(check=True)
@@ -60,8 +57,7 @@ def _use(page: Page, names: list[str]) -> None:
 
 
 def _line(page: Page, name: str, chosen: str) -> None:
-    draft = page.session.draft
-    assert draft is not None
+    draft = page.draft
     wrong = any(one.get("column") == name for one in page.session.problems)
 
     def choose() -> None:
@@ -69,7 +65,9 @@ def _line(page: Page, name: str, chosen: str) -> None:
         page.local.pop("recipe", None)
         page.show()
 
-    made = button("", choose, "hierarchy-item").props(f"role=option aria-selected={'true' if name == chosen else 'false'}")
+    made = button("", choose, "hierarchy-item").props(
+        f"role=option aria-selected={'true' if name == chosen else 'false'}"
+    )
     with made, box("example-text"):
         tag("span", name, "column-name")
         words = "does not fit" if wrong else describe(draft.columns[name].get("hierarchy"))
@@ -87,8 +85,7 @@ def describe(fields: dict[str, Any] | None) -> str:
 
 
 def _editor(page: Page, name: str) -> None:
-    draft = page.session.draft
-    assert draft is not None
+    draft = page.draft
     fields = draft.columns[name]
     recipe = page.local.get("recipe") or recipe_of(fields.get("hierarchy"))
 

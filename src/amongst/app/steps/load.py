@@ -58,7 +58,8 @@ def _size(about: dict[str, Any]) -> str:
 def _sources(page: Page) -> None:
     session = page.session
     with box("sources"):
-        limit = f"CSV, Parquet, Arrow, SQLite or DuckDB, up to {size_words(session.upload_limit)}. A job file (.toml) works too."
+        kinds = "CSV, Parquet, Arrow, SQLite or DuckDB"
+        limit = f"{kinds}, up to {size_words(session.upload_limit)}. A job file (.toml) works too."
         drop_zone("/upload/table", "Drop a file here, or choose one", limit, ACCEPT, "large")
         with box("source-side"):
             tag("h2", "Examples")
@@ -93,7 +94,9 @@ def _database(page: Page) -> None:
                 from amongst.errors import BadOption
 
                 fix = "write postgresql://user@host/database; files are dropped on the left"
-                session.refuse("load", BadOption("This is no address of a database.", found="no postgresql://", fix=fix))
+                session.refuse(
+                    "load", BadOption("This is no address of a database.", found="no postgresql://", fix=fix)
+                )
                 return
             session.start(session.open_database(told))
 

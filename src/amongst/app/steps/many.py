@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 
 def roles_of_tables(page: Page) -> None:
     """The columns of every table; keys are told, and dealt anew in the release."""
-    draft = page.session.draft
-    assert draft is not None
+    draft = page.draft
     for name, facts in draft.content["tables"].items():
         with box("table-head"):
             tag("h2", name)
@@ -32,8 +31,7 @@ def _keys(facts: dict[str, str]) -> str:
 
 def method_of_tables(page: Page) -> None:
     """One of the methods for many tables."""
-    draft = page.session.draft
-    assert draft is not None
+    draft = page.draft
     chosen = draft.method.get("name", "miracle")
     with box("method-list"):
         for name, method in DATABASE_METHODS.items():

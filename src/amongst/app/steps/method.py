@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from amongst.app.option_words import CHOICES, WORDS
 from amongst.app.parts import box, button, heading, select, tag
 from amongst.models import SENSITIVE, model_from_dict
 from amongst.partition.methods import METHODS, TWO_TABLES, Method
@@ -35,8 +36,7 @@ FORMS = {
 def show(page: Page) -> None:
     """Find the best, or choose."""
     session = page.session
-    draft = session.draft
-    assert draft is not None
+    draft = page.draft
     heading(
         "How shall groups be found?",
         "Every method keeps what you asked for. They differ in how much detail they keep, and where.",
@@ -49,7 +49,9 @@ def show(page: Page) -> None:
         return
     best = page.local.setdefault("find best", False)
     with box("ways"):
-        _way(page, best, True, "Find me the best", "Tries eight methods side by side and takes the one that loses least.")
+        _way(
+            page, best, True, "Find me the best", "Tries eight methods side by side and takes the one that loses least."
+        )
         _way(page, best, False, "I choose", "One method, with its options.")
     if best:
         _budget(page)
@@ -84,8 +86,7 @@ def _budget(page: Page) -> None:
 
 
 def _choose(page: Page) -> None:
-    draft = page.session.draft
-    assert draft is not None
+    draft = page.draft
     chosen = draft.method.get("name", "mondrian")
     with box("method-columns"):
         with box("method-list"):
@@ -116,8 +117,7 @@ def _method(page: Page, method: Method, chosen: str) -> None:
 
 def _refusal(page: Page, method: Method) -> str:
     """Why a method cannot be asked for this, as far as one can say without trying."""
-    draft = page.session.draft
-    assert draft is not None
+    draft = page.draft
     models = [model_from_dict(one) for one in draft.privacy]
     sensitive = any(isinstance(model, SENSITIVE) for model in models)
     if method.takes == "k" and (sensitive or len(models) > 1):
@@ -130,56 +130,59 @@ def _refusal(page: Page, method: Method) -> str:
 
 
 def _options(page: Page, method: Method) -> None:
-    draft = page.session.draft
-    assert draft is not None
+    draft = page.draft
     tag("h2", method.name)
     tag("p", method.words)
     tag("p", method.paper, "muted small")
-    options = draft.method.setdefault("options", {})
+    options = dict(draft.method.get("options", {}))
 
     def put(name: str, value: Any, usual: Any) -> None:
         options.pop(name, None)
         if value is not None and value != usual:
             options[name] = value
+        draft.method.pop("options", None)
+        if options:
+            draft.method["options"] = dict(options)
         page.edited()
 
     for name, usual in method.options.items():
         if name == "seed" or not isinstance(usual, (bool, int, float, str)):
             continue
         with box("labelled"):
-            tag("span", name.replace("_", " "))
+            tag("span", WORDS.get(name, name.replace("_", " ")))
             _option(name, usual, options.get(name, usual), put)
-    if not options:
-        draft.method.pop("options")
-        draft.method["options"] = options
     _target(page)
+
+    def put_form(value: str) -> None:
+        draft.output["form"] = value
+        page.edited(check=True)
+
     with box("labelled"):
         tag("span", "ranges are published")
         form = draft.output.get("form", "labels")
-        select(FORMS, form, lambda value: (draft.output.update(form=value), page.edited(check=True)), "Form")
+        select(FORMS, form, put_form, "Form")
 
 
 def _option(name: str, usual: Any, value: Any, put: Any) -> None:
-    from amongst.app.option_words import CHOICES
-
     if isinstance(usual, bool):
-        ui.checkbox(value=value).on_value_change(lambda event: put(name, event.value, usual)).props(f'aria-label="{name}"')
+        ui.checkbox(value=value).on_value_change(lambda event: put(name, event.value, usual)).props(
+            f'aria-label="{name}"'
+        )
     elif name in CHOICES:
         select({one: one for one in CHOICES[name]}, value, lambda one: put(name, one, usual), name)
     elif isinstance(usual, str):
-        made = ui.input(value=value).props(f'outlined dense debounce=500 aria-label="{name}"').classes("field")
-        made.on_value_change(lambda event: put(name, event.value, usual))
+        text = ui.input(value=value).props(f'outlined dense debounce=500 aria-label="{name}"').classes("field")
+        text.on_value_change(lambda event: put(name, event.value, usual))
     else:
-        made = ui.number(value=value, min=0, step=0.01 if isinstance(usual, float) else 1, format="%g").classes("field tiny")
-        made.props(f'outlined dense debounce=500 aria-label="{name}"')
-        kind = float if isinstance(usual, float) else int
-        made.on_value_change(lambda event: put(name, None if event.value is None else kind(event.value), usual))
+        step, kind = (0.01, float) if isinstance(usual, float) else (1, int)
+        number = ui.number(value=value, min=0, step=step, format="%g").classes("field tiny")
+        number.props(f'outlined dense debounce=500 aria-label="{name}"')
+        number.on_value_change(lambda event: put(name, None if event.value is None else kind(event.value), usual))
 
 
 def _target(page: Page) -> None:
     """What readers will want to predict."""
-    draft = page.session.draft
-    assert draft is not None
+    draft = page.draft
     columns = [*draft.named("sensitive"), *draft.named("keep")]
 
     def put(name: str | None) -> None:
@@ -191,6 +194,6 @@ def _target(page: Page) -> None:
     if columns:
         with box("labelled"):
             tag("span", "made to predict")
-            options = {None: "nothing in particular", **{name: name for name in columns}}
+            options: dict[str | None, str] = {None: "nothing in particular", **{name: name for name in columns}}
             target = draft.method.get("target")
             select(options, target if target in columns else None, put, "Target")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
 from amongst.app.model_words import CARDS, Card
-from amongst.app.parts import box, button, drop_zone, heading, select, tag
+from amongst.app.parts import box, heading, select, tag
 from amongst.errors import AmongstError
 from amongst.models import model_from_dict
 
@@ -17,9 +18,7 @@ if TYPE_CHECKING:
 
 def show(page: Page) -> None:
     """A card for every model."""
-    session = page.session
-    draft = session.draft
-    assert draft is not None
+    draft = page.draft
     heading(
         "What must hold in the release?",
         "Everything you choose here is proved from the published file before it is written. Nothing here makes data "
@@ -34,7 +33,10 @@ def show(page: Page) -> None:
     chosen = {model["model"] for model in draft.privacy}
     cards = [card for card in CARDS if not draft.many or card.many_tables]
     with box("models"):
-        for card in [*[one for one in cards if one.common], *[one for one in cards if one.name in chosen and not one.common]]:
+        for card in [
+            *[one for one in cards if one.common],
+            *[one for one in cards if one.name in chosen and not one.common],
+        ]:
             _card(page, card)
     others = [card for card in cards if not card.common and card.name not in chosen]
     if others:
@@ -46,8 +48,7 @@ def show(page: Page) -> None:
 
 
 def _sensitive(page: Page) -> list[str]:
-    draft = page.session.draft
-    assert draft is not None
+    draft = page.draft
     if not draft.many:
         return draft.named("sensitive")
     return [
@@ -59,13 +60,16 @@ def _sensitive(page: Page) -> list[str]:
 
 
 def _card(page: Page, card: Card) -> None:
-    draft = page.session.draft
-    assert draft is not None
+    draft = page.draft
     model = next((one for one in draft.privacy if one["model"] == card.name), None)
     reason = _missing(page, card)
     with box(f"model {'on' if model else ''}"):
         with box("model-head"):
-            switch = ui.checkbox(card.title, value=model is not None).classes("model-switch").props(f"data-mark=model-{card.name}")
+            switch = (
+                ui.checkbox(card.title, value=model is not None)
+                .classes("model-switch")
+                .props(f"data-mark=model-{card.name}")
+            )
             switch.on_value_change(lambda event: _switch(page, card, event.value))
             if reason and model is None:
                 switch.disable()
@@ -94,8 +98,7 @@ def _words(model: dict[str, Any]) -> str:
 
 
 def _switch(page: Page, card: Card, on: bool) -> None:
-    draft = page.session.draft
-    assert draft is not None
+    draft = page.draft
     others = [one for one in draft.privacy if one["model"] != card.name]
     if on:
         given = dict(card.first)
@@ -127,16 +130,16 @@ def _fields(page: Page, card: Card, model: dict[str, Any]) -> None:
             with box("labelled"):
                 tag("span", field.label)
                 if field.options:
-                    select(field.options, model.get(field.name), lambda value, field=field: put(field.name, value), field.label)
+                    select(field.options, model.get(field.name), partial(put, field.name), field.label)
                 else:
-                    made = ui.number(value=model.get(field.name), min=field.least, max=field.most, step=field.step, format="%g")
+                    made = ui.number(
+                        value=model.get(field.name), min=field.least, max=field.most, step=field.step, format="%g"
+                    )
                     made.props(f'outlined dense debounce=600 aria-label="{field.label}"').classes("field tiny")
                     made.props(f"data-mark={card.name}-{field.name}")
                     made.on_value_change(lambda event, field=field: put(field.name, field.number(event.value)))
-        if card.needs == "sensitive" and len(sensitive) > 1 and not page.session.draft.many:  # type: ignore[union-attr]
+        if card.needs == "sensitive" and len(sensitive) > 1 and not page.draft.many:
             with box("labelled"):
                 tag("span", "of")
-                options = {None: "every sensitive column", **{name: name for name in sensitive}}
+                options: dict[str | None, str] = {None: "every sensitive column", **{name: name for name in sensitive}}
                 select(options, model.get("column"), lambda value: put("column", value), "Column")
-
-

@@ -14,7 +14,12 @@ if TYPE_CHECKING:
     from amongst.app.shell import Page
 
 FORMATS = {"parquet": "Parquet", "csv": "CSV"}
-TABLE_FORMATS = {"parquet": "Parquet files", "csv": "CSV files", "duckdb": "one DuckDB file", "sqlite": "one SQLite file"}
+TABLE_FORMATS = {
+    "parquet": "Parquet files",
+    "csv": "CSV files",
+    "duckdb": "one DuckDB file",
+    "sqlite": "one SQLite file",
+}
 BEFORE = (
     "Read the report that comes with it: what holds, what was lost, what it assumes.",
     "What holds is about this file alone. A second release of the same people may undo it.",
@@ -27,8 +32,6 @@ BEFORE = (
 def show(page: Page) -> None:
     """Two ways out, the job file, and a last look."""
     session = page.session
-    draft = session.draft
-    assert draft is not None
     heading(
         "Publish",
         "The file is read back and proved before it appears. If it does not hold what you asked, nothing is written.",
@@ -54,8 +57,7 @@ def show(page: Page) -> None:
 
 
 def _format(page: Page) -> None:
-    draft = page.session.draft
-    assert draft is not None
+    draft = page.draft
 
     def put(value: str) -> None:
         draft.output["format"] = value
@@ -84,14 +86,15 @@ def _download(page: Page) -> None:
             size = size_words(session.packed.stat().st_size)
             with box("done-line"):
                 tag("span", "Proved and packed", "good")
-                made = button(f"Download release.zip ({size})", None, "main", icon="download").props("data-mark=download")
+                made = button(f"Download release.zip ({size})", None, "main", icon="download").props(
+                    "data-mark=download"
+                )
                 made.on("click", js_handler="() => { location.href = '/download/release.zip' }")
 
 
 def _folder(page: Page) -> None:
     session = page.session
-    draft = session.draft
-    assert draft is not None
+    draft = page.draft
     stem = Path(draft.content["input"]["path"]).name.split(".")[0] or "data"
     with box("way-out"):
         tag("h2", "Or write a folder on this machine")
@@ -102,18 +105,25 @@ def _folder(page: Page) -> None:
         with box("database"):
             place = ui.input(value=str(Path.cwd() / f"{stem}-release")).classes("field wide")
             place.props('outlined dense aria-label="Folder"').props("data-mark=folder")
-            made = button("Write", lambda: session.start(session.write(place.value or "")), "quiet").props("data-mark=write")
+            made = button("Write", lambda: session.start(session.write(place.value or "")), "quiet").props(
+                "data-mark=write"
+            )
             if session.running is not None:
                 made.disable()
         tag("p", "A folder that is there already is never replaced.", "muted small")
 
 
 def _job(page: Page) -> None:
-    draft = page.session.draft
-    assert draft is not None
+    draft = page.draft
     with box("way-out"):
         tag("h2", "The job file")
-        tag("p", "What you chose, as a file to keep under version control: amongst run job.toml does it again.", "muted")
+        tag(
+            "p", "What you chose, as a file to keep under version control: amongst run job.toml does it again.", "muted"
+        )
         with box("dialog-buttons left"):
-            button("Download job.toml", lambda: ui.download.content(draft.job_text(), "job.toml"), "quiet").props("data-mark=job")
-            button("Download job.py", lambda: ui.download.content(draft.python_text(), "job.py"), "quiet").props("data-mark=python")
+            button("Download job.toml", lambda: ui.download.content(draft.job_text(), "job.toml"), "quiet").props(
+                "data-mark=job"
+            )
+            button("Download job.py", lambda: ui.download.content(draft.python_text(), "job.py"), "quiet").props(
+                "data-mark=python"
+            )

@@ -48,8 +48,7 @@ def recipe_of(fields: dict[str, Any] | None) -> str:
 
 def show_recipe(page: Page, column: str, recipe: str) -> None:
     """The fields of a recipe, and what comes of them."""
-    draft = page.session.draft
-    assert draft is not None
+    draft = page.draft
     fields = draft.columns[column]
     current = fields.get("hierarchy") if recipe_of(fields.get("hierarchy")) == recipe else None
     tag("p", WORDS[recipe], "muted")
@@ -89,7 +88,9 @@ def _numbers(recipe: str, current: dict[str, Any] | None, put: Any) -> None:
     else:
         numbers = told if isinstance(told, list) else [told] if told != "" else []
         made = ui.input(value=", ".join(f"{one:g}" for one in numbers), placeholder=EXAMPLES[recipe])
-    made.props(f'outlined dense debounce=500 autogrow aria-label="{RECIPES[recipe]}"').classes("field wide").props("data-mark=recipe-numbers")
+    made.props(f'outlined dense debounce=500 autogrow aria-label="{RECIPES[recipe]}"').classes("field wide").props(
+        "data-mark=recipe-numbers"
+    )
     made.on_value_change(lambda event: put(fields_of(recipe, event.value or "")))
 
 
@@ -165,5 +166,3 @@ async def show_preview(page: Page, column: str, hierarchy: dict[str, Any], place
                             same = bool(before) and place_in_row > 0 and before[place_in_row] == cell
                             tag("td", str(cell), "same" if same else "")
                     before = row
-
-

@@ -17,8 +17,7 @@ TABS = {"overview": "What was made", "ask": "Ask it", "lattice": "All generaliza
 def show(page: Page) -> None:
     """The release, from one of three sides."""
     session = page.session
-    draft = session.draft
-    assert draft is not None
+    draft = page.draft
     if session.result is None:
         heading("The result", "What a release would look like, what it hides, and what it costs.")
         empty(*_waiting(page))
@@ -39,7 +38,9 @@ def show(page: Page) -> None:
     tab = page.local.get("tab", "overview")
     with box("tabs").props("role=tablist"):
         for key, title in TABS.items():
-            made = button(title, lambda key=key: _choose(page, key), "tab").props("role=tab").props(f"data-mark=tab-{key}")
+            made = (
+                button(title, lambda key=key: _choose(page, key), "tab").props("role=tab").props(f"data-mark=tab-{key}")
+            )
             made.props(f"aria-selected={'true' if key == tab else 'false'}")
     {"overview": _overview, "ask": _ask, "lattice": _lattice}[tab](page)
 

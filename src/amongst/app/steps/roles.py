@@ -77,8 +77,7 @@ def _pages(page: Page, n: int, first: int) -> None:
 
 def _unit(page: Page) -> None:
     """The column that tells people apart, where a person has several rows."""
-    draft = page.session.draft
-    assert draft is not None
+    draft = page.draft
     identifiers = draft.named("identifier")
     if not identifiers:
         return
@@ -91,7 +90,7 @@ def _unit(page: Page) -> None:
 
     with box("labelled line"):
         tag("span", "One row is one person, unless this column says otherwise:")
-        options = {None: "every row is another person", **{name: name for name in identifiers}}
+        options: dict[str | None, str] = {None: "every row is another person", **{name: name for name in identifiers}}
         unit = draft.content["input"].get("unit")
         select(options, unit if unit in identifiers else None, choose, "The column that tells people apart")
 
@@ -105,7 +104,11 @@ def column_row(page: Page, fields: dict[str, Any], facts: dict[str, Any], name: 
             with box("role-why"):
                 if facts.get("confidence"):
                     tag("span", facts["confidence"], f"sure {facts['confidence']}")
-                tag("span", "; ".join(one for one in facts.get("reasons", []) if "distinct value" not in one), "muted small")
+                tag(
+                    "span",
+                    "; ".join(one for one in facts.get("reasons", []) if "distinct value" not in one),
+                    "muted small",
+                )
         toggle = ui.toggle(ROLES, value=fields.get("role")).props("unelevated no-caps :ripple=false dense")
         toggle.props(f"aria-label={quoted('Role of ' + name)}").classes("roles-toggle")
         details = box("role-details")

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
 from typing import Annotated
 
 import typer
+
+from amongst.cli import options as o
+from amongst.cli.voice import VOICE
 
 
 def app(
@@ -17,20 +22,26 @@ def app(
     upload_limit: Annotated[
         float, typer.Option("--upload-limit", metavar="GB", min=0.001, help="The largest file that may be uploaded.")
     ] = 2.0,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
 ) -> None:
-    """Open the app: a page on this machine to load, choose, see, compare and publish.
+    """Open a page on this machine to load, choose, see, compare and publish.
 
     Only this machine can reach it, with the token in the address. Nothing is kept after it ends unless you save it.
     """
     from amongst.app.start import start
     from amongst.cli.ending import Ended
 
-    try:
+    with contextlib.suppress(Ended):  # Ctrl-C is how one ends it
         start(data, port=port, upload_limit=round(upload_limit * 2**30), tell=_tell, open_page=open)
-    except Ended:
-        pass  # Ctrl-C is how one ends it
-    typer.echo("amongst is closed; nothing is kept but what you saved.")
+    VOICE.note("amongst is closed. Nothing is kept but what you saved.")
 
 
 def _tell(address: str) -> None:
-    typer.echo(f"amongst is open at\n\n    {address}\n\nOnly this machine can reach it. Ctrl-C ends it.")
+    from amongst.cli.page import Facts
+
+    VOICE.result(
+        lambda: {"address": address},
+        lambda: [Facts([("open at", address), ("", "only from this machine; Ctrl-C ends it")])],
+    )
+    sys.stdout.flush()
