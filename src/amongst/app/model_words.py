@@ -142,5 +142,25 @@ CARDS = (
         (Field("k", "k", 1, None), Field("m", "m", 1, None)),
         {"k": 10, "m": 2},
     ),
+    Card(
+        "k-map",
+        "k-map",
+        "Every published combination fits at least k people of a population, even where it is alone in the release.",
+        "an intruder who knows who of the population is in the data.",
+        (Field("k", "k", 1, None),),
+        {"k": 10},
+        needs="population",
+    ),
+    Card(
+        "delta-presence",
+        "delta-presence",
+        "Nobody learns much about whether somebody of a population is in the data at all.",
+        "what is said about those who are known to be in it.",
+        (
+            Field("lower", "at least", 0, 1, 0.05, whole=False),
+            Field("upper", "at most", 0, 1, 0.05, whole=False),
+        ),
+        {"lower": 0.0, "upper": 0.5},
+        needs="population",
+    ),
 )
-"""Models that compare with a population (k-map, delta-presence) need a second table: a job file asks for them."""

@@ -14,7 +14,6 @@ MAKE = {"read": 1, "encode": 10, "group": 20, "publish": 12, "verify": 12, "meas
 COMPARE = {"compare": 1}
 LATTICE = {"read": 10, "search": 60, "draw": 30}
 WRITE = {name: RELEASE[name] for name in ("write", "verify", "report")} | {"pack": 20}
-QUICK = {"ask": 1}
 
 WORDS = {
     "make": "Making the table",

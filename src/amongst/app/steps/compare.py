@@ -50,9 +50,8 @@ def _settings(page: Page) -> None:
     session = page.session
     draft = page.draft
     k = next((one["k"] for one in draft.privacy if "k" in one), 10)
-    chosen = page.local.setdefault(
-        "compare", {"methods": list(USUAL), "ks": f"{max(k // 2, 2)}, {k}, {2 * k}, {5 * k}", "budget": 120.0}
-    )
+    ks = ", ".join(str(one) for one in sorted({max(k // 2, 2), k, 2 * k, 5 * k}))
+    chosen = page.local.setdefault("compare", {"methods": list(USUAL), "ks": ks, "budget": 120.0})
 
     def go() -> None:
         ks = [int(part) for part in str(chosen["ks"] or "").split(",") if part.strip().isdecimal()]
@@ -66,8 +65,8 @@ def _settings(page: Page) -> None:
             methods.on_value_change(lambda event: chosen.update(methods=event.value))
         with box("labelled"):
             tag("span", "k")
-            ks = ui.input(value=chosen["ks"]).classes("field").props('outlined dense aria-label="Values of k"')
-            ks.on_value_change(lambda event: chosen.update(ks=event.value))
+            typed = ui.input(value=chosen["ks"]).classes("field").props('outlined dense aria-label="Values of k"')
+            typed.on_value_change(lambda event: chosen.update(ks=event.value))
         with box("labelled"):
             tag("span", "Time")
             select(BUDGETS, chosen["budget"], lambda value: chosen.update(budget=value), "Time")

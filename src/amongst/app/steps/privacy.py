@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from amongst.app.model_words import CARDS, Card
-from amongst.app.parts import box, heading, select, tag
+from amongst.app.parts import box, drop_zone, heading, select, tag
 from amongst.errors import AmongstError
 from amongst.models import model_from_dict
 
@@ -76,6 +76,8 @@ def _card(page: Page, card: Card) -> None:
         tag("p", card.means)
         if reason:
             tag("p", reason, "needs small")
+        if card.needs == "population" and page.session.population is None:
+            drop_zone("/upload/population", "Drop the population here, or choose it", "", ".csv,.parquet,.gz")
         if model is not None:
             _fields(page, card, model)
             tag("p", _words(model), "promise")
@@ -87,6 +89,8 @@ def _card(page: Page, card: Card) -> None:
 def _missing(page: Page, card: Card) -> str:
     if card.needs == "sensitive" and not _sensitive(page):
         return "Needs a sensitive column: choose one under Roles."
+    if card.needs == "population" and page.session.population is None:
+        return "Needs a table of everybody who could be meant, with columns of the same names."
     return ""
 
 
@@ -102,12 +106,8 @@ def _switch(page: Page, card: Card, on: bool) -> None:
     others = [one for one in draft.privacy if one["model"] != card.name]
     if on:
         given = dict(card.first)
-        if card.needs == "population" and page.session.population is not None:
+        if card.needs == "population":
             given["population"] = str(page.session.population)
-        if card.needs == "population" and "population" not in given:
-            page.local["wants population"] = card.name
-            page.show()
-            return
         others.append({"model": card.name, **given})
     draft.content["privacy"] = others
     page.edited()
