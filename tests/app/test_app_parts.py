@@ -195,6 +195,7 @@ def test_the_worker_tells_errors_in_words_and_can_be_ended(tmp_path: Path) -> No
             await asking
         assert (await worker.ask("open", path=str(tmp_path / "a.csv"), **given))["rows"] == 2
         worker.end()
+        await worker.gone()
 
     with ThreadPoolExecutor(1) as apart:  # the browser's tests have a loop of their own in this thread
         apart.submit(asyncio.run, tell()).result()

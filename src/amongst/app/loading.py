@@ -40,6 +40,7 @@ class Loading(State):
             self.draft.content["columns"] = columns
         self.n_loaded += 1
         await self.check()
+        self.changed()
         return True
 
     async def open_example(self, name: str) -> None:
@@ -112,6 +113,7 @@ class Loading(State):
             self.draft.content = content
             self.draft.content.setdefault("output", {}).setdefault("format", "parquet")
             await self.check()
+            self.changed()
 
     async def open_named(self, data: str) -> None:
         """What was named on the command line: a job file, a table, or a database."""
@@ -159,6 +161,7 @@ class Loading(State):
         finally:
             path.unlink(missing_ok=True)
         await self.check()
+        self.changed()
 
     def take_file(self, kind: str, path: Path, column: str) -> None:
         """A hierarchy or a population that was uploaded."""

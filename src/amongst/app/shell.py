@@ -64,7 +64,9 @@ class Page:
     def __init__(self, session: Session, step: str) -> None:
         self.session = session
         self.step = step if session.draft is not None else "load"
-        self.seen = session.version
+        self.seen, self.seen_checked = session.version, session.n_checked
+        self.on_checked: Callable[[], None] | None = None
+        """What a step shows anew when something stops or begins to fit."""
         self.aside = "job"
         self.folded: dict[str, bool] = {"result": True, "compare": True}
         """Where the job file is folded away: where the drawings need the room."""
@@ -124,7 +126,7 @@ class Page:
 
     def show(self) -> None:
         """Build everything that depends on the session anew."""
-        self.seen = self.session.version
+        self.seen, self.seen_checked, self.on_checked = self.session.version, self.session.n_checked, None
         self._show_nav()
         self.content.clear()
         self.content.props(f"data-loaded={self.session.n_loaded}")
@@ -201,9 +203,13 @@ class Page:
     # What runs
 
     def _tick(self) -> None:
-        if self.session.version != self.seen and not self._typing():
+        if self.session.version != self.seen:
             self.show()
             return
+        if self.session.n_checked != self.seen_checked:
+            self.seen_checked = self.session.n_checked
+            if self.on_checked is not None:
+                self.on_checked()
         running = self.session.running
         self.progress.set_visibility(running is not None)
         self.cancel.set_visibility(running is not None)
@@ -213,9 +219,6 @@ class Page:
             done = running.done
             self.track.style(f"width: {100 * (done or 0):.1f}%")
             self.track.classes(**({"add": "unknown"} if done is None else {"remove": "unknown"}))
-
-    def _typing(self) -> bool:
-        return False
 
     def _cancel(self) -> None:
         self.session.cancel()

@@ -32,6 +32,8 @@ class State:
         self.version = 0
         self.n_loaded = 0
         """How many tables were loaded so far."""
+        self.n_checked = 0
+        """How many times what does not fit has changed."""
         self.running: Running | None = None
         self.error: dict[str, Any] | None = None
         self.error_step = ""
@@ -128,13 +130,16 @@ class State:
         return {"path": source["path"], **reading_of(source)}
 
     async def check(self) -> None:
-        """What does not fit between roles, hierarchies and the table."""
+        """What does not fit between roles, hierarchies and the table; tabs are told where that changed."""
+        found: list[dict[str, Any]] = []
         if self.draft is not None and not self.draft.many and self.running is None:
             columns = copy.deepcopy(self.draft.columns)
             form = self.draft.output.get("form", "labels")
             with suppress(Refused, Cancelled):
-                self.problems = await self.worker.ask("check", columns=columns, form=form)
-        self.changed()
+                found = await self.worker.ask("check", columns=columns, form=form)
+        if found != self.problems:
+            self.problems = found
+            self.n_checked += 1
 
     async def preview(self, column: str, kind: str | None, hierarchy: dict[str, Any]) -> dict[str, Any]:
         """The levels of a hierarchy, or an error under ``error``."""

@@ -101,6 +101,11 @@ class Worker:
             else:
                 process.kill()
 
+    async def gone(self) -> None:
+        """Wait until the process that was ended is gone."""
+        if self._process is not None:
+            await self._process.wait()
+
 
 def _gone(code: int | None) -> dict[str, Any]:
     found = [f"its process ended with {code}"]

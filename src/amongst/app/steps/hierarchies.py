@@ -37,9 +37,16 @@ def show(page: Page) -> None:
     chosen = page.local.get("column")
     chosen = chosen if chosen in quasi else quasi[0]
     with box("hierarchies"):
-        with box("hierarchy-list").props("role=listbox aria-label=Columns"):
-            for name in quasi:
-                _line(page, name, chosen)
+        listed = box("hierarchy-list").props("role=listbox aria-label=Columns")
+
+        def show_list() -> None:
+            listed.clear()
+            with listed:
+                for name in quasi:
+                    _line(page, name, chosen)
+
+        show_list()
+        page.on_checked = show_list
         with box("hierarchy-editor"):
             _editor(page, chosen)
 

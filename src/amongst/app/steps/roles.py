@@ -47,9 +47,17 @@ def show(page: Page) -> None:
 
         roles_of_tables(page)
         return
-    if session.problems:
-        problems = [one for one in session.problems if one.get("problem") != "no hierarchy"]
-        error_box({"what": "Before it can be made", "found": [_line(one) for one in problems], "problems": problems})
+    place = box("problems")
+
+    def show_problems() -> None:
+        place.clear()
+        with place:
+            if session.problems:
+                lines = [_line(one) for one in session.problems]
+                error_box({"what": "Before it can be made", "found": lines, "problems": session.problems})
+
+    show_problems()
+    page.on_checked = show_problems
     _unit(page)
     names = list(session.draft.columns)
     first = page.local.get("first column", 0)
