@@ -15,6 +15,7 @@ from amongst.report.lattice_story import NAME_OF_MEASURE
 from amongst.report.wording import count, percent
 
 MOST_LISTED = 25
+NOT_MINIMAL = "Something below it is safe as well: within these levels the search takes what loses least."
 
 Apply = Callable[[dict[str, int]], Any]
 """Told the levels of the node to apply, by column."""
@@ -90,6 +91,8 @@ class LatticePanel:
                 return
             node = self.view["nodes"][self.node]
             markup.show(node_markup(self.view, self.node))
+            if node["safe"] and not node["minimal"]:
+                ui.label(NOT_MINIMAL).classes("am-note")
             if self.on_apply is not None and node["safe"]:
                 ui.button("Apply these levels", color=None, on_click=self.apply).props("no-caps unelevated").classes(
                     "am-button"
