@@ -10,7 +10,9 @@ from nicegui import ui
 
 import amongst as am
 from amongst.app import figures, panels, theme
+from amongst.app.figures import partition
 
+partition.MOST_BOXES = 10  # so that a sample is drawn, and more is asked for where one looks closer
 TABLE, SCHEMA = hostile_table()
 RELEASE = am.anonymize(TABLE, SCHEMA, [am.KAnonymity(5)])
 VIEW = figures.result_view(RELEASE)
@@ -18,6 +20,8 @@ LATTICE = figures.lattice_view(TABLE, SCHEMA, [am.KAnonymity(5)], 0.5)
 
 
 async def _boxes(x: int, y: int, window: list[float] | None = None) -> dict[str, Any] | None:
+    if window is not None:
+        ui.notify(f"looked closer at {len(window)} ends")
     return figures.partition_view(RELEASE, x, y, window)
 
 

@@ -188,6 +188,18 @@ def test_questions_are_answered_beside_the_truth(page: Any, gallery: str) -> Non
     page.screenshot(path=SHOTS / "query-error.png")
 
 
+def test_of_a_sample_more_is_shown_where_one_looks_closer(page: Any, hostile: str) -> None:
+    page.goto(hostile)
+    page.get_by_role("tab", name="Groups").click()
+    page.get_by_text("even sample of 10").wait_for()
+    page.wait_for_selector("[data-panel=partition] canvas")
+    page.wait_for_timeout(500)
+    page.get_by_role("button", name="Closer").click()
+    page.get_by_text("looked closer at 4 ends").first.wait_for()
+    page.wait_for_timeout(500)
+    assert _shown(page)[0] > 0
+
+
 def test_nothing_of_a_table_becomes_code(page: Any, hostile: str) -> None:
     page.goto(hostile)
     page.wait_for_selector(".am-chart canvas")

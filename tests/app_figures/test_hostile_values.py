@@ -18,7 +18,8 @@ from amongst.app import figures
 from amongst.app.panels import markup
 from amongst.app.panels.chart import refuse_code
 from amongst.app.panels.distributions import distribution_options
-from amongst.app.panels.front import front_options, front_table, point_markup
+from amongst.app.panels.front import front_table, point_markup
+from amongst.app.panels.front_drawing import front_options
 from amongst.app.panels.lattice import node_markup
 from amongst.app.panels.lattice_drawing import border_options, hasse_options, height_options
 from amongst.app.panels.loss import loss_options

@@ -89,3 +89,23 @@ def test_one_column_makes_no_boxes() -> None:
     table = pa.table({"age": list(range(40))})
     schema = am.Schema({"age": am.Column(role="quasi", kind="numeric")})
     assert figures.partition_view(am.anonymize(table, schema, [am.KAnonymity(5)])) is None
+
+
+def test_times_are_drawn_in_days() -> None:
+    draw = np.random.default_rng(2)
+    days = np.datetime64("1990-01-01") + draw.integers(0, 9000, 500)
+    times = {
+        "seconds": pa.array(days.astype("datetime64[s]")),
+        "nanoseconds": pa.array(days.astype("datetime64[ns]")),
+        "days": pa.array(days.astype("datetime64[D]")),
+    }
+    table = pa.table({**times, "weight": draw.integers(0, 50, 500)})
+    schema = am.Schema({name: am.Column(role="quasi") for name in table.column_names})
+    release = am.anonymize(table, schema, [am.KAnonymity(20)])
+    views = [figures.partition_view(release, name, "weight") for name in times]
+    assert [view["x"]["kind"] for view in views] == ["date"] * 3
+    ends = [view["x"]["ends"] for view in views]
+    assert ends[0] == ends[1] == ends[2]
+    shown = [one for one in figures.result_view(release)["distributions"] if one["column"] in times]
+    assert [one["labels"] for one in shown] == [shown[0]["labels"]] * 3
+    assert shown[0]["labels"][0].startswith("19")

@@ -68,7 +68,7 @@ def test_a_question_that_cannot_be_answered_says_why(adult: am.datasets.Dataset,
 
 
 def test_many_lines_are_cut(adult: am.datasets.Dataset, release: am.Release) -> None:
-    view = figures.query_view(release, adult.table, "SELECT age, sex, COUNT(*) GROUP BY age, sex")
+    view = figures.query_view(release, adult.table, "SELECT age, COUNT(*) GROUP BY age")
     assert len(view["lines"]) == 60
     assert view["n_lines"] > 60
 

@@ -122,7 +122,7 @@ def test_few_exposed_rows_are_not_counted_out() -> None:
     assert view["risk"]["exposed_before"] == view["risk"]["alone_before"] == "fewer than 10"
     assert view["risk"]["exposed_share"] == ""
     assert view["risk"]["mean_before"] is None
-    assert "fewer than 10 rows were in a crowd" in view["headline"][1]["more"]
+    assert "Before, fewer than 10 rows in a crowd of fewer than 10." in view["headline"][1]["more"]
     assert not any(below for below in view["risk"]["below_k"])
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from amongst.encode.coded import CodedColumn
 from amongst.encode.encode import numbers
 from amongst.partition import METHODS
-from amongst.recode.bounds import bounds, codes_of_ancestor
+from amongst.recode.bounds import bounds, codes_of_ancestor, per_day
 from amongst.recode.labels import text_of
 from amongst.release.caveats import assumptions, caveats, caveats_of_target
 from amongst.release.manifest import versions
@@ -141,7 +141,7 @@ def _explain(release: Release) -> list[str]:
     return sentences
 
 
-def _counts(release: Release, column: CodedColumn) -> np.ndarray:
+def rows_of_value(release: Release, column: CodedColumn) -> np.ndarray:
     """How many rows have every value."""
     count = np.bincount(column.codes, weights=release.coded.count, minlength=column.n_values)
     return count[: column.n_values].astype(np.int64)
@@ -158,9 +158,9 @@ def _distribution(release: Release, c: int) -> Distribution:
     if column.kind in ("numeric", "date") and _can_be_binned(column):
         return _binned(release, column, *_shown_ends(release, c, lo, hi), size)
     if column.kind in ("numeric", "date"):
-        return _binned_codes(column, _counts(release, column), spread_codes(lo, hi, size, column.n_values))
+        return _binned_codes(column, rows_of_value(release, column), spread_codes(lo, hi, size, column.n_values))
     lo, hi = (ends.astype(np.int64) for ends in _shown_ends(release, c, lo, hi))
-    before, after = _counts(release, column), spread_codes(lo, hi, size, column.n_values)
+    before, after = rows_of_value(release, column), spread_codes(lo, hi, size, column.n_values)
     labels = text_of(column.values).to_pylist()
     if len(labels) > MOST_CATEGORIES:
         return _binned_codes(column, before, after)
@@ -177,8 +177,9 @@ def _can_be_binned(column: CodedColumn) -> bool:
 def _binned(
     release: Release, column: CodedColumn, lower: np.ndarray, upper: np.ndarray, size: np.ndarray
 ) -> Distribution:
-    edges, step = round_edges(column.lowest, column.lowest + column.span), _step(column)
-    before, _ = np.histogram(numbers(column.values), bins=edges, weights=_counts(release, column))
+    edges, step = _edges(column), _step(column)
+    at = numbers(column.values) / per_day(column.values.type)
+    before, _ = np.histogram(at, bins=edges, weights=rows_of_value(release, column))
     # Cells of a grid may begin before the table does, and end after it.
     lower, upper = np.maximum(lower, edges[0]), np.minimum(upper, edges[-1] - step)
     after = spread_ranges(lower, upper, size, edges, step=step)
@@ -196,6 +197,12 @@ def _binned_codes(column: CodedColumn, before: np.ndarray, after: np.ndarray) ->
         np.add.reduceat(after, starts),
         edges=edges.astype(float),
     )
+
+
+def _edges(column: CodedColumn) -> np.ndarray:
+    """Round bin edges around a column; times are counted in days on the number line."""
+    unit = per_day(column.values.type)
+    return round_edges(column.lowest / unit, (column.lowest + column.span) / unit)
 
 
 def _step(column: CodedColumn) -> float:
@@ -258,7 +265,7 @@ def _axis(release: Release, column: CodedColumn) -> Axis:
     """Values that fewer rows have than may be shown keep their place, and lose their name."""
     if column.kind in ("numeric", "date"):
         return Axis(column.name, column.kind, step=_step(column))
-    names = zip(text_of(column.values).to_pylist(), _counts(release, column), strict=True)
+    names = zip(text_of(column.values).to_pylist(), rows_of_value(release, column), strict=True)
     return Axis(column.name, column.kind, labels=tuple(name if n >= release.threshold else "" for name, n in names))
 
 
@@ -274,9 +281,10 @@ def _shown_ends(release: Release, c: int, lo: np.ndarray, hi: np.ndarray) -> tup
         hi = np.minimum(hi, column.n_values - 1)
     if column.kind not in ("numeric", "date"):
         return lo.astype(np.float64), hi.astype(np.float64)
-    lower, upper = (numbers(end) for end in bounds(column, lo, hi, None if by_node else rule.grid))
+    ends = bounds(column, lo, hi, None if by_node else rule.grid)
+    lower, upper = (numbers(end) / per_day(column.values.type) for end in ends)
     if ancestor:  # the node's name tells its ends, and these are only the values in it
-        edges = round_edges(column.lowest, column.lowest + column.span)
+        edges = _edges(column)
         alone = lo == hi
         lower = np.where(alone, lower, edges[np.clip(np.searchsorted(edges, lower, side="right") - 1, 0, None)])
         after = np.minimum(np.searchsorted(edges, upper, side="right"), len(edges) - 1)

@@ -10,6 +10,7 @@ from amongst.app.figures.plain import plain, rounded, short
 from amongst.encode.coded import CodedColumn
 from amongst.encode.encode import numbers
 from amongst.encode.sensitive import encode_sensitive
+from amongst.recode.bounds import per_day
 from amongst.recode.labels import text_of
 from amongst.release.story import round_edges
 from amongst.report.shown import show
@@ -28,7 +29,7 @@ NAME = 40
 def distribution_figures(release: Release, story: Story) -> list[dict[str, Any]]:
     """The cells of every column as shares; cells of fewer rows than the threshold are put together."""
     quasi = [(one, "quasi") for one in story.distributions]
-    names = [name for name in release.schema.sensitive if release.schema[name].kind is not None]
+    names = [one.column for one in story.sensitive]
     sensitive = [(sensitive_distribution(release, name), "sensitive") for name in names]
     return [_cells(one, role, story.threshold) for one, role in [*quasi, *sensitive][:MOST_COLUMNS]]
 
@@ -37,19 +38,20 @@ def sensitive_distribution(release: Release, name: str) -> Distribution:
     """The rows of every value in the input, and in the release: its values are published as they are."""
     coded = release.coded
     column = coded.sensitive.get(name) or encode_sensitive(release.source.table, release.schema, name, coded.kept_rows)
-    kept = release.partition.group_of_row >= 0
-    before = np.bincount(column.codes, minlength=column.n_codes)
-    after = np.bincount(column.codes[kept], minlength=column.n_codes)
+    kept, weights = release.partition.group_of_row >= 0, coded.weights
+    before = np.bincount(column.codes, weights=weights, minlength=column.n_codes)
+    after = np.bincount(column.codes[kept], weights=weights[kept], minlength=column.n_codes)
     if column.kind in ("numeric", "date") and column.own_null < 0 and np.isfinite(2 * column.span):
         return _on_a_line(column, before, after)
     labels = [*text_of(column.values).to_pylist(), *([MISSING] if column.own_null >= 0 else [])]
     kind = "ordered" if column.kind == "ordered" else "categorical"
-    return Distribution(name, kind, before, after.astype(np.float64), labels=tuple(labels))
+    return Distribution(name, kind, before, after, labels=tuple(labels))
 
 
 def _on_a_line(column: CodedColumn, before: np.ndarray, after: np.ndarray) -> Distribution:
-    edges = round_edges(column.lowest, column.lowest + column.span)
-    at = numbers(column.values)
+    unit = per_day(column.values.type)  # times are counted in days
+    edges = round_edges(column.lowest / unit, (column.lowest + column.span) / unit)
+    at = numbers(column.values) / unit
     bins = [np.histogram(at, bins=edges, weights=rows[: column.n_values])[0] for rows in (before, after)]
     return Distribution(column.name, column.kind, bins[0], bins[1], edges=edges)
 

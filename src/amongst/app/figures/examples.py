@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from amongst.encode.coded import CodedColumn
-from amongst.release.story import round_edges
+from amongst.release.story import rows_of_value
 
 if TYPE_CHECKING:
     from amongst.release.release import Release
@@ -25,22 +26,22 @@ def example_questions(release: Release) -> list[str]:
     >>> adult = am.datasets.load("adult", part="train")
     >>> release = am.anonymize(adult.table, adult.schema, [am.KAnonymity(10)])
     >>> example_questions(release)[0]
-    'SELECT COUNT(*) WHERE age BETWEEN 30 AND 40'
+    'SELECT COUNT(*) WHERE age BETWEEN 20 AND 50'
     """
     # What cannot be printed cannot be typed either.
     columns = [column for column in release.coded.columns if column.name.isprintable()]
     lines = [column for column in columns if column.kind == "numeric"]
-    named = [one for one in columns if one.kind in ("categorical", "ordered") and _common(one, release.threshold)]
+    named = [one for one in columns if one.kind in ("categorical", "ordered") and _common(release, one)]
     found = []
     if lines:
-        lo, hi = _middle(lines[0])
+        lo, hi = _middle(release, lines[0])
         found.append(f"SELECT COUNT(*) WHERE {quoted(lines[0].name)} BETWEEN {lo} AND {hi}")
     if named:
-        value = literal(_common(named[0], release.threshold))
+        value = literal(_common(release, named[0]))
         found.append(f"SELECT COUNT(*) WHERE {quoted(named[0].name)} = {value}")
     if lines and named:
-        lo, _ = _middle(lines[0])
-        value = literal(_common(named[-1], release.threshold))
+        lo, _ = _middle(release, lines[0])
+        value = literal(_common(release, named[-1]))
         found.append(f"SELECT COUNT(*) WHERE {quoted(lines[0].name)} >= {lo} AND {quoted(named[-1].name)} = {value}")
     grouped = [one for one in named if one.n_values <= MOST_LINES]
     if grouped:
@@ -68,23 +69,22 @@ def literal(value: str) -> str:
     return "'" + value.replace("'", "''") + "'"
 
 
-def _middle(column: CodedColumn) -> tuple[str, str]:
-    """A round range around the middle of the rows."""
-    edges = round_edges(column.lowest, column.lowest + column.span)
-    counts = np.bincount(column.codes, minlength=column.n_values)[: column.n_values]
+def _middle(release: Release, column: CodedColumn) -> tuple[str, str]:
+    """A range around the middle half of the rows, with ends so round that they are nobody's values."""
     assert column.position is not None
-    middle = column.position[np.searchsorted(np.cumsum(counts), counts.sum() / 2)]
-    at = int(np.clip(np.searchsorted(edges, middle, side="right") - 1, 0, len(edges) - 2))
-    first, last = edges[max(at - 1, 0)], edges[min(at + 1, len(edges) - 1)]
-    return f"{first:g}", f"{last:g}"
+    below = np.cumsum(rows_of_value(release, column))
+    low, high = (float(column.position[np.searchsorted(below, below[-1] * share)]) for share in (0.25, 0.75))
+    step = 10.0 ** math.ceil(math.log10(max((high - low) / 2, abs(high) * 1e-9, 1e-9)))
+    first, last = math.floor(low / step) * step, math.ceil(high / step) * step
+    return f"{first:.15g}", f"{max(last, first + step):.15g}"
 
 
-def _common(column: CodedColumn, threshold: int) -> str:
+def _common(release: Release, column: CodedColumn) -> str:
     """The most frequent value, where that many rows have it that it may be named; else nothing."""
     from amongst.recode.labels import text_of
 
-    counts = np.bincount(column.codes, minlength=column.n_values)[: column.n_values]
-    if not len(counts) or counts.max() < threshold:
+    counts = rows_of_value(release, column)
+    if not len(counts) or counts.max() < release.threshold:
         return ""
     value = str(text_of(column.values)[int(np.argmax(counts))].as_py())
     return value if value.isprintable() else ""

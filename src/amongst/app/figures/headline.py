@@ -7,7 +7,7 @@ from typing import Any
 from amongst.report.story import Story
 from amongst.report.wording import count, percent
 
-PAIR = "The quasi-identifiers are published as they are; only the sensitive value is shared by a group."
+PAIR = "The quasi-identifiers are published as they are; only the sensitive value is hidden in a group."
 
 
 def headline(story: Story, risk: dict[str, Any], *, pair: bool = False) -> list[dict[str, str]]:
@@ -26,8 +26,8 @@ def headline(story: Story, risk: dict[str, Any], *, pair: bool = False) -> list[
 
 def _proof(story: Story) -> dict[str, str]:
     words = {
-        "holds": "The published table was read back, and everything that was asked was found in it.",
-        "fails": "The published table does not hold what was asked. It must not be published.",
+        "holds": "Read back and proved on the published table.",
+        "fails": "The published table does not hold it. It must not be published.",
         "unchecked": "Nothing was asked, so nothing was checked.",
     }
     reached = "; ".join(f"{check.asked} asked, {check.reached} found" for check in story.checks)
@@ -36,21 +36,13 @@ def _proof(story: Story) -> dict[str, str]:
 
 def _risk(story: Story, risk: dict[str, Any], pair: bool) -> dict[str, str]:
     if pair:
-        sizes = f"{count(story.smallest)} rows or more share a group"
-        return _tile("risk", "Sensitive value", sizes, PAIR, "")
-    size = risk["smallest_after"]
+        return _tile("risk", "Rows that share a group", f"{count(story.smallest)} or more", PAIR, "")
+    size, k = risk["smallest_after"], count(story.threshold)
     value = f"1 in {count(size)}" if size else "–"
-    words = f"Whoever knows a person's quasi-identifiers is left with {count(size)} rows or more that look alike."
+    words = f"Whoever one looks for, {count(size)} rows or more look alike."
     exposed, share = risk["exposed_before"], risk["exposed_share"]
-    rows = f"{exposed} rows ({share})" if share else f"{exposed} rows"
-    before = "no row was" if exposed == "0" else f"{rows} were"
-    return _tile(
-        "risk",
-        "Chance of picking out a row",
-        value,
-        words,
-        f"Before, {before} in a crowd of fewer than {count(story.threshold)}.",
-    )
+    rows = "no row" if exposed == "0" else share if share else f"{exposed} rows"
+    return _tile("risk", "Chance of picking out a row", value, words, f"Before, {rows} in a crowd of fewer than {k}.")
 
 
 def _loss(story: Story, pair: bool) -> dict[str, str]:
@@ -59,18 +51,17 @@ def _loss(story: Story, pair: bool) -> dict[str, str]:
         words = "Nothing is generalized, so there is no loss to measure." if pair else "The loss was not measured."
         return _tile("loss", "Detail lost", "–", words, "")
     worst = max(utility.ncp.items(), key=lambda pair: pair[1], default=None)
-    most = f"Most in {worst[0]} ({percent(worst[1])})." if worst is not None and worst[1] > 0 else ""
-    words = "On average over all cells: 0% is as it came in, 100% says nothing any more (GCP)."
-    least = "" if not utility.least_gcp else f" No release with this k can lose less than {percent(utility.least_gcp)}."
-    return _tile("loss", "Detail lost", percent(utility.gcp), words, (most + least).strip())
+    most = f"Most in {worst[0]}: {percent(worst[1])}." if worst is not None and worst[1] > 0 else ""
+    least = "" if not utility.least_gcp else f" Less than {percent(utility.least_gcp)} is impossible with this k."
+    return _tile(
+        "loss", "Detail lost", percent(utility.gcp), "On average over all cells (GCP).", (most + least).strip()
+    )
 
 
 def _rows(story: Story) -> dict[str, str]:
     gone = story.suppressed
-    groups = f"They form {count(story.n_groups)} groups of {count(story.smallest)} to {count(story.largest)} rows."
-    left = (
-        "No row was left out." if gone == 0 else f"{count(gone)} rows were left out ({percent(gone / story.n_rows)})."
-    )
+    groups = f"{count(story.n_groups)} groups of {count(story.smallest)} to {count(story.largest)} rows."
+    left = "No row was left out." if gone == 0 else f"{count(gone)} left out ({percent(gone / story.n_rows)})."
     return _tile("rows", "Rows published", count(story.n_published), left, groups)
 
 

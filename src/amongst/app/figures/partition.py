@@ -69,11 +69,10 @@ def partition_view(
             "n_groups": release.partition.n_groups,
             "n_boxes": n_boxes,
             "is_sample": n_boxes > len(drawn),
-            "not_drawn": release.partition.n_groups - len(groups),
             "threshold": release.threshold,
             "shades": {"loss": _ends(boxes["loss"]), "size": _ends(boxes["rows"] / boxes["groups"])},
             "boxes": _told(boxes, view, release.threshold),
-            "words": _words(view, release, n_boxes, len(drawn)),
+            "words": _words(view, release, n_boxes, len(drawn), release.partition.n_groups - len(groups)),
         }
     )
 
@@ -138,9 +137,11 @@ def _told(boxes: dict[str, np.ndarray], view: PartitionView, threshold: int) -> 
 def _range(axis: Axis, lo: float, hi: float) -> str:
     """The ends in words, as the axis names them."""
     if axis.kind in LABELLED:
-        first, last = (short(axis.labels[int(end)] or RARE, NAME) for end in (lo, hi))
+        first, last = (short(axis.labels[int(end)], NAME) for end in (lo, hi))
         n = int(hi) - int(lo) + 1
-        return first if n == 1 else f"{first} to {last} ({count(n)} values)"
+        if n == 1:
+            return first or RARE
+        return f"{first or RARE} to {last or RARE} ({count(n)} values)" if first or last else f"{count(n)} values"
     word = day if axis.kind == "date" and abs(lo) < DAYS else _number
     return word(lo) if lo == hi else f"{word(lo)} to {word(hi)}"
 
@@ -158,13 +159,14 @@ def _axis(axis: Axis, lo: np.ndarray, hi: np.ndarray) -> dict[str, Any]:
     return {"name": short(axis.name), "kind": kind, "step": axis.width_of_value, "ends": ends}
 
 
-def _words(view: PartitionView, release: Release, n_boxes: int, n_drawn: int) -> str:
+def _words(view: PartitionView, release: Release, n_boxes: int, n_drawn: int, n_missing: int) -> str:
     groups = (
         f"{count(release.partition.n_groups)} groups over {short(view.x.name, NAME)} and {short(view.y.name, NAME)}"
     )
     sample = "" if n_drawn == n_boxes else f", of which an even sample of {count(n_drawn)} is drawn"
-    loss = percent(release.utility.gcp)
-    return f"{groups}: {count(n_boxes)} different boxes{sample}. All columns together lost {loss} on average."
+    lost = f" All columns together lost {percent(release.utility.gcp)} on average."
+    missing = "" if not n_missing else f" {count(n_missing)} groups with a missing value there are not drawn."
+    return f"{groups}: {count(n_boxes)} different boxes{sample}.{missing}{lost}"
 
 
 assert N_SHADES == 6  # the palette has as many

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from amongst.app.figures.plain import plain
-from amongst.encode.frequency import frequency_set
+from amongst.encode.frequency import tuples_of
 from amongst.report.coarsen import add_up, coarsen, round_counts
 from amongst.report.wording import count, hidden_count, percent
 
@@ -27,7 +27,7 @@ def risk_figures(release: Release) -> dict[str, Any]:
     multiples of it, as in every report.
     """
     k, n_rows = release.threshold, release.coded.n_input
-    before = frequency_set(release.coded.codes).count.astype(np.int64)
+    before = tuples_of(release.coded).count.astype(np.int64)
     after = np.asarray(release.published.size_of_class, dtype=np.int64)
     alone, exposed = int((before == 1).sum()), int(before[before < k].sum())
     hidden = 0 < exposed < k

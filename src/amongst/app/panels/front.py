@@ -8,12 +8,11 @@ from typing import Any
 
 from nicegui import ui
 
-from amongst.app import theme
 from amongst.app.panels import markup
 from amongst.app.panels.chart import chart
+from amongst.app.panels.front_drawing import front_options
 from amongst.report.wording import count, percent
 
-SHAPES = ("circle", "rect", "triangle", "diamond", "pin", "arrow", "roundRect")
 HEIGHT = 360
 
 Choose = Callable[[int], Any]
@@ -42,15 +41,29 @@ class FrontPanel:
                         on_click=self.clicked,
                         marker="front",
                     )
-                self.card = ui.element("div").classes("am-card").props('aria-live="polite"')
+                with ui.element("div").classes("am-card"):
+                    self._choice()
+                    self.card = ui.element("div").props('aria-live="polite"')
             self.show_point()
         markup.show(front_table(view))
+
+    def _choice(self) -> None:
+        """The candidates, to be chosen without a pointer."""
+        made = sorted((p for p in self.view["points"] if p["state"] == "verified"), key=lambda p: (p["k"], p["loss"]))
+        names = {p["index"]: f"k = {count(p['k'])}, {p['name']}: {percent(p['loss'])} lost" for p in made}
+        value = self.index if self.index in names else None
+        pick = ui.select(names, value=value, label="Candidates", on_change=lambda event: self.go_to(event.value))
+        pick.props("outlined dense options-dense").classes("am-pick")
+
+    def go_to(self, index: int | None) -> None:
+        if index is not None:
+            self.index = index
+            self.show_point()
 
     def clicked(self, data: Any) -> None:
         index = data.get("index") if isinstance(data, dict) else None
         if isinstance(index, int) and 0 <= index < len(self.view["points"]):
-            self.index = index
-            self.show_point()
+            self.go_to(index)
 
     def show_point(self) -> None:
         self.card.clear()
@@ -76,90 +89,6 @@ class FrontPanel:
 def front(view: dict[str, Any], on_choose: Choose | None = None, *, dark: bool = False) -> FrontPanel:
     """Draw ``figures.front_view``; ``on_choose`` gets the place of a candidate."""
     return FrontPanel(view, on_choose, dark)
-
-
-def front_options(view: dict[str, Any], dark: bool = False) -> dict[str, Any]:
-    """A line for every method over k, each with a shape of its own; the front is filled."""
-    colours = theme.palette(dark)
-    points = [point for point in view["points"] if point["comparable"]]
-    names = list(dict.fromkeys(point["name"] for point in points))
-    ks = sorted({point["k"] for point in points})
-    losses = [point["loss"] for point in points if point["loss"]]
-    series = [_line(names, name, [p for p in points if p["name"] == name], ks, view, dark) for name in names]
-    series.append(_front(points, ks, dark))
-    x = theme.axis(dark, type="category", data=[f"k = {count(k)}" for k in ks])
-    y = theme.axis(
-        dark, type="value", name=f"lost ({view['measure']})", axisLine={"show": False}, splitLine={"show": True}
-    )
-    if losses and max(losses) > 5 * min(losses):
-        y |= {"type": "log", "logBase": 2, "name": f"lost ({view['measure']}), log scale"}
-    y["axisLabel"] |= {"formatter": "{value}%"}
-    y["nameTextStyle"] |= {"align": "left"}
-    legend = {
-        "type": "scroll",
-        "orient": "vertical",
-        "right": 0,
-        "top": 24,
-        "textStyle": {"color": colours.ink, "width": 150, "overflow": "truncate"},
-        "data": names,
-    }
-    longest = max((len(name) for name in names), default=0)
-    grid = {"top": 34, "right": min(60 + 8 * longest, 200), "bottom": 10}
-    return {"xAxis": x, "yAxis": y, "series": series, "legend": legend, "grid": grid}
-
-
-def _front(points: list[dict[str, Any]], ks: list[int], dark: bool) -> dict[str, Any]:
-    """A broad pale line along the candidates that none beats."""
-    best = {point["k"]: point for point in sorted(points, key=lambda one: -one["loss"]) if point["on_front"]}
-    return {
-        "type": "line",
-        "symbol": "none",
-        "silent": True,
-        "z": 1,
-        "lineStyle": {"color": theme.palette(dark).ramp[1], "width": 14, "cap": "round", "join": "round"},
-        "data": [[ks.index(k), max(best[k]["loss"] * 100, 1e-3)] for k in sorted(best)],
-    }
-
-
-def _line(
-    names: list[str], name: str, points: list[dict[str, Any]], ks: list[int], view: dict[str, Any], dark: bool
-) -> dict[str, Any]:
-    colours, n = theme.palette(dark), names.index(name)
-    colour = (colours.blue, colours.ink, colours.red, colours.before_edge)[n % 4]
-    data = [
-        {
-            "value": [ks.index(point["k"]), max(point["loss"] * 100, 1e-3)],
-            "index": point["index"],
-            "tip": point_words(view, point),
-            "symbolSize": 17 if point["recommended"] else 11,
-            "itemStyle": {
-                "color": colour if point["on_front"] else colours.paper,
-                "borderColor": colours.yellow if point["recommended"] else colour,
-                "borderWidth": 4 if point["recommended"] else 2,
-            },
-        }
-        for point in sorted(points, key=lambda one: one["k"])
-    ]
-    return {
-        "name": name,
-        "type": "line",
-        "symbol": SHAPES[n % len(SHAPES)],
-        "showAllSymbol": True,
-        "itemStyle": {"color": colour},
-        "lineStyle": {"color": colour, "width": 1.5, "type": ("solid", "dashed", "dotted")[n // 4 % 3]},
-        "data": data,
-    }
-
-
-def point_words(view: dict[str, Any], point: dict[str, Any]) -> list[str]:
-    """What the pointer tells of a candidate."""
-    words = [f"{point['name']}, k = {count(point['k'])}", f"{percent(point['loss'])} lost ({view['measure']})"]
-    words.append(f"{point['suppressed']} of the rows left out; made in {point['took']}")
-    if point["recommended"]:
-        words.append("recommended")
-    elif point["on_front"]:
-        words.append("on the front: none beats it in both k and loss")
-    return words
 
 
 def point_markup(view: dict[str, Any], point: dict[str, Any]) -> markup.Markup:

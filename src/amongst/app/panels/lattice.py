@@ -15,6 +15,7 @@ from amongst.report.lattice_story import NAME_OF_MEASURE
 from amongst.report.wording import count, percent
 
 MOST_LISTED = 25
+NOT_MINIMAL = "Something below it is safe as well: within these levels the search takes what loses least."
 
 Apply = Callable[[dict[str, int]], Any]
 """Told the levels of the node to apply, by column."""
@@ -31,7 +32,9 @@ class LatticePanel:
         with ui.element("div").classes("am-explorer"):
             with ui.element("div").classes("am-wide"):
                 self._drawing()
-            self.card = ui.element("div").classes("am-card").props('aria-live="polite"')
+            with ui.element("div").classes("am-card"):
+                self._choice()
+                self.card = ui.element("div").props('aria-live="polite"')
         markup.show(markup.folded(f"The {_n_listed(view)} that lose least as a table", _listed(view)))
         self.show_node()
 
@@ -56,12 +59,29 @@ class LatticePanel:
         )
         chart(border_options(view, dark), view["words"], dark=dark, height=300, on_click=self.clicked, marker="lattice")
 
+    def _choice(self) -> None:
+        """The nodes that lose least, to be chosen without a pointer."""
+        listed = [one["node"] for one in self.view["measured"][:MOST_LISTED]]
+        names = {
+            i: f"{' '.join(map(str, self.view['nodes'][i]['levels']))}: {percent(self.view['nodes'][i]['loss'])} lost"
+            for i in listed
+        }
+        value = self.node if self.node in names else None
+        pick = ui.select(
+            names, value=value, label="Minimal ones by loss", on_change=lambda event: self.go_to(event.value)
+        )
+        pick.props("outlined dense options-dense").classes("am-pick")
+
+    def go_to(self, node: int | None) -> None:
+        if node is not None:
+            self.node = node
+            self.show_node()
+
     def clicked(self, data: Any) -> None:
         """Show the node that was clicked; lines between nodes are no nodes."""
         node = data.get("node") if isinstance(data, dict) else None
         if isinstance(node, int) and 0 <= node < len(self.view["nodes"]):
-            self.node = node
-            self.show_node()
+            self.go_to(node)
 
     def show_node(self) -> None:
         self.card.clear()
@@ -71,6 +91,8 @@ class LatticePanel:
                 return
             node = self.view["nodes"][self.node]
             markup.show(node_markup(self.view, self.node))
+            if node["safe"] and not node["minimal"]:
+                ui.label(NOT_MINIMAL).classes("am-note")
             if self.on_apply is not None and node["safe"]:
                 ui.button("Apply these levels", color=None, on_click=self.apply).props("no-caps unelevated").classes(
                     "am-button"

@@ -13,7 +13,7 @@ from amongst.app.panels.chart import chart
 from amongst.app.panels.choice import choice
 from amongst.report.wording import count, percent
 
-HEIGHT = 430
+HEIGHT = 380
 DAY = 86_400_000
 """Milliseconds: dates are days here and milliseconds there."""
 MOST_LISTED = 40
@@ -29,12 +29,11 @@ class PartitionPanel:
     def __init__(self, view: dict[str, Any], fetch: Fetch | None, dark: bool) -> None:
         self.view, self.fetch, self.dark = view, fetch, dark
         self.colour = "loss"
-        markup.show(markup.section("The groups, two columns at a time"))
-        with ui.row().classes("am-tools"):
+        with ui.element("div").classes("am-tools"):
             self._tools()
-        self.words = ui.label().classes("am-lead")
-        self.key = ui.element("div")
+            self.key = ui.element("div").classes("am-ramp")
         self.place = ui.element("div").style(f"min-height: {HEIGHT}px; width: 100%")
+        self.words = ui.label().classes("am-lead")
         self.list = ui.element("div")
         self.draw()
 
@@ -57,7 +56,7 @@ class PartitionPanel:
     def draw(self) -> None:
         """Everything anew: options that were merged would keep the axes of the columns before."""
         view = self.view
-        hint = " Turn the wheel to zoom, drag to move." if view["boxes"] else ""
+        hint = " Turn the wheel over it to zoom, drag to move." if view["boxes"] else ""
         self.words.set_text(view["words"] + hint)
         for part in (self.key, self.place, self.list):
             part.clear()
