@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from amongst import kernels
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.encode.encode import encode_column
-from amongst.encode.rank import DENSE_SPAN
-from amongst.encode.sensitive import encode_sensitive, without_nan
+from amongst.encode.sensitive import encode_sensitive
 from amongst.engines.parts.code_file import CodeFile, CodeWriter, record_of, records
+from amongst.engines.parts.code_of_value import CodeOfValue, changed
 from amongst.engines.parts.distinct_values import Values, kept_rows
+from amongst.engines.parts.other_columns import OtherColumns
 from amongst.engines.parts.rows import ParquetRows
-from amongst.errors import BadInput
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
@@ -33,18 +32,18 @@ class EncodedRows:
     table : CodedTable
         The columns with their values; the codes are those of the distinct values, not of rows.
     codes : CodeFile
-        The codes of every row that is kept: the quasi-identifiers, then the sensitive columns.
+        The codes of every row that is kept: the quasi-identifiers, the sensitive columns, and last what ``others``
+        makes of the row.
     counts : list of ndarray of int64
-        How many rows have every code, column by column.
+        How many rows have every code, column by column, but for the last.
+    others : OtherColumns, or None
+        The columns that are published as they are, where rows can be counted by them.
     """
 
     table: CodedTable
     codes: CodeFile
     counts: list[np.ndarray]
-
-    @property
-    def n_qi(self) -> int:
-        return len(self.table.columns)
+    others: OtherColumns | None = None
 
 
 def encode_values(values: Values, schema: Schema, sensitive: Sequence[str]) -> CodedTable:
@@ -61,16 +60,28 @@ def _sensitive(column: pa.ChunkedArray, schema: Schema, name: str) -> CodedColum
 
 
 def encode_rows(
-    rows: ParquetRows, schema: Schema, values: Values, table: CodedTable, folder: Path
+    rows: ParquetRows,
+    schema: Schema,
+    values: Values,
+    table: CodedTable,
+    folder: Path,
+    others: OtherColumns | None = None,
+    say: Callable[[int, int], None] | None = None,
 ) -> EncodedRows:
     """Write the codes of all rows that are kept."""
     coded = [*table.columns, *table.sensitive.values()]
     maps = [CodeOfValue(values.columns[column.name], column) for column in coded]
     suppressing = [name for name in schema.quasi if schema[name].nulls == "suppress"]
     counts = [np.zeros(len(column.values) + 1, dtype=np.int64) for column in coded]
-    record = record_of([column.codes for column in coded])
+    keys = [] if others is None else [np.empty(0, dtype=others.dtype)]
+    record = record_of([*(column.codes for column in coded), *keys])
     writer = CodeWriter(folder / "codes", record)
-    for block in rows.blocks(list(dict.fromkeys(column.name for column in coded))):
+    names = [*(column.name for column in coded), *(() if others is None else others.names)]
+    n_read = 0
+    for block in rows.blocks(list(dict.fromkeys(names))):
+        n_read += block.num_rows
+        if say is not None:
+            say(n_read, rows.n_rows)
         kept = kept_rows(block, suppressing)
         block = block if kept is None else block.take(kept)
         if block.num_rows == 0:
@@ -78,101 +89,10 @@ def encode_rows(
         codes = [code_of.rows(block.column(column.name)) for code_of, column in zip(maps, coded, strict=True)]
         for count, own in zip(counts, codes, strict=True):
             count += np.bincount(own, minlength=len(count))
+        if others is not None:
+            codes.append(others.key_of_row(block))
         writer.write(records(codes, record))
     codes_on_disk = writer.close()
     if codes_on_disk.n_rows != values.n_kept:
-        rows.refuse_change()
-    # A table that stands for all rows where only their number is asked for.
-    return EncodedRows(replace(table, n_input=values.n_input), codes_on_disk, counts)
-
-
-class CodeOfValue:
-    """The code of every value of one column; a null has the code after the last value."""
-
-    def __init__(self, values: pa.ChunkedArray, column: CodedColumn) -> None:
-        import pyarrow as pa
-
-        self.values = without_nan(values).combine_chunks().drop_null()
-        if isinstance(self.values, pa.ChunkedArray):
-            self.values = self.values.chunk(0) if self.values.num_chunks else pa.array([], values.type)
-        self.code_of_index = column.codes[: len(self.values)]
-        self.null_code = column.n_values
-        self.name = column.name
-        self._seen: tuple[pa.Array, np.ndarray] | None = None
-        self._dense = _dense_table(self.values, self.code_of_index)
-
-    def rows(self, column: pa.ChunkedArray) -> np.ndarray:
-        """The codes of some rows."""
-        import pyarrow as pa
-
-        parts = [self._chunk(chunk) for chunk in without_nan(column).chunks]
-        return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, self.code_of_index.dtype), *parts])
-
-    def _chunk(self, chunk: pa.Array) -> np.ndarray:
-        import pyarrow as pa
-
-        missing = chunk.is_null().to_numpy(zero_copy_only=False) if chunk.null_count else None
-        if pa.types.is_dictionary(chunk.type):
-            of_place = self._dictionary(chunk.dictionary)
-            places = chunk.indices.fill_null(0) if missing is not None else chunk.indices
-            place = places.to_numpy(zero_copy_only=False)
-            codes = kernels.look_up(place, of_place) if len(of_place) else np.zeros(len(place), of_place.dtype)
-        elif self._dense is not None:
-            lowest, code_of_offset = self._dense
-            whole = (chunk.fill_null(lowest) if missing is not None else chunk).to_numpy(zero_copy_only=False)
-            offset = whole.astype(np.int64) - _as_number(lowest)
-            if len(offset) and (offset.min() < 0 or offset.max() >= len(code_of_offset)):
-                raise self._unknown()
-            codes = kernels.look_up(offset.astype(np.uint32), code_of_offset)
-        else:
-            codes = self._found(chunk)
-        if missing is not None:
-            codes = np.array(codes)
-            codes[missing] = self.null_code
-        return codes
-
-    def _dictionary(self, dictionary: pa.Array) -> np.ndarray:
-        """The code of every value of a dictionary; row groups share theirs, so the last one is kept."""
-        if self._seen is None or not (self._seen[0] is dictionary or self._seen[0].equals(dictionary)):
-            self._seen = dictionary, self._found(dictionary, strict=False)
-        return self._seen[1]
-
-    def _found(self, values: pa.Array, strict: bool = True) -> np.ndarray:
-        import pyarrow.compute as pc
-
-        place = pc.index_in(values, self.values)
-        if strict and place.null_count > values.null_count:
-            raise self._unknown()
-        if len(self.code_of_index) == 0:
-            return np.full(len(values), self.null_code, dtype=self.code_of_index.dtype)
-        # What is not found is a null, or a value of a dictionary that no kept row has.
-        codes = self.code_of_index[place.fill_null(0).to_numpy(zero_copy_only=False)]
-        if place.null_count:
-            codes[place.is_null().to_numpy(zero_copy_only=False)] = self.null_code
-        return codes
-
-    def _unknown(self) -> BadInput:
-        return BadInput(
-            "The table changed while it was read.",
-            found=f"'{self.name}' has values that were not there in the first pass",
-            fix="run again when nobody writes to it",
-        )
-
-
-def _dense_table(values: pa.Array, codes: np.ndarray) -> tuple[Any, np.ndarray] | None:
-    """Whole numbers that lie near to each other find their code in a table."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    if len(values) == 0 or not pa.types.is_integer(values.type):
-        return None
-    ends = pc.min_max(values).as_py()
-    if ends["max"] - ends["min"] >= DENSE_SPAN or ends["max"] > np.iinfo(np.int64).max:
-        return None
-    table = np.zeros(ends["max"] - ends["min"] + 1, dtype=codes.dtype)
-    table[values.to_numpy().astype(np.int64) - ends["min"]] = codes
-    return pa.scalar(ends["min"], values.type), table
-
-
-def _as_number(scalar: pa.Scalar) -> int:
-    return int(scalar.as_py())
+        raise changed(rows.name, f"{codes_on_disk.n_rows:,} rows where {values.n_kept:,} were counted")
+    return EncodedRows(table, codes_on_disk, counts, others)

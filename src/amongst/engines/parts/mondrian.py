@@ -55,7 +55,7 @@ def mondrian_by_parts(
     parts = deal_out(rows.codes, tree.part_of, len(tree.parts), folder)
     if parts.part_of_row is not None:
         rows.codes.path.unlink()
-    summary = Summary(rows.table, schema, folder)
+    summary = Summary(rows.table, schema, folder, None if rows.others is None else rows.others.n_keys)
     boxes: list[tuple[np.ndarray, np.ndarray]] = []
     n_groups = n_alone = done = 0
     for node, file in zip(tree.parts, parts.files, strict=True):
@@ -66,10 +66,11 @@ def mondrian_by_parts(
         else:
             tick = None if progress is None else _shifted(progress, done, rows.codes.n_rows)
             columns = file.columns()
+            key = None if rows.others is None else columns.pop()
             conditions = None if conditions_of is None else conditions_of(columns[len(axes) :])
             columns = columns[: len(axes)]
             group, lo, hi, alone = _kernel(columns, axes, k, cuts, conditions, tick)
-            summary.add(columns, group, len(lo), n_groups)
+            summary.add(columns, group, len(lo), n_groups, key)
             n_alone += alone
         file.path.unlink()
         boxes.append((lo, hi))

@@ -1,14 +1,13 @@
-"""The rows of a Parquet file, block by block: as they would be in memory, and never all at once."""
+"""The rows of Parquet files, block by block: as they would be in memory, and never all at once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amongst.errors import BadInput
-from amongst.read.file import refuse_missing
 from amongst.read.plain import plain
 
 if TYPE_CHECKING:
@@ -22,71 +21,76 @@ BUFFER = 1 << 18
 
 @dataclass(frozen=True)
 class ParquetRows:
-    """A file whose rows come in the same order in every pass.
+    """Files whose rows come in the same order in every pass.
 
     Attributes
     ----------
-    path : Path
+    name : str
+    paths : list of Path
     schema : pyarrow.Schema
         The columns as they would be in memory: text dictionary-encoded.
     n_rows : int
-    state : str
-        Changes when the file does.
+    kinds : mapping of str to pyarrow.DataType
+        What columns of text are read as, where all cells of a CSV file are text.
     """
 
-    path: Path
+    name: str
+    paths: Sequence[Path]
     schema: pa.Schema
     n_rows: int
-    state: str
+    kinds: Mapping[str, pa.DataType] = field(default_factory=dict)
 
     def blocks(self, names: Sequence[str], n_rows: int = BLOCK) -> Iterator[pa.Table]:
         """The rows of some columns, block by block."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        text = [name for name in names if _is_text(self.schema.field(name).type)]
-        try:
-            with pq.ParquetFile(
-                self.path, read_dictionary=text, memory_map=False, buffer_size=BUFFER, pre_buffer=False
-            ) as file:
-                for batch in file.iter_batches(n_rows, columns=list(names), use_threads=False):
-                    yield plain(pa.Table.from_batches([batch])).select(list(names))
-        except (pa.ArrowException, OSError):
-            raise _damaged(self.path) from None
-        self.refuse_change()
+        text = [name for name in names if pa.types.is_dictionary(self.schema.field(name).type) or name in self.kinds]
+        for path in self.paths:
+            try:
+                with pq.ParquetFile(
+                    path, read_dictionary=text, memory_map=False, buffer_size=BUFFER, pre_buffer=False
+                ) as file:
+                    for batch in file.iter_batches(n_rows, columns=list(names), use_threads=False):
+                        yield self._typed(plain(pa.Table.from_batches([batch])).select(list(names)))
+            except (pa.ArrowException, OSError):
+                raise _damaged(self.name) from None
 
-    def refuse_change(self) -> None:
-        """Raise where the file is another than when it was opened."""
-        if state_of(self.path) != self.state:
-            raise BadInput(
-                f"{self.path.name} changed while it was read.",
-                found="another size or time of change than at the start",
-                fix="run again when nobody writes to it",
-            )
+    def _typed(self, block: pa.Table) -> pa.Table:
+        for place, name in enumerate(block.column_names):
+            if name in self.kinds:
+                block = block.set_column(place, name, _as_kind(block.column(name), self.kinds[name]))
+        return block
 
 
-def open_parquet(path: Path) -> ParquetRows:
-    """Open a Parquet file; only its footer is read now."""
+def open_rows(
+    name: str, paths: Sequence[Path], kinds: Mapping[str, pa.DataType] | None = None
+) -> ParquetRows:
+    """Open Parquet files with the same columns; only their footers are read now."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    refuse_missing(path)
-    state = state_of(path)
+    kinds = {} if kinds is None else kinds
+    n_rows = 0
     try:
-        stored = pq.read_schema(path)
-        text = [field.name for field in stored if _is_text(field.type)]
-        doubled = len(set(stored.names)) < len(stored.names)
-        with pq.ParquetFile(path, read_dictionary=None if doubled else text, memory_map=False) as file:
-            schema, n_rows = file.schema_arrow, file.metadata.num_rows
-        return ParquetRows(path, plain(schema.empty_table()).schema, n_rows, state)
+        stored = pq.read_schema(paths[0])
+        text = [one.name for one in stored if _is_text(one.type)]
+        with pq.ParquetFile(paths[0], read_dictionary=text, memory_map=False) as file:
+            schema = plain(file.schema_arrow.empty_table()).schema
+        for path in paths:
+            n_rows += pq.read_metadata(path).num_rows
     except (pa.ArrowException, OSError):
-        raise _damaged(path) from None
+        raise _damaged(name) from None
+    schema = pa.schema([pa.field(one.name, kinds.get(one.name, one.type)) for one in schema])
+    return ParquetRows(name, paths, schema, n_rows, kinds)
 
 
-def state_of(path: Path) -> str:
-    """A text that changes when the file changes."""
-    facts = path.stat()
-    return f"{facts.st_ino} {facts.st_size} {facts.st_mtime_ns}"
+def _as_kind(column: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:
+    """Cells of text as what they say; every text of a dictionary once."""
+    import pyarrow as pa
+
+    chunks = [chunk.dictionary.cast(kind).take(chunk.indices) for chunk in column.chunks]
+    return pa.chunked_array(chunks, kind)
 
 
 def _is_text(kind: pa.DataType) -> bool:
@@ -97,7 +101,5 @@ def _is_text(kind: pa.DataType) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
-def _damaged(path: Path) -> BadInput:
-    return BadInput(
-        f"{path.name} cannot be read as Parquet.", found="the file is damaged or of another kind", fix="write it anew"
-    )
+def _damaged(name: str) -> BadInput:
+    return BadInput(f"{name} cannot be read as Parquet.", found="damaged, or no longer there", fix="write it anew")

@@ -30,13 +30,16 @@ class Grouped:
         The groups of these coded rows.
     parts : Parts
     kinds : list of CodeFile
-        Of every row of a part the number of its coded row in ``table``.
+        Of every row of a part the number of its coded row in ``table``; none where rows were counted by keys.
+    key_counts : ndarray of uint32, shape (coded rows, keys), or None
+        How many rows of every coded row have every key of the other columns, where these have few.
     """
 
     table: CodedTable
     partition: Partition
     parts: Parts
     kinds: list[CodeFile]
+    key_counts: np.ndarray | None = None
 
     def kind_of_row(self, n_rows: int = BLOCK) -> Iterator[np.ndarray]:
         """The coded row in ``table`` of every row of the input that is kept, in its order, block by block."""
@@ -51,17 +54,23 @@ class Grouped:
 class Summary:
     """Takes in the groups of one part after the other."""
 
-    def __init__(self, table: CodedTable, schema: Schema, folder: Path) -> None:
-        self.table, self.folder = table, folder
+    def __init__(self, table: CodedTable, schema: Schema, folder: Path, n_keys: int | None = None) -> None:
+        self.table, self.folder, self.n_keys = table, folder, n_keys
         self.told = [c for c, column in enumerate(table.columns) if _needs_rows(column, schema)]
         self.n_kinds = 0
         self.group_of_kind: list[np.ndarray] = []
         self.count_of_kind: list[np.ndarray] = []
         self.codes_of_kind: list[list[np.ndarray]] = []
+        self.key_counts: list[np.ndarray] = []
         self.kinds: list[CodeFile] = []
 
-    def add(self, columns: list[np.ndarray], group: np.ndarray, n_groups: int, first_group: int) -> None:
-        """The rows of a part and their groups, numbered from 0 in the part and from ``first_group`` on in all."""
+    def add(
+        self, columns: list[np.ndarray], group: np.ndarray, n_groups: int, first_group: int, key: np.ndarray | None
+    ) -> None:
+        """The rows of a part and their groups, numbered from 0 in the part and from ``first_group`` on in all.
+
+        ``key`` has the other columns of every row as one number, where rows are counted by it.
+        """
         if self.told:
             own = [columns[c] for c in self.told]
             kind, first, count = kernels.distinct([group.astype(np.uint32), *own])
@@ -70,7 +79,11 @@ class Summary:
             kind, codes, groups = group, [], np.arange(n_groups, dtype=np.int32)
             count = np.bincount(group, minlength=n_groups)
         self._append(groups + np.int32(first_group), count, codes)
-        self._write(kind, len(groups))
+        if key is None or self.n_keys is None:
+            self._write(kind, len(groups))
+        else:
+            self.key_counts.append(kernels.count_pairs(kind.astype(np.int32), key, len(groups), self.n_keys))
+            self.n_kinds += len(groups)
 
     def add_whole(self, blocks: Iterator[np.ndarray], group: int) -> None:
         """A part that is one group, whatever its size."""
@@ -80,7 +93,11 @@ class Summary:
             none = np.zeros(len(block), dtype=np.uint32)
             kind, first, count = kernels.distinct([none, *own])
             self._append(np.full(len(first), group, dtype=np.int32), count, [column[first] for column in own])
-            writer.write(kind.astype(GROUP) + np.int32(start))
+            if self.n_keys is None:
+                writer.write(kind.astype(GROUP) + np.int32(start))
+            else:
+                key = np.ascontiguousarray(block[block.dtype.names[-1]])
+                self.key_counts.append(kernels.count_pairs(kind.astype(np.int32), key, len(first), self.n_keys))
             start += len(first)
         self.n_kinds = start
         self.kinds.append(writer.close())
@@ -105,7 +122,8 @@ class Summary:
         group, count = np.concatenate(self.group_of_kind), np.concatenate(self.count_of_kind)
         columns = [self._column(c, column, group, lo, hi) for c, column in enumerate(self.table.columns)]
         table = replace(self.table, columns=columns, count=count)
-        return Grouped(table, Partition(group, lo, hi, facts=facts, count=count), parts, self.kinds)
+        key_counts = np.concatenate(self.key_counts) if self.key_counts else None
+        return Grouped(table, Partition(group, lo, hi, facts=facts, count=count), parts, self.kinds, key_counts)
 
     def _column(self, c: int, column: CodedColumn, group: np.ndarray, lo: np.ndarray, hi: np.ndarray) -> CodedColumn:
         if c in self.told:
