@@ -40,6 +40,12 @@ class CodeFile:
         with self.path.open("rb", buffering=0) as stream:
             return read_records(stream, self.record, self.n_rows)
 
+    def part(self, first: int, n_rows: int) -> np.ndarray:
+        """Some records that follow each other."""
+        with self.path.open("rb", buffering=0) as stream:
+            stream.seek(first * self.record.itemsize)
+            return read_records(stream, self.record, n_rows)
+
     def columns(self) -> list[np.ndarray]:
         """All rows, one array a field; only one block of records is in memory beside them."""
         assert self.record.names is not None

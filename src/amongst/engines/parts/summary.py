@@ -102,6 +102,10 @@ class Summary:
         self.n_kinds = start
         self.kinds.append(writer.close())
 
+    def add_nothing(self) -> None:
+        """A part without rows."""
+        self.kinds.append(self._writer().close())
+
     def _append(self, groups: np.ndarray, count: np.ndarray, codes: list[np.ndarray]) -> None:
         self.group_of_kind.append(groups)
         self.count_of_kind.append(count.astype(np.uint32))
