@@ -43,11 +43,18 @@ METHODS = ("mondrian", "hilbert", "hilbert-fast")
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-def anonymize_parts(store: FileStore, request: Request, say: Say, *, budget: Budget, work: Work) -> PartsRelease:
+def anonymize_parts(
+    store: FileStore, request: Request, say: Say, *, budget: Budget, work: Work, planned: Plan | None = None
+) -> PartsRelease:
     """Decide what is published of a table of which not even the distinct rows fit into memory.
 
     Codes are written to disk, cut into parts that fit, and grouped part by part; see ``mondrian.mondrian_by_parts``
     and ``hilbert.hilbert_by_parts``.
+
+    Parameters
+    ----------
+    planned : Plan, optional
+        How large parts are; left out, what fits into the budget.
     """
     refuse_other_methods(request)
     state = store.state()
@@ -58,7 +65,7 @@ def anonymize_parts(store: FileStore, request: Request, say: Say, *, budget: Bud
         coded = encode_values(values, schema, [])
         k = smallest_group(request.models)
         refuse_small_table(_counted(coded, values.n_kept), k)
-        planned = plan(coded, values.n_kept, k, budget)
+        planned = planned or plan(coded, values.n_kept, k, budget)
         say("encode", 0, 0)
         others = other_columns(request.others, values.columns, planned.most_keys) if request.others else None
         encoded = encode_rows(

@@ -12,7 +12,7 @@ import numpy as np
 from amongst.engines.parts.code_of_value import changed
 from amongst.engines.parts.distinct_values import kept_rows
 from amongst.engines.parts.parts import MOST_PARTS
-from amongst.engines.parts.rows import BLOCK, ParquetRows
+from amongst.engines.parts.rows import ParquetRows
 from amongst.recode.lay_out import lay_out
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def sorted_rows(
     suppressing : sequence of str
         Rows with a null in these columns are left out.
     class_of_row : iterator of ndarray
-        In blocks of ``BLOCK`` of the rows that are kept.
+        Of the rows that are kept, in blocks of any size.
     most_rows : int
         What a bucket may hold; one class alone may be larger.
     """
@@ -82,7 +82,7 @@ def _deal_out(
             for place in places
         ]
         held = np.empty(0, dtype=np.int32)
-        for block in rows.blocks(list(dict.fromkeys([*names, *suppressing])), BLOCK):
+        for block in rows.blocks(list(dict.fromkeys([*names, *suppressing]))):
             kept = kept_rows(block, suppressing)
             block = block if kept is None else block.take(kept)
             while len(held) < block.num_rows:

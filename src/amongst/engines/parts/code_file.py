@@ -29,8 +29,9 @@ class CodeFile:
     record: np.dtype[Any]
     n_rows: int
 
-    def blocks(self, n_rows: int = BLOCK) -> Iterator[np.ndarray]:
+    def blocks(self, n_rows: int | None = None) -> Iterator[np.ndarray]:
         """The records in their order."""
+        n_rows = n_rows or BLOCK
         with self.path.open("rb", buffering=0) as stream:
             for start in range(0, self.n_rows, n_rows):
                 yield read_records(stream, self.record, min(n_rows, self.n_rows - start))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from amongst.engines.parts.code_file import BLOCK, CodeFile, CodeWriter, read_records
+from amongst.engines.parts.code_file import CodeFile, CodeWriter, read_records
 
 GROUP = np.dtype(np.int32)
 PART = np.dtype(np.uint16)
@@ -31,14 +31,14 @@ class Parts:
     files: list[CodeFile]
     part_of_row: CodeFile | None
 
-    def in_order(self, found: Sequence[CodeFile], n_rows: int = BLOCK) -> Iterator[np.ndarray]:
+    def in_order(self, found: Sequence[CodeFile]) -> Iterator[np.ndarray]:
         """What was found for the rows of every part, in the order of the table, block by block."""
         if self.part_of_row is None:
-            yield from found[0].blocks(n_rows)
+            yield from found[0].blocks()
             return
         streams = [file.path.open("rb") for file in found]
         try:
-            for part in self.part_of_row.blocks(n_rows):
+            for part in self.part_of_row.blocks():
                 merged = np.empty(len(part), dtype=found[0].record)
                 order = np.argsort(part, kind="stable")
                 ends = np.cumsum(np.bincount(part, minlength=len(found)))

@@ -12,7 +12,7 @@ import numpy as np
 from amongst.encode.coded import CodedColumn
 from amongst.engines.parts.buckets import sorted_rows
 from amongst.engines.parts.encode_rows import EncodedRows
-from amongst.engines.parts.rows import BLOCK, ParquetRows
+from amongst.engines.parts.rows import ParquetRows
 from amongst.engines.parts.summary import Grouped
 from amongst.recode.stream import stream_counted
 from amongst.release.data_file import write_stream
@@ -79,7 +79,7 @@ class PartsRelease(StoredRelease):
         import pyarrow as pa
 
         suppressing = [name for name in self.schema.quasi if self.schema[name].nulls == "suppress"]
-        class_of_row = (self.published.class_of_row[kind] for kind in self.grouped.kind_of_row(BLOCK))
+        class_of_row = (self.published.class_of_row[kind] for kind in self.grouped.kind_of_row())
         others = self.publication.others
         found = sorted_rows(
             self.rows, suppressing, others, class_of_row, self._size_of_class(), self.bucket_rows, self.folder

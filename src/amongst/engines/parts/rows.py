@@ -40,7 +40,7 @@ class ParquetRows:
     n_rows: int
     kinds: Mapping[str, pa.DataType] = field(default_factory=dict)
 
-    def blocks(self, names: Sequence[str], n_rows: int = BLOCK) -> Iterator[pa.Table]:
+    def blocks(self, names: Sequence[str]) -> Iterator[pa.Table]:
         """The rows of some columns, block by block."""
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -51,7 +51,7 @@ class ParquetRows:
                 with pq.ParquetFile(
                     path, read_dictionary=text, memory_map=False, buffer_size=BUFFER, pre_buffer=False
                 ) as file:
-                    for batch in file.iter_batches(n_rows, columns=list(names), use_threads=False):
+                    for batch in file.iter_batches(BLOCK, columns=list(names), use_threads=False):
                         yield self._typed(plain(pa.Table.from_batches([batch])).select(list(names)))
             except (pa.ArrowException, OSError):
                 raise _damaged(self.name) from None

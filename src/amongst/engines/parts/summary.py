@@ -41,9 +41,9 @@ class Grouped:
     kinds: list[CodeFile]
     key_counts: np.ndarray | None = None
 
-    def kind_of_row(self, n_rows: int = BLOCK) -> Iterator[np.ndarray]:
+    def kind_of_row(self) -> Iterator[np.ndarray]:
         """The coded row in ``table`` of every row of the input that is kept, in its order, block by block."""
-        return self.parts.in_order(self.kinds, n_rows)
+        return self.parts.in_order(self.kinds)
 
     def group_of_row(self) -> np.ndarray:
         """The group of every row that is kept, all at once: for tables that are small, and for tests."""
