@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import errno
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,11 +19,12 @@ from amongst.engines.parts.mondrian import mondrian_by_parts
 from amongst.engines.parts.other_columns import countable, other_columns
 from amongst.engines.parts.plan import Plan, plan
 from amongst.engines.parts.release import PartsRelease
+from amongst.engines.parts.room import room_on_disk
 from amongst.engines.parts.rows import ParquetRows, open_rows
 from amongst.engines.parts.summary import Grouped
 from amongst.engines.store import Publication, Say
 from amongst.engines.work import Work
-from amongst.errors import BadOption, BadOutput
+from amongst.errors import BadOption
 from amongst.models import KAnonymity, smallest_group
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.mondrian import CUTS
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
 
 METHODS = ("mondrian", "hilbert", "hilbert-fast")
 """Those that can work part by part."""
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def anonymize_parts(
@@ -191,18 +189,3 @@ def refuse_other_methods(request: Request) -> None:
             found=problems,
             fix="allow more memory, or use k-anonymity with one of: " + ", ".join(METHODS),
         )
-
-
-@contextmanager
-def room_on_disk() -> Iterator[None]:
-    """A disk that fills up, in our words."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno not in FULL:
-            raise
-        raise BadOutput(
-            "There is no room left for temporary files.",
-            found="the disk is full; nothing was left behind",
-            fix="make room, or name a folder on another disk with --work",
-        ) from None

@@ -12,11 +12,12 @@ import numpy as np
 from amongst.encode.coded import CodedColumn
 from amongst.engines.parts.buckets import sorted_rows
 from amongst.engines.parts.encode_rows import EncodedRows
+from amongst.engines.parts.room import room_on_disk
 from amongst.engines.parts.rows import ParquetRows
 from amongst.engines.parts.summary import Grouped
 from amongst.recode.stream import stream_counted
 from amongst.release.data_file import write_stream
-from amongst.release.stored import StoredRelease
+from amongst.release.stored import StoredRelease, told
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -40,12 +41,13 @@ class PartsRelease(StoredRelease):
         place = [own.name for own in self.coded.columns].index(column.name)
         return np.asarray(self.encoded.counts[place][: column.n_values])
 
-    def write_rows(self, folder: Path, format: str, say: Callable[[str], None]) -> Path:
-        """Write the published rows in order, from counts where the other columns allow it, else by sorting on disk."""
-        return write_stream(self.tables(), folder, format)
+    def _write_rows(self, folder: Path, format: str, say: Callable[..., None]) -> Path:
+        with room_on_disk():
+            return write_stream(told(self.tables(), self.publication.n_published, say), folder, format)
 
     def tables(self) -> Iterator[pa.Table]:
-        """The published table, piece by piece."""
+        """The published table in order, piece by piece: from counts where the other columns allow it, else by sorting
+        on disk."""
         if self.grouped.key_counts is not None:
             return self._from_counts()
         if not self.publication.others:
@@ -86,8 +88,8 @@ class PartsRelease(StoredRelease):
         )
         for class_at, laid in found:
             published = self.publication.classes.take(pa.array(class_at))
-            columns = {name: _plain(laid[name]) if name in laid else published.column(name) for name in self.publication.columns}
-            yield pa.table(columns)
+            names = self.publication.columns
+            yield pa.table({name: _plain(laid[name]) if name in laid else published.column(name) for name in names})
 
 
 def _plain(column: pa.Array) -> pa.Array:
