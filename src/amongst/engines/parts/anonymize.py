@@ -13,6 +13,7 @@ from amongst.encode.coded import CodedTable
 from amongst.engines.counted import Request, StoredSource
 from amongst.engines.duckdb.file_store import FileStore
 from amongst.engines.memory import Budget
+from amongst.engines.parts.conditions import conditions_by_counts
 from amongst.engines.parts.distinct_values import Values, distinct_values
 from amongst.engines.parts.encode_rows import EncodedRows, encode_rows, encode_values
 from amongst.engines.parts.mondrian import mondrian_by_parts
@@ -25,9 +26,10 @@ from amongst.engines.parts.summary import Grouped
 from amongst.engines.store import Publication, Say
 from amongst.engines.work import Work
 from amongst.errors import BadOption
-from amongst.models import KAnonymity, smallest_group
+from amongst.models import SENSITIVE, KAnonymity, KOfSubsets, smallest_group
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.mondrian import CUTS
+from amongst.partition.requested import sensitive_columns
 from amongst.recode import Published
 from amongst.recode.recode import Decided, decide
 from amongst.recode.stream import class_table
@@ -60,7 +62,7 @@ def anonymize_parts(
     with room_on_disk():
         say("count", 0, 0)
         values, schema = _values(rows, request)
-        coded = encode_values(values, schema, [])
+        coded = encode_values(values, schema, sensitive_columns(schema, request.models))
         k = smallest_group(request.models)
         refuse_small_table(_counted(coded, values.n_kept), k)
         planned = planned or plan(coded, values.n_kept, k, budget)
@@ -131,7 +133,9 @@ def _group(
         if cuts not in CUTS:
             fix = "use one of: " + ", ".join(CUTS)
             raise BadOption("Mondrian does not know these cuts.", found=f"cuts = {cuts!r}", fix=fix)
-        return mondrian_by_parts(encoded, schema, k, CUTS[cuts], planned.part_rows, folder, progress=progress)
+        n_qi, n_sensitive = encoded.table.n_qi, len(encoded.table.sensitive)
+        asked = conditions_by_counts(encoded.table, encoded.counts[n_qi : n_qi + n_sensitive], request.models)
+        return mondrian_by_parts(encoded, schema, asked, CUTS[cuts], planned.part_rows, folder, progress=progress)
     from amongst.engines.parts.hilbert import hilbert_by_parts
 
     fast = request.method == "hilbert-fast"
@@ -140,10 +144,11 @@ def _group(
 
 def _values(rows: ParquetRows, request: Request) -> tuple[Values, Schema]:
     """One pass for the distinct values, and the schema checked against them."""
+    asked = sensitive_columns(request.schema, request.models)
     described = [
         name
         for name in request.schema.sensitive
-        if request.schema[name].hierarchy is not None or request.schema[name].order is not None
+        if name in asked or request.schema[name].hierarchy is not None or request.schema[name].order is not None
     ]
     few = countable(request.others, rows.schema)
     values = distinct_values(rows, request.schema, [*request.schema.quasi, *described], few)
@@ -179,7 +184,8 @@ def _text_kinds(store: FileStore) -> dict[str, pa.DataType]:
 
 def refuse_other_methods(request: Request) -> None:
     """Raise for what cannot be done part by part."""
-    beyond = [model.name for model in request.models if not isinstance(model, KAnonymity)]
+    possible = (KAnonymity, KOfSubsets, *SENSITIVE) if request.method == "mondrian" else KAnonymity
+    beyond = [model.name for model in request.models if not isinstance(model, possible)]
     problems = [] if request.method in METHODS else [f"method = {request.method!r}"]
     problems += [f"models: {', '.join(beyond)}"] if beyond else []
     problems += [f"target = {request.target!r}"] if request.target is not None else []
@@ -187,5 +193,5 @@ def refuse_other_methods(request: Request) -> None:
         raise BadOption(
             "The distinct rows of this table do not fit into the memory allowed, and this cannot be done part by part.",
             found=problems,
-            fix="allow more memory, or use k-anonymity with one of: " + ", ".join(METHODS),
+            fix="allow more memory, or use mondrian; with k-anonymity alone also hilbert or hilbert-fast",
         )

@@ -10,7 +10,8 @@ import numpy as np
 from amongst import kernels
 from amongst.encode.frequency import frequency_set, mostly_distinct
 from amongst.engines.parts.code_file import CodeFile
-from amongst.engines.parts.cut_tree import CutTree, Holds, cut_until_fits
+from amongst.engines.parts.conditions import CountedConditions
+from amongst.engines.parts.cut_tree import cut_until_fits
 from amongst.engines.parts.encode_rows import EncodedRows
 from amongst.engines.parts.parts import deal_out
 from amongst.engines.parts.summary import Grouped, Summary
@@ -19,20 +20,16 @@ from amongst.kernels.conditions import Conditions
 from amongst.schema.schema import Schema
 
 Tick = Callable[[int, int], None]
-ConditionsOf = Callable[[list[np.ndarray]], Conditions]
-"""The conditions on some rows, from their sensitive codes."""
 
 
 def mondrian_by_parts(
     rows: EncodedRows,
     schema: Schema,
-    k: int,
+    asked: CountedConditions,
     cuts: int,
     most_rows: int,
     folder: Path,
     *,
-    holds: Holds | None = None,
-    conditions_of: ConditionsOf | None = None,
     progress: Tick | None = None,
 ) -> Grouped:
     """The groups that ``partition.mondrian`` makes of the whole table, numbered in the same way.
@@ -41,16 +38,20 @@ def mondrian_by_parts(
         LeFevre, DeWitt, Ramakrishnan, *Mondrian Multidimensional K-Anonymity*, ICDE 2006, section 4.
     Guarantees
         The same groups as in memory: cuts from counts until the parts fit (``cut_tree.cut_until_fits``), then the
-        kernel on every part, from left to right. Equal rows are in one part.
+        kernel on every part, from left to right. Equal rows are in one part. Models of sensitive values hold as in
+        memory: of the first cuts both sides are counted.
     Cost
         The codes are read once for every depth of the first cuts, written once and read once more.
 
     Parameters
     ----------
+    asked : CountedConditions
+        What every group must hold.
     most_rows : int
         The largest part that is given to the kernel.
     """
-    axes = rows.table.axes
+    axes, k = rows.table.axes, asked.k
+    holds = asked.hold if asked.tests else None
     tree = cut_until_fits(rows.codes, rows.counts, axes, k, cuts, most_rows, holds)
     parts = deal_out(rows.codes, tree.part_of, len(tree.parts), folder)
     if parts.part_of_row is not None:
@@ -67,7 +68,7 @@ def mondrian_by_parts(
             tick = None if progress is None else _shifted(progress, done, rows.codes.n_rows)
             columns = file.columns()
             key = None if rows.others is None else columns.pop()
-            conditions = None if conditions_of is None else conditions_of(columns[len(axes) :])
+            conditions = asked.on_rows(columns[len(axes) :])
             columns = columns[: len(axes)]
             group, lo, hi, alone = _kernel(columns, axes, k, cuts, conditions, tick)
             summary.add(columns, group, len(lo), n_groups, key)
@@ -120,6 +121,3 @@ def _hash(columns: list[np.ndarray]) -> np.ndarray:
 
 def _shifted(progress: Tick, done: int, total: int) -> Tick:
     return lambda part_done, part_total: progress(done + part_done, total)
-
-
-__all__ = ["ConditionsOf", "CutTree", "mondrian_by_parts"]

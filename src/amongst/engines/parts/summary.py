@@ -125,7 +125,7 @@ class Summary:
         """All parts together."""
         group, count = np.concatenate(self.group_of_kind), np.concatenate(self.count_of_kind)
         columns = [self._column(c, column, group, lo, hi) for c, column in enumerate(self.table.columns)]
-        table = replace(self.table, columns=columns, count=count)
+        table = replace(self.table, columns=columns, sensitive={}, count=count)
         key_counts = np.concatenate(self.key_counts) if self.key_counts else None
         return Grouped(table, Partition(group, lo, hi, facts=facts, count=count), parts, self.kinds, key_counts)
 
