@@ -35,6 +35,7 @@ class CodeOfValue:
         self.name = column.name
         self._seen: tuple[pa.Array, np.ndarray] | None = None
         self._dense = _dense_table(self.values, self.code_of_index)
+        self._line = None if self._dense is not None else _on_a_line(self.values)
 
     def rows(self, column: pa.ChunkedArray) -> np.ndarray:
         """The codes of some rows."""
@@ -57,12 +58,23 @@ class CodeOfValue:
             if len(offset) and (offset.min() < 0 or offset.max() >= len(code_of_offset)):
                 raise self._unknown()
             codes = kernels.look_up(offset.astype(np.uint32), code_of_offset)
+        elif self._line is not None and len(self._line):
+            codes = self._on_line(chunk if missing is None else chunk.fill_null(self.values[0]))
         else:
             codes = self._found(chunk)
         if missing is not None:
             codes = np.array(codes)
             codes[missing] = self.null_code
         return codes
+
+    def _on_line(self, chunk: pa.Array) -> np.ndarray:
+        """By halving: a table of hashes would have to be made anew for every block."""
+        assert self._line is not None
+        own = _on_a_line(chunk)
+        place = np.minimum(np.searchsorted(self._line, own), len(self._line) - 1)
+        if not np.array_equal(self._line[place], own):
+            raise self._unknown()
+        return np.asarray(self.code_of_index[place])
 
     def _dictionary(self, dictionary: pa.Array) -> np.ndarray:
         """The code of every value of a dictionary; row groups share theirs, so the last one is kept."""
@@ -101,6 +113,20 @@ def _dense_table(values: pa.Array, codes: np.ndarray) -> tuple[Any, np.ndarray] 
     table = np.zeros(ends["max"] - ends["min"] + 1, dtype=codes.dtype)
     table[values.to_numpy().astype(np.int64) - ends["min"]] = codes
     return pa.scalar(ends["min"], values.type), table
+
+
+def _on_a_line(values: pa.Array) -> Any:
+    """Numbers, dates and times as numbers of numpy; None for other values. Ascending, if the values are."""
+    import pyarrow as pa
+
+    kind = values.type
+    if pa.types.is_date32(kind):
+        values = values.cast(pa.int32())
+    elif pa.types.is_timestamp(kind) or pa.types.is_date64(kind):
+        values = values.cast(pa.int64())
+    elif not (pa.types.is_integer(kind) or pa.types.is_float32(kind) or pa.types.is_float64(kind)):
+        return None
+    return values.to_numpy(zero_copy_only=False)
 
 
 def _as_number(scalar: pa.Scalar) -> int:
