@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from amongst.encode.coded import CodedColumn
-from amongst.release.story import rows_of_value
 
 if TYPE_CHECKING:
     from amongst.release.release import Release
@@ -72,7 +71,7 @@ def literal(value: str) -> str:
 def _middle(release: Release, column: CodedColumn) -> tuple[str, str]:
     """A range around the middle half of the rows, with ends so round that they are nobody's values."""
     assert column.position is not None
-    below = np.cumsum(rows_of_value(release, column))
+    below = np.cumsum(release.counts_of_values(column))
     low, high = (float(column.position[np.searchsorted(below, below[-1] * share)]) for share in (0.25, 0.75))
     step = 10.0 ** math.ceil(math.log10(max((high - low) / 2, abs(high) * 1e-9, 1e-9)))
     first, last = math.floor(low / step) * step, math.ceil(high / step) * step
@@ -83,7 +82,7 @@ def _common(release: Release, column: CodedColumn) -> str:
     """The most frequent value, where that many rows have it that it may be named; else nothing."""
     from amongst.recode.labels import text_of
 
-    counts = rows_of_value(release, column)
+    counts = release.counts_of_values(column)
     if not len(counts) or counts.max() < release.threshold:
         return ""
     value = str(text_of(column.values)[int(np.argmax(counts))].as_py())
