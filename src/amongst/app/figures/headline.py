@@ -60,7 +60,12 @@ def _loss(story: Story, pair: bool) -> dict[str, str]:
 
 def _rows(story: Story) -> dict[str, str]:
     gone = story.suppressed
-    groups = f"{count(story.n_groups)} groups of {count(story.smallest)} to {count(story.largest)} rows."
+    sizes = (
+        f"{count(story.smallest)} to {count(story.largest)}"
+        if story.smallest < story.largest
+        else f"{count(story.largest)}"
+    )
+    groups = f"{count(story.n_groups)} groups of {sizes} rows."
     left = "No row was left out." if gone == 0 else f"{count(gone)} left out ({percent(gone / story.n_rows)})."
     return _tile("rows", "Rows published", count(story.n_published), left, groups)
 

@@ -10,13 +10,12 @@ import numpy as np
 from amongst.app.figures.plain import plain, short
 from amongst.draw_lattice import draw_lattice
 from amongst.models import Model
+from amongst.report.charts.lattice import fits
 from amongst.report.charts.lattice_marks import describe
 from amongst.report.lattice_story import LatticeStory
 from amongst.report.lattice_view import LatticeView
 from amongst.schema.schema import Schema
 
-MOST_HASSE = 30
-"""Nodes of the widest height of a lattice that is drawn as boxes with lines."""
 NAME = 60
 
 
@@ -63,19 +62,15 @@ def lattice_figures(story: LatticeStory) -> dict[str, Any]:
             "n_safe": view.n_safe,
             "n_minimal": view.n_minimal,
             "whole": view.whole,
-            "hasse": _can_be_drawn(view),
+            "hasse": fits(view),
             "by_height": {"safe": view.safe_by_height, "unsafe": view.unsafe_by_height},
             "chosen": view.chosen,
             "nodes": [_node(view, i) for i in range(view.n_drawn)],
-            "edges": _edges(view) if _can_be_drawn(view) else [],
+            "edges": _edges(view) if fits(view) else [],
             "measured": [{"node": one.node, "losses": dict(one.losses)} for one in story.measured],
         }
     )
     return {**told, "names": list(view.columns)}  # as they are: levels are applied by these names
-
-
-def _can_be_drawn(view: LatticeView) -> bool:
-    return view.whole and int((view.safe_by_height + view.unsafe_by_height).max(initial=0)) <= MOST_HASSE
 
 
 def _node(view: LatticeView, i: int) -> dict[str, Any]:

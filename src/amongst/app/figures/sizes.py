@@ -28,14 +28,12 @@ def size_figures(sizes: ClassSizes, k: int) -> dict[str, Any]:
     first, last = edges[:-1].astype(np.int64), edges[1:].astype(np.int64) - 1
     names = [_name(a, b, k) for a, b in zip(first.tolist(), last.tolist(), strict=True)]
     usual = int(size[np.argmax(groups)]) if len(size) else 0
-    words = (
-        f"{count(groups.sum())} groups of {hidden_count(int(size.min()), k)} to {count(size.max())} rows; "
-        f"the most common size is {hidden_count(usual, k)}."
-        if len(size)
-        else "There are no groups."
-    )
-    ends = [int(first[0]), int(last[-1])]
-    return plain({"k": k, "names": names, "groups": counted.astype(int), "log": log, "ends": ends, "words": words})
+    words = "There are no groups."
+    if len(size):
+        ends = f"{hidden_count(int(size.min()), k)} to {count(size.max())}" if size.min() < size.max() else count(usual)
+        words = f"{count(groups.sum())} groups of {ends} rows"
+        words += f"; the most common size is {hidden_count(usual, k)}." if size.min() < size.max() else " each."
+    return plain({"k": k, "names": names, "groups": counted.astype(int), "log": log, "words": words})
 
 
 def _name(first: int, last: int, k: int) -> str:

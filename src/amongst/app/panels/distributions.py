@@ -91,22 +91,23 @@ def _steps(view: dict[str, Any], dark: bool) -> dict[str, Any]:
     }
     after = {
         "name": "after",
-        "type": "line",
-        "step": "end",
-        "symbol": "none",
+        "type": "custom",
+        ":renderItem": javascript.OUTLINE,
+        "encode": {"x": [0, 1], "y": 2},
         "silent": True,
-        "lineStyle": {"color": colours.blue, "width": 2.5},
-        "data": _outline(edges, heights[1]),
+        "itemStyle": {"borderColor": colours.blue},
+        "data": _outline(cells, heights[1]),
     }
     x = theme.axis(dark, type="time" if view["kind"] == "date" else "value", min=edges[0], max=edges[-1])
-    x["axisLabel"] |= {"hideOverlap": True}
+    x["axisLabel"] |= {"hideOverlap": True, "alignMinLabel": "left", "alignMaxLabel": "right"}
     y = {"type": "value", **HIDDEN, "min": 0, "max": max([*heights[0], *heights[1]]) * 1.04}
     return {"xAxis": x, "yAxis": y, "series": [before, after], "grid": {"left": 10, "right": 14}}
 
 
-def _outline(edges: list[float], heights: list[float]) -> list[list[float]]:
-    """A step for every cell, from the ground and back to it."""
-    places = [[edges[0], 0.0], [edges[0], heights[0]]]
-    for i, height in enumerate(heights):
-        places += [[edges[i], height], [edges[i + 1], height]]
-    return [*places, [edges[-1], 0.0]]
+def _outline(cells: list[tuple[float, float]], heights: list[float]) -> list[dict[str, Any]]:
+    """A riser and a tread for every cell; the first rises from the ground and the last goes back to it."""
+    last = len(cells) - 1
+    return [
+        {"value": [lo, hi, heights[i], heights[i - 1] if i else 0.0, 0.0 if i == last else heights[i]]}
+        for i, (lo, hi) in enumerate(cells)
+    ]

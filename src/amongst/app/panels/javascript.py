@@ -56,6 +56,15 @@ STEP = """(params, api) => {
 }"""
 """A step of a histogram on the number line: ``value`` is [from, to, height]."""
 
+OUTLINE = """(params, api) => {
+  const at = (x, y) => api.coord([x, y]);
+  const points = [at(api.value(0), api.value(3)), at(api.value(0), api.value(2)), at(api.value(1), api.value(2)),
+                  at(api.value(1), api.value(4))];
+  return { type: 'polyline', shape: { points }, silent: true,
+           style: { fill: null, stroke: api.style().stroke, lineWidth: 2.5 } };
+}"""
+"""A step as a line: ``value`` is [from, to, height, height before it, height after it]."""
+
 INTERVAL = """(params, api) => {
   const a = api.coord([api.value(0), api.value(2)]);
   const b = api.coord([api.value(1), api.value(2)]);

@@ -16,6 +16,7 @@ from amongst.app.panels.risk import risk
 from amongst.app.panels.sample import sample
 from amongst.app.panels.sizes import sizes
 
+APART = "Nothing is generalized: the sensitive values of a group stand in a table of their own."
 Fetch = Callable[..., Awaitable[dict[str, Any] | None]]
 """Gives the partition over two other columns, by their places: ``await fetch(x, y, window)``."""
 
@@ -39,6 +40,8 @@ def result(view: dict[str, Any], dark: bool = False, fetch: Fetch | None = None)
         "Published rows": lambda: sample(view["sample"], dark),
         "Proof and limits": lambda: _proof(view),
     }
+    if view["pair"]:
+        del parts["Risk and loss"]
     if not view["distributions"]:
         del parts["Columns"]
     with ui.tabs().classes("am-tabs").props("align=left no-caps inline-label dense") as tabs:
@@ -51,15 +54,6 @@ def result(view: dict[str, Any], dark: bool = False, fetch: Fetch | None = None)
 
 
 def _overview(view: dict[str, Any], dark: bool) -> None:
-    if view["pair"]:
-        markup.show(
-            markup.section(
-                "Two tables", "Nothing is generalized: the sensitive values of a group stand apart from its rows."
-            )
-        )
-        if view["sizes"] is not None:
-            sizes(view["sizes"], dark)
-        return
     with ui.element("div").classes("am-halves"):
         with ui.element("div"):
             risk(view["risk"], dark)
@@ -69,8 +63,8 @@ def _overview(view: dict[str, Any], dark: bool) -> None:
 
 def _groups(view: dict[str, Any], dark: bool, fetch: Fetch | None) -> None:
     if view["partition"] is None:
-        words = "Boxes need two quasi-identifiers that are generalized."
-        markup.show(markup.element("p", words, class_="am-note"))
+        words = APART if view["pair"] else "Boxes need two quasi-identifiers that are generalized."
+        markup.show(markup.element("p", words, class_="am-note am-first"))
     else:
         partition(view["partition"], fetch, dark=dark)
     if view["sizes"] is not None:

@@ -36,6 +36,7 @@ def size_options(view: dict[str, Any], dark: bool = False) -> dict[str, Any]:
         "type": "bar",
         "barCategoryGap": "12%",
         "barMinHeight": 2,
+        "barMaxWidth": 60,
         "itemStyle": {"color": colours.blue},
         "data": [
             {"value": n or None, "tip": [f"{name} rows", f"{count(n)} group{'' if n == 1 else 's'}"]}
