@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ def add_routes(app: Any, session: Session) -> None:
         kind, name = request.path_params["kind"], file_name(request.query_params.get("name", ""))
         if kind not in KINDS or session.running is not None:
             return PlainTextResponse("Something else is going on; wait for it, or cancel it.", 409)
-        path = await _save(request, session, name)
+        path = await _save(request, session, name, replace=kind == "table")
         if path is None:
             return PlainTextResponse(f"The file is larger than {size_words(session.upload_limit)}, the limit.", 413)
         if kind == "table":
@@ -39,24 +40,32 @@ def add_routes(app: Any, session: Session) -> None:
     app.add_route("/download/release.zip", download, methods=["GET"])
 
 
-async def _save(request: Request, session: Session, name: str) -> Path | None:
-    """The body of a request as a file of the session; None, and nothing left, where it is too large."""
+async def _save(request: Request, session: Session, name: str, *, replace: bool) -> Path | None:
+    """The body of a request as a file of the session; None, and nothing left, where it is too large.
+
+    A file that was uploaded before under this name gives way, as the user has one of that name as well. The table
+    that is open gives way to another table only.
+    """
     limit = session.upload_limit
     if int(request.headers.get("content-length") or 0) > limit:
         return None
-    path = _free(session.uploads, name)
-    size = 0
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(handle, "wb") as out:
-        async for part in request.stream():
-            size += len(part)
-            if size > limit:
-                break
-            out.write(part)
-    if size > limit:
-        path.unlink()
-        return None
-    return path
+    size, part = 0, session.folder / f"part-{secrets.token_hex(8)}"
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(handle, "wb") as out:
+            async for piece in request.stream():
+                size += len(piece)
+                if size > limit:
+                    return None
+                out.write(piece)
+        path = session.uploads / name
+        opened = None if session.draft is None else Path(session.draft.content["input"]["path"])
+        if path.is_dir() or (path == opened and not replace):
+            path = session.uploads / f"other-{name}"
+        os.replace(part, path)
+        return path
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def file_name(told: str) -> str:
@@ -87,13 +96,3 @@ def size_words(size: float) -> str:
         return f"{size:,.0f} bytes"
     power, unit = (1, "KB") if size < 2**20 else (2, "MB") if size < 2**30 else (3, "GB")
     return f"{size / 1024**power:.1f}".removesuffix(".0") + f" {unit}"
-
-
-def _free(folder: Path, name: str) -> Path:
-    """A path of this name that is not taken yet."""
-    path, n = folder / name, 1
-    while path.exists():
-        n += 1
-        stem, dot, ending = name.partition(".")
-        path = folder / f"{stem}-{n}{dot}{ending}"
-    return path
