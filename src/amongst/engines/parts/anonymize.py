@@ -185,7 +185,8 @@ def _text_kinds(store: FileStore) -> dict[str, pa.DataType]:
 def refuse_other_methods(request: Request) -> None:
     """Raise for what cannot be done part by part."""
     possible = (KAnonymity, KOfSubsets, *SENSITIVE) if request.method == "mondrian" else KAnonymity
-    beyond = [model.name for model in request.models if not isinstance(model, possible)]
+    # Groups that look alike are one to a reader: a model that joining may break needs all of them at hand.
+    beyond = [model.name for model in request.models if not isinstance(model, possible) or not model.monotone]
     problems = [] if request.method in METHODS else [f"method = {request.method!r}"]
     problems += [f"models: {', '.join(beyond)}"] if beyond else []
     problems += [f"target = {request.target!r}"] if request.target is not None else []
