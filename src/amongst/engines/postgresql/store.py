@@ -1,0 +1,313 @@
+"""A table of PostgreSQL: counted there, published there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from amongst.engines.postgresql import sql
+from amongst.engines.postgresql.connection import Connection, plain_columns
+from amongst.engines.postgresql.failures import told
+from amongst.engines.postgresql.match import tuple_of_rows
+from amongst.engines.postgresql.names import TableName, table_name, too_long
+from amongst.engines.postgresql.published import WrittenTable
+from amongst.engines.postgresql.target import Target
+from amongst.engines.postgresql.types import StoredColumn, refuse_unknown_types
+from amongst.engines.store import CLASS, COUNT, FIRST, LAST, Publication, Say
+from amongst.errors import BadInput, BadOutput
+from amongst.relations.stores.ddl import sql_type
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from amongst.verify.source import Source as PublishedSource
+
+MEMORY = "256MB"
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """A frequency set that was fetched, and is still in the server under this name."""
+
+    name: str
+    columns: list[StoredColumn]
+    table: pa.Table
+
+    def number(self, column: str) -> int | None:
+        return next((i for i, own in enumerate(self.columns) if own.name == column), None)
+
+
+class PostgresqlStore:
+    """A table or view of a PostgreSQL database, in one transaction from the first look to the commit.
+
+    Nothing leaves the server but the frequency set and, for the verifier, the counts of what is published.
+
+    Parameters
+    ----------
+    address : str
+        ``postgresql://user@host/database``.
+    table : str
+        ``schema.table``.
+    memory : str
+        How much memory a statement may take in the server before it uses temporary files (``work_mem``).
+    """
+
+    engine = "postgresql"
+
+    def __init__(self, address: str, table: str, *, memory: str = MEMORY) -> None:
+        asked = table_name(table)
+        self.connection = Connection(address, memory)
+        try:
+            self.number, self.table = self.connection.look_up(asked)
+            with told("read", str(asked)):
+                [(self.namespace,)] = self.connection.rows("SELECT current_schema()::text")
+                self.connection.settle()
+                self.columns = self.connection.columns(self.number)
+        except BaseException:
+            self.connection.close()
+            raise
+        self.name = str(self.table)
+        self._counted: list[Counted] = []
+        self._written: WrittenTable | None = None
+        self._target: Target | None = None
+        self._refuse_own_names()
+
+    def schema(self) -> pa.Schema:
+        import pyarrow as pa
+
+        return pa.schema([(column.name, column.arrow()) for column in self.columns])
+
+    def count(self, columns: Sequence[str], say: Say) -> pa.Table:
+        import pyarrow as pa
+
+        say("count", 0, 0)
+        own = self._columns(columns)
+        name = f"amongst_counted_{len(self._counted)}"
+        with told("count", self.name):
+            self.connection.execute(sql.counted(name, self.table, own))
+            fetched = self.connection.fetch(sql.entries(name, own))
+        fetched = _by_number(fetched)
+        cells = plain_columns(fetched.select([f"g{i}" for i in range(len(own))]), own)
+        _refuse_no_dates(own, cells)
+        table = pa.table([*cells, fetched.column("n")], names=[*columns, COUNT])
+        self._counted.append(Counted(name, own, table))
+        return table
+
+    def state(self) -> str:
+        """Of the catalogue and of the statistics of changes; inside one run the transaction sees no change at all."""
+        with told("read", self.name):
+            [facts] = self.connection.rows(
+                "SELECT c.oid::text, c.relfilenode::text, s.n_tup_ins::text, s.n_tup_upd::text, s.n_tup_del::text "
+                "FROM pg_class c LEFT JOIN pg_stat_all_tables s ON s.relid = c.oid WHERE c.oid = $1::oid",
+                self.number,
+            )
+        return "/".join("" if fact is None else fact for fact in facts)
+
+    def publish(self, publication: Publication, target: Any, say: Say, *, force: bool = False) -> None:
+        """Write the release into a new table; nobody sees it before ``commit``.
+
+        ``target`` is the name of the table; with ``force`` a release of the same name is replaced.
+        """
+        say("write", 0, 0)
+        _refuse_names(publication)
+        others = self._columns(publication.others)
+        asked = table_name(str(target))
+        with told("write", str(asked), writing=True):
+            self._target = Target.find(self.connection, asked, self.namespace, self.table, force=force)
+            counted = self._frequency_set(publication.quasi, say)
+            few = all(counted.number(column.name) is not None and column.exact for column in others)
+            classes = _numbered(publication.classes)
+            self.connection.ingest(sql.CLASSES, classes)
+            self._ingest_map(publication, counted, every_entry=few)
+            place = self._target.staged
+            if few:
+                numbers = [self._number(counted, column.name) for column in others]
+                cells = {c.name: c.restored(f"x.g{i}") for c, i in zip(others, numbers, strict=True)}
+                shown = _shown(publication, cells, "x")
+                n = self.connection.execute(sql.from_counts(place, counted.name, numbers, shown, publication.divided))
+            else:
+                keys = self._keys(publication.quasi, counted)
+                shown = _shown(publication, {column.name: column.published("t") for column in others}, "c")
+                n = self.connection.execute(
+                    sql.from_rows(place, self.table, counted.name, keys, others, shown, publication.divided)
+                )
+        if n != publication.n_published:
+            raise BadInput(
+                "The table has changed since it was counted.",
+                found=f"{n:,} rows to publish instead of {publication.n_published:,}",
+                fix="run again",
+            )
+        self._written = WrittenTable(self.connection, place, few=few)
+
+    def published(self, target: Any) -> PublishedSource:
+        return self._proved_later().source()
+
+    def digest(self) -> str:
+        """Of what was written; stated in ``docs/postgresql.md``."""
+        return self._proved_later().digest()
+
+    def commit(self, note: str) -> None:
+        """Let the release appear under its name, with a comment that says what it is."""
+        assert self._target is not None
+        with told("replace" if self._target.replaces else "write", str(self._target.name), writing=True):
+            self._target.settle(note)
+            self.connection.commit()
+
+    def close(self) -> None:
+        """Undo what was not committed, and leave."""
+        self.connection.close()
+
+    def __enter__(self) -> PostgresqlStore:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _proved_later(self) -> WrittenTable:
+        if self._written is None:
+            raise BadOutput("Nothing was written yet.", found="no release", fix="publish one first")
+        return self._written
+
+    def _columns(self, names: Sequence[str]) -> list[StoredColumn]:
+        by_name = {column.name: column for column in self.columns}
+        own = [by_name[name] for name in names]
+        refuse_unknown_types(own)
+        return own
+
+    def _refuse_own_names(self) -> None:
+        clash = [name for name in (COUNT, CLASS, FIRST, LAST) if any(name == one.name for one in self.columns)]
+        if clash:
+            self.close()
+            found = f"a column named '{clash[0]}'"
+            raise BadInput("A column has a name that amongst uses itself.", found=found, fix="rename it in a view")
+
+    def _frequency_set(self, quasi: Sequence[str], say: Say) -> Counted:
+        """The last frequency set of all quasi-identifiers; counted now where there is none, as after a restart."""
+        for counted in reversed(self._counted):
+            if all(counted.number(name) is not None for name in quasi):
+                return counted
+        self.count(quasi, say)
+        return self._counted[-1]
+
+    def _number(self, counted: Counted, name: str) -> int:
+        number = counted.number(name)
+        assert number is not None
+        return number
+
+    def _keys(self, quasi: Sequence[str], counted: Counted) -> list[tuple[int, StoredColumn, bool]]:
+        numbers = [self._number(counted, name) for name in quasi]
+        return [(i, counted.columns[i], counted.table.column(i).null_count > 0) for i in numbers]
+
+    def _ingest_map(self, publication: Publication, counted: Counted, *, every_entry: bool) -> None:
+        """Which class the entries of the frequency set are of; of one entry a tuple, or of every entry."""
+        import pyarrow as pa
+
+        tuples = publication.tuples
+        tuple_of_entry, tuple_of_part = tuple_of_rows(counted.table, tuples, publication.quasi)
+        n_tuples = int(max(tuple_of_entry.max(initial=0), tuple_of_part.max(initial=0))) + 1
+        class_of_part = _whole(tuples.column(CLASS))
+        _refuse_strangers(tuple_of_entry, tuple_of_part, n_tuples)
+        if publication.divided:
+            entry_of_tuple = np.zeros(n_tuples, dtype=np.int32)
+            entry_of_tuple[tuple_of_entry[::-1]] = np.arange(len(tuple_of_entry), dtype=np.int32)[::-1]
+            ends = {name: pa.array(_whole(tuples.column(end))) for name, end in (("first", FIRST), ("last", LAST))}
+            part = {"tuple": pa.array(entry_of_tuple[tuple_of_part]), "class": pa.array(class_of_part), **ends}
+            self.connection.ingest(sql.MAP, pa.table(part))
+            if every_entry:
+                ids = np.arange(len(tuple_of_entry), dtype=np.int32)
+                of_entry = {"id": pa.array(ids), "tuple": pa.array(entry_of_tuple[tuple_of_entry])}
+                self.connection.ingest(sql.TUPLES, pa.table(of_entry))
+            return
+        class_of_tuple = np.full(n_tuples, -1, dtype=np.int32)
+        class_of_tuple[tuple_of_part] = class_of_part
+        class_of_entry = class_of_tuple[tuple_of_entry]
+        ids = np.arange(len(class_of_entry)) if every_entry else np.unique(tuple_of_entry, return_index=True)[1]
+        ids = ids[class_of_entry[ids] >= 0].astype(np.int32)
+        self.connection.ingest(sql.MAP, pa.table({"id": pa.array(ids), "class": pa.array(class_of_entry[ids])}))
+
+
+def _whole(column: pa.ChunkedArray) -> np.ndarray:
+    return np.ascontiguousarray(column.combine_chunks().to_numpy(zero_copy_only=False))
+
+
+def _by_number(fetched: pa.Table) -> pa.Table:
+    """The entries in the order of their numbers, in which the server need not hand them out."""
+    import pyarrow as pa
+
+    number = _whole(fetched.column("id"))
+    if np.array_equal(number, np.arange(len(number))):
+        return fetched
+    return fetched.take(pa.array(np.argsort(number)))
+
+
+def _refuse_no_dates(columns: Sequence[StoredColumn], cells: Sequence[Any]) -> None:
+    """Raise for dates and times without end, which only PostgreSQL knows."""
+    import pyarrow.compute as pc
+
+    for column, values in zip(columns, cells, strict=True):
+        if column.base not in ("date", "timestamp", "timestamptz") or values.null_count == len(values):
+            continue
+        numbers = values.cast("int32" if column.base == "date" else "int64")
+        widest = 3_000_000 if column.base == "date" else 3_000_000 * 86_400_000_000
+        if pc.max(pc.abs(numbers)).as_py() > widest:
+            raise BadInput(
+                f"Column '{column.name}' has dates that are none.",
+                found="infinity, or a year that no calendar needs",
+                fix="replace them by null in a view",
+            )
+
+
+def _refuse_names(publication: Publication) -> None:
+    long = [name for name in publication.columns if too_long(name)]
+    if long:
+        raise BadOutput(
+            "Names of published columns are too long for PostgreSQL, which would cut them off.",
+            found=f"{len(long)} columns, such as '{long[0]}'",
+            fix='give the column a shorter name in a view, or use form = "labels"',
+        )
+
+
+def _refuse_strangers(tuple_of_entry: np.ndarray, tuple_of_part: np.ndarray, n_tuples: int) -> None:
+    there = np.zeros(n_tuples, dtype=bool)
+    there[tuple_of_entry] = True
+    n = int((~there[tuple_of_part]).sum())
+    if n:
+        raise BadInput(
+            "The table has changed since it was counted.",
+            found=f"{n:,} combinations of quasi-identifiers are gone",
+            fix="run again",
+        )
+
+
+def _numbered(classes: pa.Table) -> pa.Table:
+    """What classes publish, with columns named by us."""
+    import pyarrow as pa
+
+    columns = []
+    for name, column in zip(classes.column_names, classes.columns, strict=True):
+        if pa.types.is_dictionary(column.type):
+            column = column.cast(column.type.value_type)
+        if pa.types.is_nested(column.type):
+            found = f"'{name}' is of type {column.type}"
+            raise BadOutput("A column of PostgreSQL cannot hold structs.", found=found, fix="use form = bounds")
+        columns.append(column.cast(pa.string()) if pa.types.is_large_string(column.type) else column)
+    names = [f"c{i}" for i in range(len(columns))]
+    return pa.table([*columns, pa.array(np.arange(classes.num_rows, dtype=np.int32))], names=[*names, "id"])
+
+
+def _shown(publication: Publication, others: dict[str, str], row: str) -> list[tuple[str, str]]:
+    """SQL and name of every published column."""
+    place = {name: i for i, name in enumerate(publication.classes.column_names)}
+    kinds = {field.name: sql_type(field.type, "postgresql") for field in publication.classes.schema}
+    return [
+        (f"{row}.c{place[name]}::{kinds[name]}" if name in place else others[name], name)
+        for name in publication.columns
+    ]
+
+
+def as_name(name: TableName | str) -> TableName:
+    """A name, parsed where it is text."""
+    return name if isinstance(name, TableName) else table_name(name)
