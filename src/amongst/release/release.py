@@ -221,7 +221,7 @@ class Release:
         say = step or (lambda name: None)
         with staged(Path(folder), force=force) as staging:
             say("write")
-            data = write_data(self.arrow, staging, format)
+            data = self.write_rows(staging, format, say)
             say("verify")
             verdict = verify(data, self.schema, self.models, units=self.person_of_row)
             refuse_unproved(verdict)
@@ -232,6 +232,10 @@ class Release:
             facts = json.dumps(manifest(self, {data.name: digest}, verdict), indent=2, ensure_ascii=False)
             (staging / "manifest.json").write_text(facts + "\n", encoding="utf-8")
         return verdict
+
+    def write_rows(self, folder: Path, format: str, say: Callable[[str], None]) -> Path:
+        """Write the data file of the release into a folder; it is not verified yet."""
+        return write_data(self.arrow, folder, format)
 
 
 def refuse_unproved(verdict: Verdict | DatabaseVerdict) -> None:

@@ -28,7 +28,7 @@ def staged(target: Path, *, force: bool = False) -> Iterator[Path]:
     refuse_unwritable(target, force=force)
     remove_leftovers(target.parent)
     try:
-        with _own_folder(target.parent) as staging:
+        with own_folder(target.parent) as staging:
             yield staging
             _flush(staging)
             _take_place(staging, target, force)
@@ -83,7 +83,7 @@ def remove_leftovers(folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def _own_folder(parent: Path) -> Iterator[Path]:
+def own_folder(parent: Path) -> Iterator[Path]:
     """A hidden folder that is locked while it is in use, and removed after."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
@@ -145,7 +145,7 @@ def _take_place(staging: Path, target: Path, force: bool) -> None:
         return
     if _exchange(staging, target):
         return
-    with _own_folder(target.parent) as aside:
+    with own_folder(target.parent) as aside:
         os.rename(target, aside / "old")
         try:
             os.rename(staging, target)
