@@ -12,12 +12,12 @@ from amongst.engines.postgresql import sql
 from amongst.engines.postgresql.connection import Connection, plain_columns
 from amongst.engines.postgresql.failures import told
 from amongst.engines.postgresql.match import tuple_of_rows
-from amongst.engines.postgresql.names import TableName, table_name, too_long
+from amongst.engines.postgresql.names import table_name, too_long
 from amongst.engines.postgresql.published import WrittenTable
 from amongst.engines.postgresql.target import Target
 from amongst.engines.postgresql.types import StoredColumn, refuse_unknown_types
 from amongst.engines.store import CLASS, COUNT, FIRST, LAST, Publication, Say
-from amongst.errors import BadInput, BadOutput
+from amongst.errors import BadInput, BadOutput, Changed
 from amongst.relations.stores.ddl import sql_type
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from amongst.verify.source import Source as PublishedSource
 
 MEMORY = "256MB"
+MOST_DISTINCT = 0.2
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,11 +136,7 @@ class PostgresqlStore:
                     sql.from_rows(place, self.table, counted.name, keys, others, shown, publication.divided)
                 )
         if n != publication.n_published:
-            raise BadInput(
-                "The table has changed since it was counted.",
-                found=f"{n:,} rows to publish instead of {publication.n_published:,}",
-                fix="run again",
-            )
+            raise _changed(f"{n:,} rows to publish instead of {publication.n_published:,}")
         self._written = WrittenTable(self.connection, place, few=few)
 
     def published(self, target: Any) -> PublishedSource:
@@ -165,6 +162,33 @@ class PostgresqlStore:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @property
+    def target_name(self) -> str:
+        """The table that the release becomes."""
+        assert self._target is not None
+        return str(self._target.name)
+
+    def refuse_types(self, columns: Sequence[str]) -> None:
+        """Raise for columns of types that are neither counted nor sorted."""
+        self._columns(columns)
+
+    def few(self, columns: Sequence[str]) -> bool:
+        """Whether rows are likely to repeat in these columns, so that counting them all is worth it.
+
+        By the server's statistics: a column that has another value in most rows settles it. A table without
+        statistics is taken for one that repeats, but for columns of floating point.
+        """
+        with told("read", self.name):
+            found = self.connection.rows(
+                "SELECT s.attname::text, s.n_distinct::float8, c.reltuples::float8 FROM pg_stats s "
+                "JOIN pg_class c ON c.oid = $1::oid WHERE s.schemaname = $2 AND s.tablename = $3",
+                self.number,
+                *(self.table.namespace, self.table.name),
+            )
+        share = {name: -n if n < 0 else n / max(rows, 1.0) for name, n, rows in found}
+        own = self._columns(columns)
+        return all(share.get(one.name, float(one.base in ("float4", "float8"))) <= MOST_DISTINCT for one in own)
 
     def _proved_later(self) -> WrittenTable:
         if self._written is None:
@@ -275,11 +299,11 @@ def _refuse_strangers(tuple_of_entry: np.ndarray, tuple_of_part: np.ndarray, n_t
     there[tuple_of_entry] = True
     n = int((~there[tuple_of_part]).sum())
     if n:
-        raise BadInput(
-            "The table has changed since it was counted.",
-            found=f"{n:,} combinations of quasi-identifiers are gone",
-            fix="run again",
-        )
+        raise _changed(f"{n:,} combinations of quasi-identifiers are gone")
+
+
+def _changed(found: str) -> Changed:
+    return Changed("The table has changed since it was counted.", found=found, fix="run again")
 
 
 def _numbered(classes: pa.Table) -> pa.Table:
@@ -306,8 +330,3 @@ def _shown(publication: Publication, others: dict[str, str], row: str) -> list[t
         (f"{row}.c{place[name]}::{kinds[name]}" if name in place else others[name], name)
         for name in publication.columns
     ]
-
-
-def as_name(name: TableName | str) -> TableName:
-    """A name, parsed where it is text."""
-    return name if isinstance(name, TableName) else table_name(name)
