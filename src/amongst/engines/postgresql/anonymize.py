@@ -31,7 +31,7 @@ def anonymize_table(address: str, table: str, request: Request, say: Say, *, mem
         fix = "use form = labels or form = bounds"
         raise BadOption("A table of PostgreSQL cannot hold structs.", found="form = structs", fix=fix)
     say("read", 0, 0)
-    store = PostgresqlStore(address, table, memory=memory)
+    store = PostgresqlStore(address, table, memory=memory, in_order=not request.on_tuples)
     try:
         stored = store.schema()
         refuse_unusable_names(stored, store.name)

@@ -14,12 +14,14 @@ from amongst.engines.postgresql.types import StoredColumn
 MAP, TUPLES, CLASSES, SEEN = (f"amongst_{name}" for name in ("map", "tuples", "classes", "seen"))
 
 
-def counted(name: str, source: TableName, columns: Sequence[StoredColumn]) -> str:
-    """The frequency set as a temporary table, its entries numbered from 0."""
+def counted(name: str, source: TableName, columns: Sequence[StoredColumn], in_order: bool = False) -> str:
+    """The frequency set as a temporary table, its entries numbered from 0; in the order of their values, or in any."""
+    order = ", ".join(f"x.g{i} NULLS LAST" for i in range(len(columns)))
+    over = f"ORDER BY {order}" if in_order else ""
     cells = ", ".join(f"{column.read()} AS g{i}" for i, column in enumerate(columns))
     return (
         f"CREATE TEMPORARY TABLE {name} ON COMMIT DROP AS\n"
-        f"SELECT (row_number() OVER () - 1)::int4 AS id, x.* FROM (\n"
+        f"SELECT (row_number() OVER ({over}) - 1)::int4 AS id, x.* FROM (\n"
         f"  SELECT {cells}, count(*) AS n FROM {source.sql} GROUP BY {_numbers(len(columns))}) x"
     )
 

@@ -54,11 +54,13 @@ class PostgresqlStore:
         ``schema.table``.
     memory : str
         How much memory a statement may take in the server before it uses temporary files (``work_mem``).
+    in_order : bool
+        Whether frequency sets come sorted: for methods whose outcome depends on the order of rows.
     """
 
     engine = "postgresql"
 
-    def __init__(self, address: str, table: str, *, memory: str = MEMORY) -> None:
+    def __init__(self, address: str, table: str, *, memory: str = MEMORY, in_order: bool = False) -> None:
         asked = table_name(table)
         self.connection = Connection(address, memory)
         try:
@@ -70,7 +72,7 @@ class PostgresqlStore:
         except BaseException:
             self.connection.close()
             raise
-        self.name = str(self.table)
+        self.name, self.in_order, self._n_counts = str(self.table), in_order, 0
         self._counted: list[Counted] = []
         self._written: WrittenTable | None = None
         self._target: Target | None = None
@@ -86,9 +88,10 @@ class PostgresqlStore:
 
         say("count", 0, 0)
         own = self._columns(columns)
-        name = f"amongst_counted_{len(self._counted)}"
+        self._n_counts += 1
+        name = f"amongst_counted_{self._n_counts}"
         with told("count", self.name):
-            self.connection.execute(sql.counted(name, self.table, own))
+            self.connection.execute(sql.counted(name, self.table, own, self.in_order))
             fetched = self.connection.fetch(sql.entries(name, own))
         fetched = _by_number(fetched)
         cells = plain_columns(fetched.select([f"g{i}" for i in range(len(own))]), own)
