@@ -37,8 +37,8 @@ class Source:
     notes : list of Finding
         What is worth knowing about the container, such as an index that lies beside the columns.
     counted : callable, optional
-        Of a database that counts: ``counted(names)`` gives distinct rows of these columns, batch by batch, and how
-        many rows are equal to each (int64).
+        Of a database that counts: ``counted(names)`` gives rows of these columns, batch by batch, and how many rows
+        each of them stands for (int64).
     n_distinct : callable, optional
         Of a database: how many different values, null aside, a column has. Of one whose first rows repeat values
         it may count these rows only.

@@ -31,13 +31,14 @@ def anonymize_table(address: str, table: str, request: Request, say: Say, *, mem
         fix = "use form = labels or form = bounds"
         raise BadOption("A table of PostgreSQL cannot hold structs.", found="form = structs", fix=fix)
     say("read", 0, 0)
-    store = PostgresqlStore(address, table, memory=memory, in_order=not request.on_tuples)
+    store = PostgresqlStore(address, table, memory=memory)
     try:
         stored = store.schema()
         refuse_unusable_names(stored, store.name)
         check_roles(request.schema, stored)
         store.refuse_types([*request.counted, *request.others])
         whole = request.on_tuples and store.few([*request.counted, *request.others])
+        store.keep_counts, store.in_order = not whole, not request.on_tuples
         release = anonymize_stored(store, request, say, whole=whole)
     except BaseException:
         store.close()

@@ -15,7 +15,7 @@ from amongst.relations.stores.postgresql import connected
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SNAPSHOT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ WRITE"
+SNAPSHOT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"
 SETTINGS = {
     "jit": "off",  # compiling takes longer than these statements gain by it
     "datestyle": "ISO, YMD",

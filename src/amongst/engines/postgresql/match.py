@@ -25,24 +25,24 @@ def tuple_of_rows(entries: pa.Table, tuples: pa.Table, names: Sequence[str]) -> 
     ([0, 1, 2], [1, 0])
     """
     n = entries.num_rows
-    codes = [_codes(entries.column(name), tuples.column(name)) for name in names]
+    codes = [cell_codes([entries.column(name), tuples.column(name)]) for name in names]
     if not codes or not n + tuples.num_rows:
         return np.zeros(n, dtype=np.uint32), np.zeros(tuples.num_rows, dtype=np.uint32)
     number = kernels.distinct(codes)[0]
     return number[:n], number[n:]
 
 
-def _codes(own: pa.ChunkedArray, other: pa.ChunkedArray) -> np.ndarray:
-    """A number for every cell of both columns, the same for equal cells."""
+def cell_codes(columns: Sequence[pa.ChunkedArray]) -> np.ndarray:
+    """A number for every cell of the columns, one after the other: the same for equal cells, and one for null."""
     import pyarrow as pa
 
-    plain = own.type.value_type if pa.types.is_dictionary(own.type) else own.type
-    kind = pa.dictionary(pa.int32(), plain)
-    chunks = [chunk for column in (own, other) for chunk in _encoded(column, kind).chunks]
+    first = columns[0].type
+    kind = pa.dictionary(pa.int32(), first.value_type if pa.types.is_dictionary(first) else first)
+    chunks = [chunk for column in columns for chunk in _encoded(column, kind).chunks]
     both = pa.chunked_array(chunks, kind).unify_dictionaries()
     n_values = max((len(chunk.dictionary) for chunk in both.chunks), default=0)
     indices = [chunk.indices.fill_null(n_values).to_numpy(zero_copy_only=False) for chunk in both.chunks]
-    return np.concatenate(indices).astype(np.uint32)
+    return np.concatenate(indices).astype(np.uint32) if indices else np.zeros(0, dtype=np.uint32)
 
 
 def _encoded(column: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
+from functools import cached_property
+from operator import mul
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from amongst.engines.postgresql import sql
 from amongst.engines.postgresql.connection import Connection, plain_columns
 from amongst.engines.postgresql.failures import told
 from amongst.engines.postgresql.names import TableName
@@ -21,12 +22,13 @@ if TYPE_CHECKING:
     from amongst.verify.source import Source
 
 FIRST_LOOK = 10_000
+SEEDS = (0, 1)
 
 
 class WrittenTable:
     """A published table in the database; what it says is read from the table itself, not from what made it.
 
-    With ``few`` its distinct rows are counted once and kept in the server, since there are few of them.
+    With ``few`` there are few different rows: they are counted and fetched once, whatever is asked of them.
     """
 
     def __init__(self, connection: Connection, table: TableName, *, few: bool) -> None:
@@ -34,10 +36,7 @@ class WrittenTable:
         with told("read", str(table)):
             number, self.table = connection.look_up(table)
             self.columns = connection.columns(number)
-            refuse_unknown_types(self.columns)
-            if few:
-                connection.execute(f"DROP TABLE IF EXISTS {sql.SEEN}")
-                connection.execute(sql.seen(self.table, self.columns))
+        refuse_unknown_types(self.columns)
 
     def source(self) -> Source:
         """What ``verify`` takes."""
@@ -49,26 +48,44 @@ class WrittenTable:
         return Source(str(self.table), schema, self.batches, counted=self.counted, n_distinct=self.n_distinct)
 
     def counted(self, names: Sequence[str]) -> Iterator[tuple[pa.RecordBatch, np.ndarray]]:
-        """The distinct rows of some columns, and how many rows are equal to each."""
-        asked = self._named(names)
-        cells = ", ".join(f"{cell} AS c{i}" for i, (cell, _) in enumerate(asked))
-        places = ", ".join(str(i + 1) for i in range(len(asked)))
-        n = "sum(n)::int8" if self.few else "count(*)"
+        """Different rows of some columns, and how many rows each stands for."""
+        if self.few:
+            cells, n, _ = self._grouped
+            own = [self.columns[self._place[name]] for name in names]
+            yield from _batches(own, [cells[self._place[name]] for name in names], n)
+            return
+        asked = [self.columns[self._place[name]] for name in names]
+        cells_sql = ", ".join(f"{column.read()} AS c{i}" for i, column in enumerate(asked))
         with told("read", str(self.table)):
-            query = f"SELECT {cells}, {n} AS n FROM {self._rows} GROUP BY {places}"
-            yield from self._batches(self.connection.fetch(query), [column for _, column in asked])
+            table = self.connection.fetch(
+                f"SELECT {cells_sql}, count(*) AS n FROM {self.table.sql} GROUP BY {_numbers(len(asked))}"
+            )
+        yield from _batches(asked, plain_columns(table.drop_columns(["n"]), asked), table.column("n"))
+
+    @cached_property
+    def _grouped(self) -> tuple[list[pa.ChunkedArray], pa.ChunkedArray, list[pa.ChunkedArray]]:
+        """All columns of the different rows, how many rows each stands for, and their hashes."""
+        cells = ", ".join(f"{column.read()} AS g{i}" for i, column in enumerate(self.columns))
+        rows = f"SELECT {cells}, count(*) AS n FROM {self.table.sql} GROUP BY {_numbers(len(self.columns))}"
+        row = ", ".join(f"x.g{i}" for i in range(len(self.columns)))
+        hashes = ", ".join(f"hash_record_extended(ROW({row}), {seed}) AS h{seed}" for seed in SEEDS)
+        with told("read", str(self.table)):
+            table = self.connection.fetch(f"SELECT x.*, {hashes} FROM ({rows}) x")
+        names = [f"g{i}" for i in range(len(self.columns))]
+        return plain_columns(table.select(names), self.columns), table.column("n"), table.columns[-len(SEEDS) :]
 
     def batches(self, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        """The rows themselves; the verifier asks for them only where counting will not do."""
-        asked = self._named(names, rows=True)
-        cells = ", ".join(f"{cell} AS c{i}" for i, (cell, _) in enumerate(asked))
+        """The rows themselves; the verifier asks for them only where counts will not do."""
+        asked = [self.columns[self._place[name]] for name in names]
+        cells = ", ".join(f"{column.read()} AS c{i}" for i, column in enumerate(asked))
         with told("read", str(self.table)):
             table = self.connection.fetch(f"SELECT {cells}, 1::int8 AS n FROM {self.table.sql}")
-        yield from (batch for batch, _ in self._batches(table, [column for _, column in asked]))
+        plain = plain_columns(table.drop_columns(["n"]), asked)
+        yield from (batch for batch, _ in _batches(asked, plain, table.column("n")))
 
     def n_distinct(self, name: str) -> int:
         """How many different values there are; for a column whose first rows repeat some, how many among these."""
-        [(cell, _)] = self._named([name], rows=True)
+        cell = self.columns[self._place[name]].read()
         with told("read", str(self.table)):
             first = f"(SELECT {cell} AS c FROM {self.table.sql} LIMIT {FIRST_LOOK})"
             [(n, values)] = self.connection.rows(f"SELECT count(*), count(DISTINCT x.c) FROM {first} x")
@@ -78,31 +95,36 @@ class WrittenTable:
 
     def digest(self) -> str:
         """A digest of the published rows, whatever their order: see ``docs/postgresql.md``."""
-        cells = ", ".join(cell for cell, _ in self._named([column.name for column in self.columns]))
-        n = "n" if self.few else "1 AS n"
-        hashed = f"SELECT {n}, md5(ROW({cells})::text) AS h FROM {self._rows}"
-        halves = (f"sum(x.n * ('x' || {part}(x.h, 16))::bit(64)::int8::numeric)::text" for part in ("left", "right"))
+        facts = [[column.name for column in self.columns], *map(str, self._sums())]
+        return hashlib.sha256(json.dumps(facts, ensure_ascii=False).encode()).hexdigest()
+
+    def _sums(self) -> list[int]:
+        """How many rows there are, and the sums of their hashes."""
+        if self.few:
+            _, n, hashes = self._grouped
+            times = n.to_pylist()
+            return [sum(times), *(sum(map(mul, times, one.to_pylist())) for one in hashes)]
+        row = ", ".join(column.read() for column in self.columns)
+        sums = (f"coalesce(sum(hash_record_extended(ROW({row}), {seed})::numeric), 0)::text" for seed in SEEDS)
         with told("read", str(self.table)):
-            found = self.connection.rows(f"SELECT coalesce(sum(x.n), 0)::text, {', '.join(halves)} FROM ({hashed}) x")
-        facts = json.dumps([[column.name for column in self.columns], *found[0]], ensure_ascii=False)
-        return hashlib.sha256(facts.encode()).hexdigest()
+            [found] = self.connection.rows(f"SELECT count(*)::text, {', '.join(sums)} FROM {self.table.sql}")
+        return [int(one) for one in found]
 
-    @property
-    def _rows(self) -> str:
-        return sql.SEEN if self.few else self.table.sql
+    @cached_property
+    def _place(self) -> dict[str, int]:
+        return {column.name: i for i, column in enumerate(self.columns)}
 
-    def _named(self, names: Sequence[str], *, rows: bool = False) -> list[tuple[str, StoredColumn]]:
-        """SQL and column of every name, in the table or in the counts of it."""
-        place = {column.name: i for i, column in enumerate(self.columns)}
-        own = [(place[name], self.columns[place[name]]) for name in names]
-        return [(f"g{i}" if self.few and not rows else column.read(), column) for i, column in own]
 
-    def _batches(
-        self, table: pa.Table, columns: Sequence[StoredColumn]
-    ) -> Iterator[tuple[pa.RecordBatch, np.ndarray]]:
-        import pyarrow as pa
+def _batches(
+    columns: Sequence[StoredColumn], cells: Sequence[pa.ChunkedArray], n: pa.ChunkedArray
+) -> Iterator[tuple[pa.RecordBatch, np.ndarray]]:
+    import pyarrow as pa
 
-        plain = pa.table([*plain_columns(table.drop_columns(["n"]), columns), table.column("n")], [*table.column_names])
-        for batch in plain.combine_chunks().to_batches():
-            cells = pa.RecordBatch.from_arrays(batch.columns[:-1], names=[column.name for column in columns])
-            yield cells, batch.column("n").to_numpy(zero_copy_only=False).astype(np.int64)
+    rows = pa.Table.from_arrays([*cells, n], names=[*(f"c{i}" for i in range(len(cells))), "n"]).combine_chunks()
+    for batch in rows.to_batches():
+        own = pa.RecordBatch.from_arrays(batch.columns[:-1], names=[column.name for column in columns])
+        yield own, batch.column("n").to_numpy(zero_copy_only=False).astype(np.int64)
+
+
+def _numbers(n: int) -> str:
+    return ", ".join(str(i + 1) for i in range(n))

@@ -11,13 +11,13 @@ import numpy as np
 from amongst.engines.postgresql import sql
 from amongst.engines.postgresql.connection import Connection, plain_columns
 from amongst.engines.postgresql.failures import told
-from amongst.engines.postgresql.match import tuple_of_rows
 from amongst.engines.postgresql.names import table_name, too_long
+from amongst.engines.postgresql.pieces import changed, map_of_tuples, named, pieces, whole
 from amongst.engines.postgresql.published import WrittenTable
 from amongst.engines.postgresql.target import Target
 from amongst.engines.postgresql.types import StoredColumn, refuse_unknown_types
 from amongst.engines.store import CLASS, COUNT, FIRST, LAST, Publication, Say
-from amongst.errors import BadInput, BadOutput, Changed
+from amongst.errors import BadInput, BadOutput
 from amongst.relations.stores.ddl import sql_type
 
 if TYPE_CHECKING:
@@ -31,14 +31,11 @@ MOST_DISTINCT = 0.2
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """A frequency set that was fetched, and is still in the server under this name."""
+    """A frequency set that was fetched; under this name, if any, it is in the server too."""
 
     name: str
     columns: list[StoredColumn]
     table: pa.Table
-
-    def number(self, column: str) -> int | None:
-        return next((i for i, own in enumerate(self.columns) if own.name == column), None)
 
 
 class PostgresqlStore:
@@ -54,13 +51,18 @@ class PostgresqlStore:
         ``schema.table``.
     memory : str
         How much memory a statement may take in the server before it uses temporary files (``work_mem``).
+
+    Attributes
+    ----------
+    keep_counts : bool
+        Whether frequency sets stay in the server too, so that rows can be joined with them.
     in_order : bool
-        Whether frequency sets come sorted: for methods whose outcome depends on the order of rows.
+        Whether those come sorted: for methods whose outcome depends on the order of rows.
     """
 
     engine = "postgresql"
 
-    def __init__(self, address: str, table: str, *, memory: str = MEMORY, in_order: bool = False) -> None:
+    def __init__(self, address: str, table: str, *, memory: str = MEMORY) -> None:
         asked = table_name(table)
         self.connection = Connection(address, memory)
         try:
@@ -72,7 +74,8 @@ class PostgresqlStore:
         except BaseException:
             self.connection.close()
             raise
-        self.name, self.in_order, self._n_counts = str(self.table), in_order, 0
+        self.name, self._n_counts = str(self.table), 0
+        self.keep_counts, self.in_order = True, False
         self._counted: list[Counted] = []
         self._written: WrittenTable | None = None
         self._target: Target | None = None
@@ -89,11 +92,12 @@ class PostgresqlStore:
         say("count", 0, 0)
         own = self._columns(columns)
         self._n_counts += 1
-        name = f"amongst_counted_{self._n_counts}"
+        name = f"amongst_counted_{self._n_counts}" if self.keep_counts else ""
         with told("count", self.name):
-            self.connection.execute(sql.counted(name, self.table, own, self.in_order))
-            fetched = self.connection.fetch(sql.entries(name, own))
-        fetched = _by_number(fetched)
+            if name:
+                self.connection.execute(sql.kept_counts(name, self.table, own, self.in_order))
+            fetched = self.connection.fetch(sql.entries(name, own) if name else sql.counts(self.table, own))
+        fetched = _by_number(fetched) if name else fetched
         cells = plain_columns(fetched.select([f"g{i}" for i in range(len(own))]), own)
         _refuse_no_dates(own, cells)
         table = pa.table([*cells, fetched.column("n")], names=[*columns, COUNT])
@@ -121,26 +125,40 @@ class PostgresqlStore:
         asked = table_name(str(target))
         with told("write", str(asked), writing=True):
             self._target = Target.find(self.connection, asked, self.namespace, self.table, force=force)
-            counted = self._frequency_set(publication.quasi, say)
-            few = all(counted.number(column.name) is not None and column.exact for column in others)
-            classes = _numbered(publication.classes)
-            self.connection.ingest(sql.CLASSES, classes)
-            self._ingest_map(publication, counted, every_entry=few)
-            place = self._target.staged
-            if few:
-                numbers = [self._number(counted, column.name) for column in others]
-                cells = {c.name: c.restored(f"x.g{i}") for c, i in zip(others, numbers, strict=True)}
-                shown = _shown(publication, cells, "x")
-                n = self.connection.execute(sql.from_counts(place, counted.name, numbers, shown, publication.divided))
+            counted = None if publication.divided else self._counts_of(publication, others)
+            if counted is not None:
+                n = self._write_counts(publication, counted, others)
             else:
-                keys = self._keys(publication.quasi, counted)
-                shown = _shown(publication, {column.name: column.published("t") for column in others}, "c")
-                n = self.connection.execute(
-                    sql.from_rows(place, self.table, counted.name, keys, others, shown, publication.divided)
-                )
+                n = self._write_rows(publication, self._kept_counts(publication.quasi, say), others)
         if n != publication.n_published:
-            raise _changed(f"{n:,} rows to publish instead of {publication.n_published:,}")
-        self._written = WrittenTable(self.connection, place, few=few)
+            raise changed(f"{n:,} rows to publish instead of {publication.n_published:,}")
+        self._written = WrittenTable(self.connection, self._target.staged, few=counted is not None)
+
+    def _write_counts(self, publication: Publication, counted: Counted, others: Sequence[StoredColumn]) -> int:
+        """From the counts alone: the rows are not read again."""
+        assert self._target is not None
+        self.connection.ingest(sql.PIECES, pieces(publication, counted.table))
+        cells = {column.name: column.restored(f"x.g{i}") for i, column in enumerate(others)}
+        return self.connection.execute(sql.from_counts(self._target.staged, others, _shown(publication, cells, "x")))
+
+    def _write_rows(self, publication: Publication, counted: Counted, others: Sequence[StoredColumn]) -> int:
+        """Every row joined with what its tuple publishes."""
+        import pyarrow as pa
+
+        assert self._target is not None
+        classes = named(publication.classes, "c")
+        number = pa.array(np.arange(classes.num_rows, dtype=np.int32))
+        self.connection.ingest(sql.CLASSES, classes.append_column("id", number))
+        self.connection.ingest(sql.MAP, map_of_tuples(publication, counted.table))
+        shown = _shown(publication, {column.name: column.published("t") for column in others}, "c")
+        keys = [
+            (i, column, counted.table.column(i).null_count > 0)
+            for i, column in enumerate(counted.columns)
+            if column.name in publication.quasi
+        ]
+        return self.connection.execute(
+            sql.from_rows(self._target.staged, self.table, counted.name, keys, others, shown, publication.divided)
+        )
 
     def published(self, target: Any) -> PublishedSource:
         return self._proved_later().source()
@@ -211,60 +229,28 @@ class PostgresqlStore:
             found = f"a column named '{clash[0]}'"
             raise BadInput("A column has a name that amongst uses itself.", found=found, fix="rename it in a view")
 
-    def _frequency_set(self, quasi: Sequence[str], say: Say) -> Counted:
-        """The last frequency set of all quasi-identifiers; counted now where there is none, as after a restart."""
+    def _counts_of(self, publication: Publication, others: Sequence[StoredColumn]) -> Counted | None:
+        """A frequency set of all that is published, if there is one; values that are read inexactly do not do."""
+        names = {*publication.quasi, *publication.others}
+        if not all(column.exact for column in others):
+            return None
+        return next((one for one in reversed(self._counted) if names <= set(one.table.column_names)), None)
+
+    def _kept_counts(self, quasi: Sequence[str], say: Say) -> Counted:
+        """A frequency set that is still in the server; counted now where there is none, as after a restart."""
         for counted in reversed(self._counted):
-            if all(counted.number(name) is not None for name in quasi):
+            if counted.name and set(quasi) <= set(counted.table.column_names):
                 return counted
+        self.keep_counts = True
         self.count(quasi, say)
         return self._counted[-1]
-
-    def _number(self, counted: Counted, name: str) -> int:
-        number = counted.number(name)
-        assert number is not None
-        return number
-
-    def _keys(self, quasi: Sequence[str], counted: Counted) -> list[tuple[int, StoredColumn, bool]]:
-        numbers = [self._number(counted, name) for name in quasi]
-        return [(i, counted.columns[i], counted.table.column(i).null_count > 0) for i in numbers]
-
-    def _ingest_map(self, publication: Publication, counted: Counted, *, every_entry: bool) -> None:
-        """Which class the entries of the frequency set are of; of one entry a tuple, or of every entry."""
-        import pyarrow as pa
-
-        tuples = publication.tuples
-        tuple_of_entry, tuple_of_part = tuple_of_rows(counted.table, tuples, publication.quasi)
-        n_tuples = int(max(tuple_of_entry.max(initial=0), tuple_of_part.max(initial=0))) + 1
-        class_of_part = _whole(tuples.column(CLASS))
-        _refuse_strangers(tuple_of_entry, tuple_of_part, n_tuples)
-        if publication.divided:
-            entry_of_tuple = np.zeros(n_tuples, dtype=np.int32)
-            entry_of_tuple[tuple_of_entry[::-1]] = np.arange(len(tuple_of_entry), dtype=np.int32)[::-1]
-            ends = {name: pa.array(_whole(tuples.column(end))) for name, end in (("first", FIRST), ("last", LAST))}
-            part = {"tuple": pa.array(entry_of_tuple[tuple_of_part]), "class": pa.array(class_of_part), **ends}
-            self.connection.ingest(sql.MAP, pa.table(part))
-            if every_entry:
-                ids = np.arange(len(tuple_of_entry), dtype=np.int32)
-                of_entry = {"id": pa.array(ids), "tuple": pa.array(entry_of_tuple[tuple_of_entry])}
-                self.connection.ingest(sql.TUPLES, pa.table(of_entry))
-            return
-        class_of_tuple = np.full(n_tuples, -1, dtype=np.int32)
-        class_of_tuple[tuple_of_part] = class_of_part
-        class_of_entry = class_of_tuple[tuple_of_entry]
-        ids = np.arange(len(class_of_entry)) if every_entry else np.unique(tuple_of_entry, return_index=True)[1]
-        ids = ids[class_of_entry[ids] >= 0].astype(np.int32)
-        self.connection.ingest(sql.MAP, pa.table({"id": pa.array(ids), "class": pa.array(class_of_entry[ids])}))
-
-
-def _whole(column: pa.ChunkedArray) -> np.ndarray:
-    return np.ascontiguousarray(column.combine_chunks().to_numpy(zero_copy_only=False))
 
 
 def _by_number(fetched: pa.Table) -> pa.Table:
     """The entries in the order of their numbers, in which the server need not hand them out."""
     import pyarrow as pa
 
-    number = _whole(fetched.column("id"))
+    number = whole(fetched.column("id"))
     if np.array_equal(number, np.arange(len(number))):
         return fetched
     return fetched.take(pa.array(np.argsort(number)))
@@ -295,34 +281,6 @@ def _refuse_names(publication: Publication) -> None:
             found=f"{len(long)} columns, such as '{long[0]}'",
             fix='give the column a shorter name in a view, or use form = "labels"',
         )
-
-
-def _refuse_strangers(tuple_of_entry: np.ndarray, tuple_of_part: np.ndarray, n_tuples: int) -> None:
-    there = np.zeros(n_tuples, dtype=bool)
-    there[tuple_of_entry] = True
-    n = int((~there[tuple_of_part]).sum())
-    if n:
-        raise _changed(f"{n:,} combinations of quasi-identifiers are gone")
-
-
-def _changed(found: str) -> Changed:
-    return Changed("The table has changed since it was counted.", found=found, fix="run again")
-
-
-def _numbered(classes: pa.Table) -> pa.Table:
-    """What classes publish, with columns named by us."""
-    import pyarrow as pa
-
-    columns = []
-    for name, column in zip(classes.column_names, classes.columns, strict=True):
-        if pa.types.is_dictionary(column.type):
-            column = column.cast(column.type.value_type)
-        if pa.types.is_nested(column.type):
-            found = f"'{name}' is of type {column.type}"
-            raise BadOutput("A column of PostgreSQL cannot hold structs.", found=found, fix="use form = bounds")
-        columns.append(column.cast(pa.string()) if pa.types.is_large_string(column.type) else column)
-    names = [f"c{i}" for i in range(len(columns))]
-    return pa.table([*columns, pa.array(np.arange(classes.num_rows, dtype=np.int32))], names=[*names, "id"])
 
 
 def _shown(publication: Publication, others: dict[str, str], row: str) -> list[tuple[str, str]]:

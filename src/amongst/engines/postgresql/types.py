@@ -26,7 +26,7 @@ WITH RECURSIVE base AS (
   FROM base b JOIN pg_type t ON t.oid = b.kind WHERE t.typtype = 'd'
 )
 SELECT a.attname::text, t.typname::text, t.typtype::text, b.modifier::int4, format_type(a.atttypid, a.atttypmod),
-       coalesce(c.collisdeterministic, true), quote_ident(n.nspname) || '.' || quote_ident(c.collname)
+       coalesce(c.collisdeterministic, true), quote_ident(n.nspname) || '.' || quote_ident(c.collname), b.depth > 0
 FROM base b JOIN pg_type t ON t.oid = b.kind AND t.typtype <> 'd'
 JOIN pg_attribute a ON a.attrelid = $1::oid AND a.attnum = b.attnum
 LEFT JOIN pg_collation c ON c.oid = a.attcollation AND c.collname <> 'default'
@@ -51,6 +51,8 @@ class StoredColumn:
         Whether texts are equal only if their bytes are.
     collation : str or None
         As SQL writes it, where it is not the database's own.
+    domain : bool
+        Whether the declared type is a domain over the base.
     """
 
     name: str
@@ -59,6 +61,7 @@ class StoredColumn:
     declared: str
     deterministic: bool = True
     collation: str | None = None
+    domain: bool = False
 
     @property
     def is_text(self) -> bool:
@@ -109,14 +112,17 @@ class StoredColumn:
         return types.get(self.base, pa.string())
 
     def read(self, row: str = "") -> str:
-        """The value as it is counted: a plain type in which equal means equal."""
+        """The value as it is counted: a plain type in which equal means equal, of texts that the bytes are."""
         cell = f"{row}.{quoted(self.name)}" if row else quoted(self.name)
         if self.base == "numeric":
             return f"{cell}::{'int8' if self.whole else 'float8'}"
-        if self.is_text:
-            # Bytes decide what is equal and what comes first, whatever the collation of the column.
+        if self.is_text and (self.base not in ("text", "varchar") or self.domain or not self.deterministic):
             return f'{cell}::text COLLATE "C"'
-        return f"{cell}::{self.base}"
+        return f"{cell}::{self.base}" if self.domain else cell
+
+    def in_order(self, read: str) -> str:
+        """What rows are sorted by: of texts the bytes, whatever the collation."""
+        return f'{read} COLLATE "C" NULLS LAST' if self.is_text else f"{read} NULLS LAST"
 
     @property
     def some_value(self) -> str:
@@ -144,8 +150,8 @@ class StoredColumn:
 def columns_of(rows: Sequence[tuple[Any, ...]]) -> list[StoredColumn]:
     """The columns that the query COLUMNS has found."""
     return [
-        StoredColumn(name, "enum" if kind == "e" else base, modifier, declared, deterministic, collation)
-        for name, base, kind, modifier, declared, deterministic, collation in rows
+        StoredColumn(name, "enum" if kind == "e" else base, modifier, *rest)
+        for name, base, kind, modifier, *rest in rows
     ]
 
 
