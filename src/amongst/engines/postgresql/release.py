@@ -27,6 +27,8 @@ class TableRelease(StoredRelease):
     It holds a transaction open until it is written or closed.
     """
 
+    store: Any = None
+
     def write(
         self,
         folder: str | os.PathLike[str],
