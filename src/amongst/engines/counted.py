@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,8 @@ from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from amongst.engines.checkpoint import Checkpoint
 
 ON_TUPLES = (
     "mondrian",
@@ -84,13 +87,29 @@ class Request:
         return [name for name in self.schema.published if self.schema[name].role != "quasi"]
 
 
-def anonymize_stored(store: Store, request: Request, say: Say, *, whole: bool = False) -> StoredRelease:
+def request(*asked: Any, unit: str | None, workload: Any) -> Request:
+    """What is asked, without what needs every row in memory."""
+    for name, given in (("unit", unit), ("workload", workload)):
+        if given is not None:
+            raise BadOption(
+                "This needs every row in memory.",
+                found=f"{name} = {given!r}" if isinstance(given, str) else f"a {name}",
+                fix=f'use engine = "memory", or leave {name} out',
+            )
+    return Request(*asked)
+
+
+def anonymize_stored(
+    store: Store, request: Request, say: Say, *, whole: bool = False, checkpoint: Checkpoint | None = None
+) -> StoredRelease:
     """Decide what is published of a table that stays where it is.
 
     Parameters
     ----------
     whole : bool
         Count by all published columns: then the release can be written from the counts, and the rows are read once.
+    checkpoint : Checkpoint, optional
+        Where the counts are kept, and may be already.
     """
     refuse_elsewhere(request)
     stored = store.schema()
@@ -99,7 +118,7 @@ def anonymize_stored(store: Store, request: Request, say: Say, *, whole: bool = 
     names = request.counted if not whole else [*dict.fromkeys([*request.counted, *request.others])]
     state = store.state()
     say("count", 0, 0)
-    table = store.count(names, say)
+    table = _counted(store, names, say, checkpoint)
     if table.num_rows == 0:
         refuse_unusable(table, store.name)
     count = table.column(COUNT).to_numpy().astype(np.int64)
@@ -119,7 +138,7 @@ def anonymize_stored(store: Store, request: Request, say: Say, *, whole: bool = 
     sizes = _sizes(told, searched)
     shown = Published(_no_rows(publication, stored), sizes, told.class_of_row, told.n_classes, {})
     known = table if searched is coded else table.select(list(coded.sensitive))
-    source = StoredSource(known, "pyarrow", store.name, None, n_stored=len(stored.names))
+    source = StoredSource(known, "pyarrow", store.name, store.digest(), n_stored=len(stored.names))
     from_counts = (table, kept, told.class_of_row, own_count) if whole and searched is coded else None
     return StoredRelease(
         source,
@@ -138,7 +157,20 @@ def anonymize_stored(store: Store, request: Request, say: Say, *, whole: bool = 
         publication=publication,
         state=state,
         from_counts=from_counts,
+        checkpoint=checkpoint,
     )
+
+
+def _counted(store: Store, names: list[str], say: Say, checkpoint: Checkpoint | None) -> pa.Table:
+    """The frequency set, counted now or by an earlier run of the same job that was cut short."""
+    name = "counted-" + hashlib.sha256("\0".join(names).encode()).hexdigest()[:16]
+    kept = None if checkpoint is None else checkpoint.load(name)
+    if kept is not None:
+        return kept
+    table = store.count(names, say)
+    if checkpoint is not None:
+        checkpoint.save(name, table)
+    return table
 
 
 def _partition(coded: CodedTable, schema: Schema, request: Request, say: Say) -> tuple[CodedTable, Partition]:

@@ -85,6 +85,10 @@ class Store(Protocol):
         """A text that changes when the table changes."""
         ...
 
+    def digest(self) -> str | None:
+        """A digest of the table's bytes, where it has one."""
+        ...
+
     def publish(self, publication: Publication, target: Any, say: Say) -> None:
         """Write the release where it belongs, complete or not at all, not yet under its final name if that can be."""
         ...

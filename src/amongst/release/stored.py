@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pyarrow as pa
 
-from amongst.errors import BadOption
+from amongst.errors import BadOption, Changed
 from amongst.release.release import Release
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from amongst.engines.store import Publication, Store
+    from amongst.verify import Verdict
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +39,7 @@ class StoredRelease(Release):
     publication: Publication | Any = None
     state: str = ""
     work: Any = field(default=None, repr=False)
+    checkpoint: Any = field(default=None, repr=False)
     from_counts: tuple[pa.Table, np.ndarray, np.ndarray, np.ndarray] | None = field(default=None, repr=False)
 
     @property
@@ -57,25 +58,51 @@ class StoredRelease(Release):
     def person_of_row(self) -> None:
         return None
 
-    def write_rows(self, folder: Path, format: str, say: Callable[[str], None]) -> Path:
+    def write_rows(self, folder: Path, format: str, say: Callable[..., None]) -> Path:
         """Recode where the rows are, and write them into a folder."""
-        from amongst.release.data_file import write_stream
+        self.refuse_changed()
+        path = self._write_rows(folder, format, say)
+        self.refuse_changed()
+        return path
 
-        def tell(step: str, done: int, total: int) -> None:
-            say(step)
+    def write(self, folder: Any, **options: Any) -> Verdict:
+        """As ``Release.write``; what was kept for a run that resumes goes when the release is there."""
+        verdict = super().write(folder, **options)
+        if self.checkpoint is not None:
+            self.checkpoint.drop()
+        return verdict
+
+    def refuse_changed(self) -> None:
+        """Raise where the table is no longer what it was when it was counted."""
+        if self.store.state() != self.state:
+            raise Changed(
+                f"{self.store.name} changed while it was read.",
+                found="it is not what it was when its rows were counted",
+                fix="run it again when nobody writes to it",
+            )
+
+    def _write_rows(self, folder: Path, format: str, say: Callable[..., None]) -> Path:
+        from amongst.release.data_file import write_stream
 
         if self.from_counts is not None:
             from amongst.recode.stream import stream_counted
 
             table, kept, class_of_row, count = self.from_counts
-            import pyarrow as pa
-
             others = {name: table.column(name).take(pa.array(kept)) for name in self.publication.others}
             rows = stream_counted(self.publication.classes, others, self.publication.columns, class_of_row, count)
-            return write_stream(rows, folder, format)
+            return write_stream(_told(rows, self.publication.n_published, say), folder, format)
         path = folder / f"release.{format}"
-        self.store.publish(self.publication, path, tell)
+        self.store.publish(self.publication, path, lambda step, done, total: say("write", done, total))
         return path
+
+
+def _told(tables: Iterator[pa.Table], total: int, say: Callable[..., None]) -> Iterator[pa.Table]:
+    """The same tables, telling how far they are."""
+    done = 0
+    for table in tables:
+        yield table
+        done += table.num_rows
+        say("write", done, total)
 
 
 def _not_in_memory(what: str) -> BadOption:

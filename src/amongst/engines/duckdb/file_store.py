@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from amongst.engines.duckdb.connect import connected, watched
 from amongst.engines.duckdb.csv_types import text_types
 from amongst.engines.store import CLASS, COUNT, FIRST, LAST, Publication, Say
 from amongst.errors import BadInput, Changed
+from amongst.read.file import file_digest
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -38,6 +40,8 @@ class FileStore:
         Bytes that DuckDB may use.
     text : bool
         Whether all columns are text, to be read as the types that all their cells have.
+    origin : tuple of Path
+        The files that the user named, where others are read in their place.
     """
 
     name: str
@@ -45,6 +49,7 @@ class FileStore:
     folder: Path
     memory: int
     text: bool = False
+    origin: tuple[Path, ...] = ()
     engine: str = "duckdb"
 
     @cached_property
@@ -77,8 +82,18 @@ class FileStore:
         return self.fields
 
     def state(self) -> str:
-        told = [os.stat(path) for path in self.paths]
-        return repr([(str(path), one.st_size, one.st_mtime_ns) for path, one in zip(self.paths, told, strict=True)])
+        named = self.origin or self.paths
+        try:
+            told = [(str(path), *_told(os.stat(path))) for path in named]
+        except OSError:
+            raise Changed(f"{self.name} is no longer there.", found="a file is gone", fix="put it back") from None
+        return repr(told)
+
+    def digest(self) -> str:
+        """The SHA-256 of the file's bytes; of several files that of their digests, in the order of their names."""
+        named = list(self.origin or self.paths)
+        found = [file_digest(path) for path in named]
+        return found[0] if len(found) == 1 else hashlib.sha256("".join(found).encode()).hexdigest()
 
     @property
     def source(self) -> str:
@@ -176,6 +191,10 @@ class FileStore:
 
     def _connected(self) -> Any:
         return connected(self.memory, self.folder)
+
+
+def _told(facts: os.stat_result) -> tuple[int, int, int]:
+    return facts.st_size, facts.st_mtime_ns, facts.st_ino
 
 
 def refuse_changed(found: int, expected: int, name: str) -> None:

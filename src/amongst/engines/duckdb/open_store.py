@@ -40,7 +40,7 @@ def open_store(
         return FileStore(path.name, [path.resolve()], folder, memory)
     if any(ending in TEXT for ending in endings[-2:]) and (endings[-1] in TEXT or endings[-1] == ".gz"):
         cells = csv_columns(path, folder, nulls=nulls, separator=separator, encoding=encoding)
-        return FileStore(path.name, [cells], folder, memory, text=True)
+        return FileStore(path.name, [cells], folder, memory, text=True, origin=(path.resolve(),))
     raise BadInput(
         f"The DuckDB engine does not read {path.name}.",
         found=f"the ending {path.suffix or 'is missing'}",
