@@ -109,7 +109,7 @@ def _ours(address: str, schema: Any, report: dict[str, float]) -> None:
     TableRelease._write_report = timed  # type: ignore[method-assign]
     try:
         request = Request(schema, [am.KAnonymity(10)], "mondrian", {})
-        release = anonymize_table(address, "scale_people", request, lambda *_: None)
+        release = anonymize_table(address, request, lambda *_: None, table="scale_people")
         with tempfile.TemporaryDirectory() as folder:
             release.write(Path(folder) / "out", table="scale_release")
     finally:

@@ -77,8 +77,7 @@ def compared(
     run(address, 'DROP TABLE IF EXISTS "the release"')
     form, same = options.pop("form", "labels"), options.pop("same", None)
     expected = am.anonymize(table, schema, models, method, form=form, **options)
-    request = Request(schema, models, method, options, form)
-    release = anonymize_table(address, "public.people", request, nothing)
+    release: Any = am.anonymize(address, schema, models, method, form=form, table="public.people", **options)
     verdict = release.write(folder / "out", table="the release", force=True)
     assert verdict.ok
     written = fetched(address, 'SELECT * FROM "the release"')
@@ -95,12 +94,12 @@ def compared(
     return expected
 
 
-@pytest.mark.parametrize("method", ["mondrian", "single-dimensional", "hilbert"])
+@pytest.mark.parametrize("method", ["mondrian", "single-dimensional"])
 def test_the_same_rows_in_the_same_order(postgresql: str, tmp_path: Path, method: str) -> None:
     compared(postgresql, tmp_path, people(400), SCHEMA, K, method)
 
 
-@pytest.mark.parametrize("method", ["mondrian-relaxed", "idistance", "top-down"])
+@pytest.mark.parametrize("method", ["mondrian-relaxed", "hilbert", "idistance", "top-down"])
 def test_the_same_classes_where_rows_of_a_tuple_are_divided(postgresql: str, tmp_path: Path, method: str) -> None:
     """Which of the rows of a tuple goes where is for the method to say: as in memory, of rows in this order."""
     compared(postgresql, tmp_path, in_order(people(400)), SCHEMA, K, method, same=SCHEMA.quasi)
@@ -142,10 +141,12 @@ def test_nulls_that_match_anything(postgresql: str, tmp_path: Path) -> None:
     compared(postgresql, tmp_path, people(300), schema, K, "mondrian")
 
 
-@settings(max_examples=10)
+@settings(max_examples=8)
 @given(seed=st.integers(0, 10**6), n=st.integers(10, 120), method=st.sampled_from(["mondrian", "hilbert"]))
 def test_any_table(postgresql: str, tmp_path_factory: pytest.TempPathFactory, seed: int, n: int, method: str) -> None:
-    compared(postgresql, tmp_path_factory.mktemp("any"), people(n, seed), SCHEMA, [am.KAnonymity(2)], method)
+    same = SCHEMA.quasi if method == "hilbert" else None
+    folder, table = tmp_path_factory.mktemp("any"), in_order(people(n, seed))
+    compared(postgresql, folder, table, SCHEMA, [am.KAnonymity(2)], method, same=same)
 
 
 def test_folder_and_comment_name_each_other(postgresql: str, tmp_path: Path) -> None:
@@ -168,7 +169,7 @@ def test_the_same_digest_however_it_was_written(postgresql: str, tmp_path: Path)
     for whole in (True, False):
         load(postgresql, "people", people(200))
         run(postgresql, "DROP TABLE IF EXISTS release_of_people")
-        release = anonymize_table(postgresql, "people", Request(SCHEMA, K, "mondrian", {}), nothing)
+        release = anonymize_table(postgresql, Request(SCHEMA, K, "mondrian", {}), nothing, table="people")
         if not whole:
             release.store._counted.clear()  # so that the rows themselves are joined
         release.write(tmp_path / f"out{whole}", table="release_of_people")

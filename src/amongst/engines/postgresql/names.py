@@ -9,7 +9,8 @@ from amongst.errors import BadOption
 
 LONGEST = 63
 """Bytes of a name that PostgreSQL keeps, unless it was built otherwise; the rest is cut off silently."""
-_PART = re.compile(r'"((?:[^"]|"")+)"|([^".]+)')
+_PART = r'(?:"((?:[^"]|"")+)"|([^".]+))'
+_NAME = re.compile(rf"(?:{_PART}\.)?{_PART}")
 
 
 @dataclass(frozen=True)
@@ -59,19 +60,14 @@ def table_name(text: str) -> TableName:
     >>> table_name('"a.b"').name
     'a.b'
     """
-    parts, place = [], 0
-    while (match := _PART.match(text, place)) is not None:
-        parts.append(match[1].replace('""', '"') if match[1] is not None else match[2])
-        place = match.end()
-        if place == len(text) or text[place] != ".":
-            break
-        place += 1
-    if place != len(text) or not 1 <= len(parts) <= 2 or "\0" in text:
+    match = _NAME.fullmatch(text)
+    if match is None or "\0" in text:
         raise BadOption(
             "This is not the name of a table.",
             found=f"{text!r}",
             fix='write schema.table; put a part with a dot or a quote in it into quotes: public."a.b"',
         )
+    parts = [one.replace('""', '"') for one in match.groups() if one is not None]
     _refuse_long(parts)
     return TableName(parts[0] if len(parts) == 2 else None, parts[-1])
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,14 +28,14 @@ class TableRelease(StoredRelease):
 
     store: Any = None
 
-    def write(
+    def write(  # type: ignore[override]
         self,
-        folder: str | os.PathLike[str],
+        folder: Any,
         *,
         table: str = "",
         format: str = "",
         force: bool = False,
-        step: Callable[[str], None] | None = None,
+        step: Callable[..., None] | None = None,
     ) -> Verdict:
         """Write the release as a new table, and a folder with ``manifest.json`` and ``report.html``.
 
@@ -62,7 +61,7 @@ class TableRelease(StoredRelease):
                 found="no name for it",
                 fix="name it with --out-table (table=)",
             )
-        say = step or (lambda name: None)
+        say = step or (lambda *told: None)
         with self.store, staged(Path(folder), force=force) as staging:
             say("write")
             self.store.publish(self.publication, table, lambda name, done, total: say(name), force=force)
@@ -88,7 +87,7 @@ class TableRelease(StoredRelease):
         """Report and manifest; the bytes of the manifest."""
         from amongst.report import render
 
-        name, digest = self.store.target_name, self.store.digest()
+        name, digest = self.store.target_name, self.store.digest_of_release()
         story: Any = replace(self.story(verdict=verdict), digests={name: digest})
         (folder / "report.html").write_text(render(story), encoding="utf-8")
         told = manifest(self, {}, verdict)

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from amongst.verify.source import Source as PublishedSource
 
-MEMORY = "256MB"
 MOST_DISTINCT = 0.2
 
 
@@ -62,7 +61,7 @@ class PostgresqlStore:
 
     engine = "postgresql"
 
-    def __init__(self, address: str, table: str, *, memory: str = MEMORY) -> None:
+    def __init__(self, address: str, table: str, *, memory: str) -> None:
         asked = table_name(table)
         self.connection = Connection(address, memory)
         try:
@@ -163,7 +162,10 @@ class PostgresqlStore:
     def published(self, target: Any) -> PublishedSource:
         return self._proved_later().source()
 
-    def digest(self) -> str:
+    def digest(self) -> None:
+        """A table that others write to has none."""
+
+    def digest_of_release(self) -> str:
         """Of what was written; stated in ``docs/postgresql.md``."""
         return self._proved_later().digest()
 
@@ -193,6 +195,12 @@ class PostgresqlStore:
     def refuse_types(self, columns: Sequence[str]) -> None:
         """Raise for columns of types that are neither counted nor sorted."""
         self._columns(columns)
+
+    def about_rows(self) -> int | None:
+        """How many rows there are by the server's statistics; None where it has none."""
+        with told("read", self.name):
+            [(n,)] = self.connection.rows("SELECT reltuples::float8 FROM pg_class WHERE oid = $1::oid", self.number)
+        return None if n < 0 or (n == 0 and not self._counted) else int(n)
 
     def few(self, columns: Sequence[str]) -> bool:
         """Whether rows are likely to repeat in these columns, so that counting them all is worth it.
