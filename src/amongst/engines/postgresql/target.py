@@ -39,6 +39,10 @@ class Target:
         name = TableName(asked.namespace or namespace, asked.name)
         if name == source:
             raise BadOutput("A table cannot be its own release.", found=f"{name}", fix="choose another name")
+        [(temporary,)] = connection.rows("SELECT has_database_privilege(current_database(), 'TEMPORARY')")
+        if not temporary:
+            found = "no right to make temporary tables"
+            raise BadOutput("The database user lacks a right.", found=found, fix="grant TEMPORARY on the database")
         there = connection.find(name)
         if there is None:
             return cls(connection, name, name)
