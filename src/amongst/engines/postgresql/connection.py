@@ -45,6 +45,11 @@ class Connection:
             value = setting if name == "search_path" else literal(setting)
             self.execute(f"SET LOCAL {name} = {value}")
 
+    def share_work(self) -> None:
+        """Let parallel workers count from here on: of sorted rows each of them sees other classes."""
+        for name in ("parallel_setup_cost", "parallel_tuple_cost"):
+            self.execute(f"SET LOCAL {name} = 0")
+
     def execute(self, statement: str) -> int:
         """Run a statement; how many rows it made or changed."""
         self.cursor.execute(statement)

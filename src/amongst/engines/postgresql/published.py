@@ -34,6 +34,7 @@ class WrittenTable:
     def __init__(self, connection: Connection, table: TableName, *, few: bool) -> None:
         self.connection, self.few = connection, few
         with told("read", str(table)):
+            connection.share_work()
             number, self.table = connection.look_up(table)
             self.columns = connection.columns(number)
         refuse_unknown_types(self.columns)
