@@ -12,15 +12,17 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import statistics
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-TICKS = 100.0
+TICKS = float(os.sysconf("SC_CLK_TCK"))
 
 
 def postgresql_in_place(rows: int = 1_000_000, repeats: int = 5, address: str = "") -> dict[str, float]:
@@ -50,6 +52,7 @@ def postgresql_in_place(rows: int = 1_000_000, repeats: int = 5, address: str = 
         "cpu": statistics.median(one["cpu"] for one in ours),
         "client_cpu": statistics.median(one["client_cpu"] for one in ours),
         "report_cpu": report["cpu"],
+        "peak": max(one["peak"] for one in ours),
     }
     found["wall_ratio"] = statistics.median(b["wall"] / a["wall"] for a, b in zip(plain, ours, strict=True))
     found["cpu_ratio"] = statistics.median(b["cpu"] / a["cpu"] for a, b in zip(plain, ours, strict=True))
@@ -138,13 +141,35 @@ class _Cpu:
                 own += sum(map(float, _stat(int(child))[11:13]))
         return own / TICKS
 
+    def memory(self) -> float:
+        """What this process has in memory, and what the server's processes have each for itself, in bytes."""
+        children = Path(f"/proc/{self.postmaster}/task/{self.postmaster}/children").read_text().split()
+        total = int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        for child in children:
+            with contextlib.suppress(OSError, IndexError):
+                facts = Path(f"/proc/{child}/status").read_text()
+                total += int(facts.partition("RssAnon:")[2].split()[0]) * 1024
+        return total
+
     def of(self, work: Callable[[], None]) -> dict[str, float]:
         began, server, client = time.perf_counter(), self.server(), time.process_time()
-        work()
-        wall = time.perf_counter() - began
+        peak, done = [0.0], threading.Event()
+
+        def watch() -> None:
+            while not done.wait(0.02):
+                peak[0] = max(peak[0], self.memory())
+
+        watcher = threading.Thread(target=watch)
+        watcher.start()
+        try:
+            work()
+        finally:
+            wall = time.perf_counter() - began
+            done.set()
+            watcher.join()
         time.sleep(0.1)  # until the postmaster has seen its child end
         own = time.process_time() - client
-        return {"wall": wall, "client_cpu": own, "cpu": self.server() - server + own}
+        return {"wall": wall, "client_cpu": own, "cpu": self.server() - server + own, "peak": peak[0]}
 
 
 def _stat(pid: int) -> list[str]:
@@ -164,6 +189,7 @@ def main() -> None:
     print(f"  count, decide, publish, verify       {found['wall']:6.2f} s wall  {found['cpu']:6.2f} s CPU")
     print(f"    of this in our own process                        {found['client_cpu']:6.2f} s CPU")
     print(f"  the report, beside it                                {found['report_cpu']:6.2f} s CPU")
+    print(f"  most memory of all processes at one time             {found['peak'] / 1e9:6.2f} GB")
     print(f"  ratio                                {found['wall_ratio']:6.2f}         {found['cpu_ratio']:6.2f}")
 
 

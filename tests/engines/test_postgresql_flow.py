@@ -178,6 +178,27 @@ def test_the_same_digest_however_it_was_written(postgresql: str, tmp_path: Path)
     assert digests[0] == digests[1]
 
 
+def test_anybody_can_work_out_the_digest(postgresql: str, tmp_path: Path) -> None:
+    """As the page says: three numbers from the server, and the names."""
+    import hashlib
+
+    compared(postgresql, tmp_path, people(200), SCHEMA, K, "mondrian")
+    names = [
+        name
+        for (name,) in rows(
+            postgresql,
+            "SELECT attname::text FROM pg_attribute WHERE attnum > 0 AND "
+            "attrelid = '\"the release\"'::regclass ORDER BY attnum",
+        )
+    ]
+    row = "ROW(" + ", ".join(f'"{name}"' for name in names) + ")"
+    sums = ", ".join(f"sum(hash_record_extended({row}, {seed})::numeric)::text" for seed in (0, 1))
+    [numbers] = rows(postgresql, f'SELECT count(*)::text, {sums} FROM "the release"')
+    text = json.dumps([names, *numbers], ensure_ascii=False)
+    told = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert hashlib.sha256(text.encode()).hexdigest() == told["output"]["table"]["rows_sha256"]
+
+
 def test_only_counts_leave_the_server(postgresql: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No statement hands out rows of the table, or of the release."""
     from amongst.engines.postgresql.connection import Connection
