@@ -25,6 +25,7 @@ SETTINGS = {
     "enable_mergejoin": "off",  # a sort of all rows by all columns
     "idle_in_transaction_session_timeout": "0",
 }
+OLDEST = 14
 READABLE = "rpvmf"
 """Kinds of relations with rows: tables, partitioned tables, views, materialized views, foreign tables."""
 
@@ -37,7 +38,19 @@ class Connection:
         self.driver = self.stack.enter_context(connected(address))
         self.cursor = self.stack.enter_context(self.driver.cursor())
         self.memory = memory
-        self.execute(SNAPSHOT)
+        try:
+            with told("read", "the database"):
+                self.execute(SNAPSHOT)
+                self._refuse_old_servers()
+        except BaseException:
+            self.close()
+            raise
+
+    def _refuse_old_servers(self) -> None:
+        [(version,)] = self.rows("SELECT current_setting('server_version_num')")
+        if int(version) < OLDEST * 10_000:
+            found = f"PostgreSQL {int(version) // 10_000}"
+            raise BadInput("The server is too old.", found=found, fix=f"use PostgreSQL {OLDEST} or newer")
 
     def settle(self) -> None:
         """Settings of this transaction; the names that the user gave are looked up before."""
