@@ -78,7 +78,7 @@ def plan(job: Job) -> Plan:
     ...     plan(Job(Input(path), patients.schema, (am.KAnonymity(2),))).engine
     'memory'
     """
-    engine = choose_engine(str(job.input.path), job.engine.name, job.engine.memory)
+    engine = choose_engine(job.input.place, job.engine.name, job.engine.memory)
     if engine == "memory":
         return plan_in_memory(job)
     if engine == "duckdb":
