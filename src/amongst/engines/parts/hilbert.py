@@ -55,9 +55,7 @@ def hilbert_by_parts(
     prices = prices_of(rows.table)
     curve = curve_of(rows.table, rows.counts, prices)
     stretches = cut_curve(rows.codes, curve, most_rows)
-    parts = deal_out(
-        rows.codes, lambda block: stretches.part_of(curve.words(block)), len(stretches.first), folder
-    )
+    parts = deal_out(rows.codes, lambda block: stretches.part_of(curve.words(block)), len(stretches.first), folder)
     if parts.part_of_row is not None:
         rows.codes.path.unlink()
     spare = (stretches.highest - stretches.lowest).bit_length() + (2 * k).bit_length() - 61
@@ -89,7 +87,9 @@ def _forward(
         del keys
         for start in range(0, len(order), BLOCK):
             at = order[start : start + BLOCK]
-            own: Any = [kernels.gather(column, at) for column in columns] if line is None else line[start : start + BLOCK]
+            own: Any = (
+                [kernels.gather(column, at) for column in columns] if line is None else line[start : start + BLOCK]
+            )
             lengths.write(program.feed(own, np.ones(len(at), dtype=np.uint32)))
             if progress is not None:
                 progress(done + start + len(at), rows.codes.n_rows)

@@ -89,9 +89,7 @@ def _kernel(
     if mostly_distinct(columns) or conditions is not None:
         return kernels.mondrian(columns, None, axes, k, cuts=cuts, relaxed=False, conditions=conditions, tick=tick)
     tuples = frequency_set(columns)
-    group, lo, hi, n_alone = kernels.mondrian(
-        tuples.codes, tuples.count, axes, k, cuts=cuts, relaxed=False, tick=tick
-    )
+    group, lo, hi, n_alone = kernels.mondrian(tuples.codes, tuples.count, axes, k, cuts=cuts, relaxed=False, tick=tick)
     return kernels.gather(group, tuples.tuple_of_row), lo, hi, n_alone
 
 

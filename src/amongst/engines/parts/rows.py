@@ -63,9 +63,7 @@ class ParquetRows:
         return block
 
 
-def open_rows(
-    name: str, paths: Sequence[Path], kinds: Mapping[str, pa.DataType] | None = None
-) -> ParquetRows:
+def open_rows(name: str, paths: Sequence[Path], kinds: Mapping[str, pa.DataType] | None = None) -> ParquetRows:
     """Open Parquet files with the same columns; only their footers are read now."""
     import pyarrow as pa
     import pyarrow.parquet as pq
