@@ -17,8 +17,8 @@ LEAST_PART = 1 << 16
 """Rows: smaller parts cost more in files than they save in memory."""
 MOST_PART = 1 << 25
 MOST_BUCKET = 1 << 18
-COPIES = 3
-"""Of the rows that are sorted at a time, and of those that wait for their row group to be full."""
+COPIES = 8
+"""Of the columns published as they are, in the rows that are sorted at a time and in those of a row group: texts, their\ndictionary, the tables by which they are found, here and in the writer."""
 
 
 @dataclass(frozen=True)
