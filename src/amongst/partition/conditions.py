@@ -51,7 +51,7 @@ def conditions_of(table: CodedTable, models: Sequence[Model]) -> Conditions:
     ]
     # k on all columns is k on any of them; a method that can look at fewer asks for less.
     of_subsets = max((model.k for model in models if isinstance(model, KOfSubsets)), default=1)
-    return Conditions(max(smallest_group(models), of_subsets), tuple(tests), table.unit)
+    return Conditions(max(smallest_group(models), of_subsets), tuple(tests), table.unit, weight=table.count)
 
 
 def asks_for_rows_only(table: CodedTable, models: Sequence[Model]) -> bool:
@@ -110,7 +110,7 @@ def test_of(table: CodedTable, column: CodedColumn, model: Model) -> Test:
 
 
 def shares(test: Test, weight: np.ndarray | None = None) -> np.ndarray:
-    """The share of every value in the table, of rows or of people with the value; items may stand for several rows."""
+    """The share of every value in the table, of rows or of people with the value."""
     codes = test.codes
     if test.pair is not None:
         codes = codes[np.unique(test.pair, return_index=True)[1]]

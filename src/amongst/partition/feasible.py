@@ -66,7 +66,7 @@ def refuse_ineligible(table: CodedTable, column: CodedColumn, model: Model) -> N
         assert test.upper is not None
         if float(count.max()) <= float(test.upper[0]) * whole + 1e-9:
             return
-    elif holds_by_class(Conditions(1, (test,), table.unit), np.zeros(table.n_coded, np.int32), 1, table.count)[0]:
+    elif _holds_as_one(table, test):
         return
     if isinstance(model, LDiversity) and model.kind != "recursive":
         best = {
@@ -89,6 +89,11 @@ def refuse_ineligible(table: CodedTable, column: CodedColumn, model: Model) -> N
     best = float(count.sum() / (upto[test.last + 1] - upto[:-1]).max())
     best = float(np.floor(best)) if float(model.l).is_integer() else best
     raise _infeasible(column, count, whole, model, f"use l <= {best:.6g}, or a smaller width", largest_l=best)
+
+
+def _holds_as_one(table: CodedTable, test: Test) -> bool:
+    whole = Conditions(1, (test,), table.unit, weight=table.count)
+    return bool(holds_by_class(whole, np.zeros(table.n_coded, dtype=np.int32), 1)[0])
 
 
 def _infeasible(
