@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from parts_runs import by_parts, group_of_row, stored
-from test_models_flow import MODELS, people
 
 import amongst as am
 from amongst.engines.parts import code_file
 from amongst.errors import BadOption, Infeasible
+from test_models_flow import MODELS, people
 
 
 MONOTONE = [name for name, models in MODELS.items() if all(model.monotone for model in models)]

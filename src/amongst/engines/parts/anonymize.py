@@ -17,7 +17,7 @@ from amongst.engines.parts.conditions import conditions_by_counts
 from amongst.engines.parts.distinct_values import Values, distinct_values
 from amongst.engines.parts.encode_rows import EncodedRows, encode_rows, encode_values
 from amongst.engines.parts.mondrian import mondrian_by_parts
-from amongst.engines.parts.other_columns import countable, other_columns
+from amongst.engines.parts.other_columns import countable, other_bytes, other_columns
 from amongst.engines.parts.plan import Plan, plan
 from amongst.engines.parts.release import PartsRelease
 from amongst.engines.parts.room import room_on_disk
@@ -65,7 +65,7 @@ def anonymize_parts(
         coded = encode_values(values, schema, sensitive_columns(schema, request.models))
         k = smallest_group(request.models)
         refuse_small_table(_counted(coded, values.n_kept), k)
-        planned = planned or plan(coded, values.n_kept, k, budget)
+        planned = planned or plan(coded, values.n_kept, k, budget, other_bytes(rows, request.others))
         say("encode", 0, 0)
         others = other_columns(request.others, values.columns, planned.most_keys) if request.others else None
         encoded = encode_rows(
