@@ -49,6 +49,12 @@ def add_pages(session: Session) -> None:
     )
     ui.add_css(theme.css(), shared=True)
 
+    @app.on_page_exception
+    def broken(error: Exception) -> None:  # the toolkit's own page would show a traceback
+        with box("empty"):
+            tag("h1", "The page could not be shown")
+            tag("p", f"A defect in amongst: {type(error).__name__}. What runs goes on; reload the page to see it.")
+
     @ui.page("/", title="amongst")
     def first() -> None:
         Page(session, "load").build()
