@@ -14,7 +14,7 @@ from amongst.app.loading import EXAMPLE_TABLES, EXAMPLES, Loading
 from amongst.app.running import COMPARE, LATTICE, MAKE, WRITE
 from amongst.app.state import STEPS
 from amongst.app.worker_process import Cancelled, Refused
-from amongst.errors import BadOption
+from amongst.errors import BadOption, BadOutput
 
 MOST_KEPT = 20
 """Releases that are remembered, by their settings and figures."""
@@ -128,6 +128,10 @@ class Session(Loading):
         path = Path(folder).expanduser()
         if not path.is_absolute():
             path = Path.cwd() / path
+        if path.is_file() or (path.is_dir() and any(path.iterdir())):
+            what = "There is something already where the release should go."
+            self.refuse("publish", BadOutput(what, found=f"{path} exists", fix="choose another folder"))
+            return
         written = await self.run("publish", "Writing the release", WRITE, "write", folder=str(path), format=format)
         if written is not None:
             self.written = written

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -79,8 +80,10 @@ def _card(page: Page, card: Card) -> None:
         if card.needs == "population" and page.session.population is None:
             drop_zone("/upload/population", "Drop the population here, or choose it", "", ".csv,.parquet,.gz")
         if model is not None:
-            _fields(page, card, model)
-            tag("p", _words(model), "promise")
+            fields = box()
+            promise = tag("p", _words(model), "promise")
+            with fields:
+                _fields(page, card, model, lambda: promise.set_text(_words(model)))
         with box("not-protect"):
             tag("span", "Leaves open", "error-label")
             tag("span", card.leaves_open)
@@ -114,7 +117,8 @@ def _switch(page: Page, card: Card, on: bool) -> None:
     page.show()
 
 
-def _fields(page: Page, card: Card, model: dict[str, Any]) -> None:
+def _fields(page: Page, card: Card, model: dict[str, Any], told: Callable[[], None]) -> None:
+    """What the model is asked with; the page is not built anew, so that the keyboard stays where it is."""
     sensitive = _sensitive(page)
 
     def put(key: str, value: Any) -> None:
@@ -123,7 +127,7 @@ def _fields(page: Page, card: Card, model: dict[str, Any]) -> None:
         else:
             model[key] = value
         page.edited()
-        page.show()
+        told()
 
     with box("fields"):
         for field in card.fields:

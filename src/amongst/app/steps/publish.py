@@ -103,7 +103,9 @@ def _folder(page: Page) -> None:
             for file in session.written["files"]:
                 tag("p", f"{file['name']}, {size_words(file['bytes'])}", "muted small")
         with box("database"):
-            place = ui.input(value=str(Path.cwd() / f"{stem}-release")).classes("field wide")
+            folder = page.local.setdefault("folder", str(Path.cwd() / f"{stem}-release"))
+            place = ui.input(value=folder).classes("field wide")
+            place.on_value_change(lambda event: page.local.update(folder=event.value))
             place.props('outlined dense aria-label="Folder"').props("data-mark=folder")
             made = button("Write", lambda: session.start(session.write(place.value or "")), "quiet").props(
                 "data-mark=write"
