@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from amongst.verify.all_distinct import all_distinct
 from amongst.verify.classes import Classes
 from amongst.verify.layout import Layout, Leaf
 from amongst.verify.source import Source
@@ -17,6 +18,8 @@ from amongst.verify.verdict import Finding
 KNOWN_METADATA = {b"ARROW:schema", b"pandas", b"PARQUET:field_id"}
 _FIRST_LOOK = 10_000
 _FEW_ROWS = 10
+_SMALL_TABLE = 1 << 20
+"""Rows of which a column can be looked at as a whole."""
 
 
 def check_leaks(source: Source, layout: Layout, classes: Classes) -> tuple[list[Finding], list[Finding]]:
@@ -87,15 +90,16 @@ def _numbers_rows(source: Source, name: str, of: pa.DataType, n_rows: int) -> bo
         return False
     if source.n_distinct is not None:
         return source.n_distinct(name) == n_rows
-    seen, parts = 0, []
-    for batch in source.batches([name]):
-        column = batch.column(0)
-        parts.append(column.dictionary_decode() if pa.types.is_dictionary(column.type) else column)
-        # One look at the first rows settles it for nearly every column.
-        if seen == 0 and not _all_distinct(parts[0][:_FIRST_LOOK]):
-            return False
-        seen += len(column)
-    return _all_distinct(pa.chunked_array(parts))
+    if n_rows <= _SMALL_TABLE:
+        parts = [_decoded(batch.column(0)) for batch in source.batches([name])]
+        return _all_distinct(parts[0][:_FIRST_LOOK]) and _all_distinct(pa.chunked_array(parts))
+    # One look at the first rows settles it for nearly every column.
+    first = next(source.batches([name])).column(0)
+    return _all_distinct(_decoded(first[:_FIRST_LOOK])) and all_distinct(lambda: source.batches([name]), n_rows)
+
+
+def _decoded(column: pa.Array) -> pa.Array:
+    return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
 
 
 def _all_distinct(values: pa.Array | pa.ChunkedArray) -> bool:
