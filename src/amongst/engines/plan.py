@@ -114,7 +114,7 @@ def _plan_files(job: Job) -> Plan:
     from amongst.engines.duckdb.prepare import prepared
 
     request = Request(job.schema, job.models, job.method, dict(job.options), job.output.form, job.seed, job.target)
-    _, path, _ = prepared(
+    _, path, (allowed, _) = prepared(
         job.input.path,
         request,
         memory=job.engine.memory,
@@ -129,7 +129,7 @@ def _plan_files(job: Job) -> Plan:
         path.passes,
         path.n_rows,
         path.n_distinct,
-        resident() + path.memory,
+        min(resident() + path.memory, allowed.limit),
         path.seconds,
         (path.why,),
     )
