@@ -39,7 +39,11 @@ def file_digest(path: Path) -> str:
 
 def refuse_missing(path: Path) -> None:
     """Raise for a path that is not a file with something in it."""
-    if not path.exists():
+    try:
+        there = path.exists()
+    except OSError:  # a name that is too long, a folder that may not be looked into
+        there = False
+    if not there:
         raise BadInput("The file is not there.", found=f"no file {path}", fix="check the path")
     if not path.is_file():
         raise BadInput("The input is not a file.", found=f"{path} is a folder", fix="give one file")

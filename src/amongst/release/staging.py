@@ -39,6 +39,8 @@ def staged(target: Path, *, force: bool = False) -> Iterator[Path]:
 def refuse_unwritable(target: Path, *, force: bool) -> None:
     """Raise before any work is done where the release could not be written in the end."""
     target = Path(os.path.abspath(target))
+    if "\0" in str(target):
+        raise BadOutput("The release cannot be written there.", found="a NUL in the path", fix="choose another name")
     if not target.parent.is_dir():
         raise BadOutput(
             "The release cannot be written there.",
