@@ -81,7 +81,7 @@ def _read_parquet(path: Path) -> Any:
             field.name for field in schema if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)
         ]
         doubled = len(set(schema.names)) < len(schema.names)
-        return pq.ParquetFile(path, read_dictionary=None if doubled else text, memory_map=True).read()
+        return _sound(pq.ParquetFile(path, read_dictionary=None if doubled else text, memory_map=True).read())
     except (pa.ArrowException, OSError):
         raise BadInput(
             f"{path.name} cannot be read as Parquet.",
@@ -90,12 +90,27 @@ def _read_parquet(path: Path) -> Any:
         ) from None
 
 
+def _sound(table: Any) -> Any:
+    """The table, once its offsets and texts are looked at: a damaged file may point beyond its own bytes."""
+    import pyarrow as pa
+
+    try:
+        table.validate(full=True)
+    except pa.ArrowInvalid as error:
+        if "UTF8" not in str(error):
+            raise
+        raise BadInput(
+            "The file has text that is not UTF-8.", found="bytes that are no text", fix="write it anew as UTF-8"
+        ) from None
+    return table
+
+
 def _read_arrow(path: Path) -> Any:
     import pyarrow as pa
     import pyarrow.feather as feather
 
     try:
-        return feather.read_table(path)
+        return _sound(feather.read_table(path))
     except (pa.ArrowException, OSError):
         raise BadInput(
             f"{path.name} cannot be read as Arrow.", found="the file is damaged or of another kind", fix="write it anew"
