@@ -82,7 +82,9 @@ def _read_parquet(path: Path) -> Any:
         ]
         doubled = len(set(schema.names)) < len(schema.names)
         return _sound(pq.ParquetFile(path, read_dictionary=None if doubled else text, memory_map=True).read())
-    except (pa.ArrowException, OSError):
+    except MemoryError:  # Arrow's own is an ArrowException too, and says nothing about the file
+        raise
+    except (pa.ArrowException, OSError, ValueError):  # ValueError: names that are no UTF-8
         raise BadInput(
             f"{path.name} cannot be read as Parquet.",
             found="the file is damaged or of another kind",
@@ -111,7 +113,9 @@ def _read_arrow(path: Path) -> Any:
 
     try:
         return _sound(feather.read_table(path))
-    except (pa.ArrowException, OSError):
+    except MemoryError:  # Arrow's own is an ArrowException too, and says nothing about the file
+        raise
+    except (pa.ArrowException, OSError, ValueError):  # ValueError: names that are no UTF-8
         raise BadInput(
             f"{path.name} cannot be read as Arrow.", found="the file is damaged or of another kind", fix="write it anew"
         ) from None
