@@ -41,7 +41,13 @@ def fuzz(name: str, seconds: int, corpus: Path) -> int:
         one.mkdir(parents=True, exist_ok=True)
     for i, seed in enumerate(target.seeds()):
         (folder / f"seed-{i:03d}").write_bytes(seed)
-    options = [f"-max_total_time={seconds}", "-timeout=20", "-rss_limit_mb=3000", "-max_len=6000", "-print_final_stats=1"]
+    options = [
+        f"-max_total_time={seconds}",
+        "-timeout=20",
+        "-rss_limit_mb=3000",
+        "-max_len=6000",
+        "-print_final_stats=1",
+    ]
     atheris.Setup([sys.argv[0], str(folder), f"-artifact_prefix={found}/{name}-", *options], target.one)
     atheris.Fuzz()
     return 0

@@ -57,7 +57,11 @@ def seeds() -> list[bytes]:
     end += '[output]\nfolder = "out"\nformat = "csv"\nform = "bounds"\n'
     texts = [f"{start}[[privacy]]\n{model}\n{end}" for model in PRIVACY]
     texts += ["a = " + "[" * 2000, "a = " + "9" * 5000, 'input = 3\ncolumns = "x"\nprivacy = [1]', "\ufeff[input]\n"]
-    texts += ['[input]\npath = "a\\u0000b"\nseparator = "é"\nencoding = "a\\u0000b"\n' + COLUMNS + '[[privacy]]\nmodel="k-anonymity"\nk=2\n']
+    texts += [
+        '[input]\npath = "a\\u0000b"\nseparator = "é"\nencoding = "a\\u0000b"\n'
+        + COLUMNS
+        + '[[privacy]]\nmodel="k-anonymity"\nk=2\n'
+    ]
     texts += ['[input]\npath = "x.csv"\nseparator = "\\n"\n' + COLUMNS + '[[privacy]]\nmodel="t-closeness"\nt=nan\n']
     return [text.encode() for text in texts]
 

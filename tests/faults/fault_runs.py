@@ -46,7 +46,9 @@ SCENARIOS: dict[str, Scenario] = {
     "anatomy csv": Scenario(
         ["anonymize", "people.csv", "--out", "out", *ROLES, "--l", "2", "--method", "anatomy", "--format", "csv"]
     ),
-    "many tables": Scenario(["anonymize-database", "hospital", "--schema", "db.toml", "--out", "out", "-k", "3"], "csv"),
+    "many tables": Scenario(
+        ["anonymize-database", "hospital", "--schema", "db.toml", "--out", "out", "-k", "3"], "csv"
+    ),
     "duckdb": Scenario(
         ["anonymize-database", "hospital", "--schema", "db.toml", "--out", "out", "-k", "3", "--format", "duckdb"],
         "duckdb",
@@ -95,8 +97,14 @@ def start(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=limit,
+        preexec_fn=lambda: _prepare(limit),
     )
+
+
+def _prepare(limit: Callable[[], None] | None) -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs us in the background has it ignored
+    if limit is not None:
+        limit()
 
 
 def run(folder: Path, scenario: Scenario, **environment: str) -> None:
@@ -125,7 +133,14 @@ def check_out(folder: Path, scenario: Scenario) -> bool:
         assert hashlib.sha256((out / name).read_bytes()).hexdigest() == digest, name
     assert "</html>" in (out / "report.html").read_text(encoding="utf-8")
     ran = subprocess.run(
-        [sys.executable, "-m", "amongst", "verify" if scenario.database is None else "verify-database", "out", "--quiet"]
+        [
+            sys.executable,
+            "-m",
+            "amongst",
+            "verify" if scenario.database is None else "verify-database",
+            "out",
+            "--quiet",
+        ]
         + ([] if scenario.database is None else ["--schema", "db.toml", "-k", "3"]),
         cwd=folder,
         env={**os.environ, "PYTHONPATH": f"{SOURCE}", "NO_COLOR": "1"},
@@ -188,7 +203,7 @@ def stop_at_random(folder: Path, scenario: Scenario, times: int, number: int, ch
                 time.sleep(0.002)
             time.sleep(chance.uniform(0, 0.25 * usual))
         else:
-            time.sleep(chance.uniform(0, usual))
+            time.sleep(chance.uniform(0, 1.2 * usual))
         process.send_signal(number)
         _, told = process.communicate(timeout=60)
         assert "Traceback" not in told or number == signal.SIGINT, told

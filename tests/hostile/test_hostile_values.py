@@ -195,7 +195,10 @@ def test_bytes_that_are_no_text_are_refused_without_showing_them(tmp_path: Path)
     no_text = pa.Array.from_buffers(pa.string(), 2, pa.array([b"Zq7Secret\xff", b"ok"]).buffers())
     (tmp_path / "in.csv").write_bytes(b"a,b\nZq7Secret\xff,1\n")
     pq.write_table(pa.table({"a": no_text}), tmp_path / "in.parquet")
-    with pa.OSFile(str(tmp_path / "in.arrow"), "wb") as sink, pa.ipc.new_file(sink, pa.schema([("a", pa.string())])) as w:
+    with (
+        pa.OSFile(str(tmp_path / "in.arrow"), "wb") as sink,
+        pa.ipc.new_file(sink, pa.schema([("a", pa.string())])) as w,
+    ):
         w.write_batch(pa.record_batch({"a": no_text}))
     for name in ("in.csv", "in.parquet", "in.arrow"):
         for call in (read_file, lambda path: am.verify(path, None, am.KAnonymity(1))):

@@ -229,7 +229,9 @@ def _class_holds(model: Any, count: Counter[Any], whole: Counter[Any]) -> bool:
     if isinstance(model, am.AlphaK):
         return sum(count.values()) >= model.k and max(own.values()) <= model.alpha + slack
     if isinstance(model, am.BetaLikeness):
-        return naive.enhanced(own, usual, model.beta) if model.enhanced else naive.beta(own, usual) <= model.beta + slack
+        return (
+            naive.enhanced(own, usual, model.beta) if model.enhanced else naive.beta(own, usual) <= model.beta + slack
+        )
     if isinstance(model, am.DeltaDisclosure):
         return naive.delta(own, usual, model.absent) <= model.delta + slack
     return naive.proximity(list(count.elements()), model.width) >= model.l - slack

@@ -82,12 +82,10 @@ def _read_parquet(path: Path) -> Any:
         ]
         doubled = len(set(schema.names)) < len(schema.names)
         return _sound(pq.ParquetFile(path, read_dictionary=None if doubled else text, memory_map=True).read())
-    except MemoryError:  # Arrow's own is an ArrowException too, and says nothing about the file
-        raise
     except (pa.ArrowException, OSError, ValueError):  # ValueError: names that are no UTF-8
         raise BadInput(
             f"{path.name} cannot be read as Parquet.",
-            found="the file is damaged or of another kind",
+            found="the file is damaged, of another kind, or larger than the memory",
             fix="write it anew",
         ) from None
 
@@ -97,6 +95,7 @@ def _sound(table: Any) -> Any:
     import pyarrow as pa
 
     try:
+        assert table.column_names is not None  # raises where a name is no UTF-8
         table.validate(full=True)
     except pa.ArrowInvalid as error:
         if "UTF8" not in str(error):
@@ -113,9 +112,9 @@ def _read_arrow(path: Path) -> Any:
 
     try:
         return _sound(feather.read_table(path))
-    except MemoryError:  # Arrow's own is an ArrowException too, and says nothing about the file
-        raise
     except (pa.ArrowException, OSError, ValueError):  # ValueError: names that are no UTF-8
         raise BadInput(
-            f"{path.name} cannot be read as Arrow.", found="the file is damaged or of another kind", fix="write it anew"
+            f"{path.name} cannot be read as Arrow.",
+            found="the file is damaged, of another kind, or larger than the memory",
+            fix="write it anew",
         ) from None

@@ -18,7 +18,7 @@ def open_arrow(path: Path) -> Source:
         whole = file.read(len(_MAGIC)) == _MAGIC
         file.seek(0)
         schema = (pa.ipc.open_file(file) if whole else pa.ipc.open_stream(file)).schema
-    refuse_duplicates(path.name, schema.names)
+        refuse_duplicates(path.name, schema.names)
 
     def batches(names: Sequence[str]) -> Iterator[pa.RecordBatch]:
         with readable(path.name, "Arrow"), path.open("rb") as file:

@@ -15,7 +15,7 @@ def open_parquet(path: Path) -> Source:
     """Open a Parquet file; only its footer is read now."""
     with readable(path.name, "Parquet"), pq.ParquetFile(path) as file:
         schema = file.schema_arrow
-    refuse_duplicates(path.name, schema.names)
+        refuse_duplicates(path.name, schema.names)
 
     def batches(names: Sequence[str]) -> Iterator[pa.RecordBatch]:
         with readable(path.name, "Parquet"):

@@ -70,8 +70,6 @@ def readable(name: str, kind: str) -> Iterator[None]:
         raise BadInput(f"{name} is a folder.", found="a folder", fix="name a file in it") from None
     except PermissionError:
         raise BadInput(f"{name} cannot be read.", found="no permission", fix="check its permissions") from None
-    except MemoryError:  # Arrow's own is an ArrowException too, and says nothing about the file
-        raise
     except (pa.ArrowException, OSError, EOFError, ValueError) as error:  # ValueError: names that are no UTF-8
         raise BadInput(
             f"{name} cannot be read as {kind}.",
