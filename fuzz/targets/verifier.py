@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import naive
+import naive_judge
 import pyarrow as pa
 from draw import Draw
 from invariant import SECRET, Broken, result_or_own_error
@@ -52,7 +52,7 @@ def one(data: bytes) -> None:
         raise Broken("a verdict shows a cell")
     rows = [_plain(row) for row in table.to_pylist()]
     for model, reached in zip(models, verdict.models, strict=True):
-        naively = naive.holds(model, rows, ["a", "b"], ["s", "n"]) if rows else True
+        naively = naive_judge.holds(model, rows, ["a", "b"], ["s", "n"]) if rows else True
         if reached.ok and not naively:
             raise Broken(f"ok, but {model} does not hold")
         if verdict.ok and not naively:

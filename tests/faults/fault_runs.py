@@ -25,10 +25,21 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 
 import amongst as am
+from amongst.relations.job import DatabaseJob
 from amongst.release.staging import PREFIX
+from amongst.schema.job import Input, Job, Output
 
 SOURCE = Path(am.__file__).parents[1]
 ROLES = ["--identifier", "name", "--quasi", "age,zip,sex", "--sensitive", "disease"]
+
+
+PEOPLE = am.Schema(
+    {
+        "name": am.Column(role="identifier"),
+        **{name: am.Column(role="quasi") for name in ("age", "zip", "sex")},
+        "disease": am.Column(role="sensitive"),
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -42,10 +53,8 @@ class Scenario:
 SCENARIOS: dict[str, Scenario] = {
     "parquet": Scenario(["anonymize", "people.parquet", "--out", "out", *ROLES, "-k", "5"]),
     "csv": Scenario(["anonymize", "people.csv", "--out", "out", *ROLES, "-k", "5", "--format", "csv"]),
-    "anatomy": Scenario(["anonymize", "people.parquet", "--out", "out", *ROLES, "--l", "2", "--method", "anatomy"]),
-    "anatomy csv": Scenario(
-        ["anonymize", "people.csv", "--out", "out", *ROLES, "--l", "2", "--method", "anatomy", "--format", "csv"]
-    ),
+    "anatomy": Scenario(["run", "anatomy-parquet.toml"]),
+    "anatomy csv": Scenario(["run", "anatomy-csv.toml"]),
     "many tables": Scenario(
         ["anonymize-database", "hospital", "--schema", "db.toml", "--out", "out", "-k", "3"], "csv"
     ),
@@ -74,17 +83,19 @@ def make_inputs(folder: Path, n_rows: int = 4000) -> None:
     )
     pq.write_table(table, folder / "people.parquet")
     pa.csv.write_csv(table, folder / "people.csv")
+    for format in ("parquet", "csv"):
+        source, target = Input(f"people.{format}"), Output("out", format)  # type: ignore[arg-type]
+        job = Job(source, PEOPLE, (am.LDiversity(2),), "anatomy", output=target)
+        (folder / f"anatomy-{format}.toml").write_text(job.to_toml(), encoding="utf-8")
     made = am.datasets.load_database("hospital", n_persons=200)
     (folder / "hospital").mkdir()
     for name, one in made.tables.items():
         pa.csv.write_csv(pa.table(one), folder / "hospital" / f"{name}.csv")
-    from amongst.relations.job import DatabaseJob
-
-    job = DatabaseJob(str(folder / "hospital"), made.schema, (am.KAnonymity(3),))
-    (folder / "db.toml").write_text(job.to_toml(), encoding="utf-8")
+    many = DatabaseJob(str(folder / "hospital"), made.schema, (am.KAnonymity(3),))
+    (folder / "db.toml").write_text(many.to_toml(), encoding="utf-8")
 
 
-INPUTS = {"people.parquet", "people.csv", "hospital", "db.toml"}
+INPUTS = {"people.parquet", "people.csv", "hospital", "db.toml", "anatomy-parquet.toml", "anatomy-csv.toml"}
 
 
 def start(

@@ -20,7 +20,7 @@ from hostile_values import CELLS
 
 pytest.importorskip("adbc_driver_postgresql", reason="the PostgreSQL driver is not installed")
 
-PEOPLE, WORD = 'peo"ple\'; DROP SCHEMA public; --', "wo'rd\"; SELECT 1; --"
+PEOPLE, WORD = "peo\"ple'; DROP SCHEMA public; --", "wo'rd\"; SELECT 1; --"
 
 
 @pytest.fixture(scope="module")
