@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import naive_judge
 import numpy as np
 import pyarrow as pa
 import pytest
 
 import amongst as am
-from amongst.errors import AmongstError, BadOption, Infeasible
+import naive_judge
+from amongst.errors import BadOption, Infeasible
 from amongst.partition.methods import METHODS, TWO_TABLES
 
 AREA = {"north": ["a", "b"], "south": ["c", "d", "e"]}
@@ -95,10 +95,7 @@ def check(table: pa.Table, schema: am.Schema, models: list[Any], method: str, ru
     try:
         release = am.anonymize(table, schema, models, method=method, form=form)
     except (Infeasible, BadOption) as refused:
-        assert refused.what
-        assert refused.found
-        assert refused.fix
-        return type(refused).__name__
+        return type(refused).__name__ if refused.what and refused.found and refused.fix else "a refusal without words"
     rows = [{**row, "age": one_age(row)} for row in release.arrow.to_pylist()]
     wild = KEYS if rule == "match anything" else []
     for model in models:
@@ -126,6 +123,7 @@ def test_a_naive_judge_agrees(method: str, rule: str) -> None:
         form = ("labels", "bounds", "structs")[i % 3]
         outcomes.append(check(table, schema, with_population(models, table), method, rule, form))
     assert "release" in outcomes, outcomes
+    assert set(outcomes) <= {"release", "Infeasible", "BadOption"}
 
 
 def test_of_anatomy_too() -> None:
@@ -136,8 +134,7 @@ def test_of_anatomy_too() -> None:
         schema = schema.with_columns(pay=am.Column(role="keep"))
         try:
             release = am.anonymize(table, schema, [am.LDiversity(2)], method="anatomy")
-        except AmongstError as refused:
-            assert isinstance(refused, Infeasible)
+        except Infeasible:
             continue
         made += 1
         group_of_value: dict[int, list[int]] = {}

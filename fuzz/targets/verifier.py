@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import naive_judge
 import pyarrow as pa
 from draw import Draw
 from invariant import SECRET, Broken, result_or_own_error
 
 import amongst as am
+import naive_judge
 
 LABELS: list[Any] = [
     "[20-29]", "20", "*", None, "[30-20]", "2020-01-01", "Europe", "{a,b}", "5371*", "", " ", "[20-29] ", "\x00",

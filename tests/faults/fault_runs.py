@@ -1,7 +1,7 @@
 """Runs of the command that are stopped, starved or misled on purpose, and what must be found afterwards.
 
-Every scenario is a folder with an input and a command that makes ``out`` in it. Whatever happens to the process: ``out``
-is not there, or it is whole and proved again by reading it back; and the next run leaves no hidden folders.
+Every scenario is a folder with an input and a command that makes ``out`` in it. Whatever happens to the process:
+``out`` is not there, or it is whole and proved again by reading it back; and the next run leaves no hidden folders.
 """
 
 from __future__ import annotations

@@ -79,8 +79,13 @@ def test_a_single_file_is_for_whom_the_user_says(mask: int, tmp_path: Path) -> N
 
 def test_an_error_leaves_the_file_that_was_there(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("before")
-    with pytest.raises(ValueError, match="stop"), staged_file(tmp_path / "page.html") as part:
-        part.write_text("half")
-        raise ValueError("stop")
+
+    def stopped() -> None:
+        with staged_file(tmp_path / "page.html") as part:
+            part.write_text("half")
+            raise ValueError("stop")
+
+    with pytest.raises(ValueError, match="stop"):
+        stopped()
     assert (tmp_path / "page.html").read_text() == "before"
     assert left_over(tmp_path) == []

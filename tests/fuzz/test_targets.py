@@ -1,4 +1,4 @@
-"""The targets of ``fuzz/`` on their seeds and on bytes that hypothesis makes of them; ``make fuzz`` runs them for long."""
+"""The targets of ``fuzz/`` on their seeds and on bytes that hypothesis makes of them; ``make fuzz`` takes longer."""
 
 from __future__ import annotations
 

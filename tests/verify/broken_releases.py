@@ -241,7 +241,7 @@ def _distance(model: Any, own: dict[Any, float], usual: dict[Any, float]) -> flo
     if model.distance == "equal":
         return naive.equal(own, usual)
     if model.distance == "ordered":
-        values = sorted((value for value in usual if value is not None)) + [None] * (None in usual)
+        values = sorted(value for value in usual if value is not None) + [None] * (None in usual)
         return naive.ordered(own, usual, values)
     paths = {leaf: (leaf, group, "*") for group, leaves in ILLNESS.items() for leaf in leaves}
     return naive.hierarchical(own, usual, paths | ({None: (None, "missing", "*")} if None in usual else {}))

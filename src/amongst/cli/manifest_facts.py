@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import contextlib
 import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -240,7 +240,7 @@ def _number(text: str) -> int | float:
     try:
         number = int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else float(text)
     except ValueError:
-        raise _refused("a number in a way of writing that is not known here", "write it with digits and a point") from None
+        raise _refused("a number that is not written as one", "write it with digits and a point") from None
     if not math.isfinite(number):
         raise _refused("a number that is too large", "use a number that a float can hold")
     return number

@@ -11,8 +11,8 @@ FORMULA = r"^[ ]*[=@\t\r]|^[ ]*[+-](?:.*[^-+0-9.,eE: ])"
 """Begins as a formula does, and is no number, date or range: ``=1+1``, ``@SUM(A1)``, ``-cmd|x``; not ``-5``."""
 
 CAVEAT = (
-    "Cells of {names} begin as a formula does. They are published as they are; a spreadsheet that opens the CSV file may "
-    "run them, so read it as text."
+    "Cells of {names} begin as a formula does. They are published as they are; a spreadsheet that opens the CSV file "
+    "may run them, so read it as text."
 )
 
 

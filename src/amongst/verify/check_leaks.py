@@ -24,7 +24,8 @@ def check_leaks(source: Source, layout: Layout, classes: Classes) -> tuple[list[
     type_of_column = {name: source.schema.field(name).type for name in layout.others}
     unused = {leaf.column: column.n_unused for leaf, column in classes.tally.columns.items()}
     for name, of in type_of_column.items():
-        if pa.types.is_dictionary(of):
+        text = pa.types.is_string(of) or pa.types.is_large_string(of)
+        if pa.types.is_dictionary(of) or (source.dictionaries and text):
             unused[name] = tally(source, [Leaf(name)]).columns[Leaf(name)].n_unused
     ids = [name for name, of in type_of_column.items() if _numbers_rows(source, name, of, classes.n_rows)]
     notes = [*source.notes, *_metadata(source.schema), *_row_numbers(ids)]

@@ -26,7 +26,7 @@ def open_parquet(path: Path) -> Source:
                     rows = file.read_row_group(group, columns=list(names)).select(list(names))
                     yield from rows.to_batches()
 
-    return Source(path.name, schema, batches, path)
+    return Source(path.name, schema, batches, path, dictionaries=True)
 
 
 def _is_text(of: pa.DataType) -> bool:

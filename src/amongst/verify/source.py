@@ -32,6 +32,8 @@ class Source:
         The file.
     separator : str, optional
         What stands between the cells of a text file.
+    dictionaries : bool
+        Text may be stored as dictionaries although its type does not say so.
     notes : list of Finding
         What is worth knowing about the container, such as an index that lies beside the columns.
     """
@@ -41,6 +43,7 @@ class Source:
     batches: Batches
     path: Path | None = None
     separator: str | None = None
+    dictionaries: bool = False
     notes: list[Finding] = field(default_factory=list)
 
     @property
