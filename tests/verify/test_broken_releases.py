@@ -58,3 +58,11 @@ def test_every_model_meets_breaks_of_both_sorts() -> None:
 def test_what_is_told_apart() -> None:
     rows = BREAKS["the exact ages beside the labels"].change(good_rows())
     assert told_apart_by(rows) == ["age", "zip", "land", "age_median"]
+
+
+def test_the_page_says_what_happens() -> None:
+    from broken_page import PAGE, WRONG, page
+
+    made = page()
+    assert WRONG not in made
+    assert PAGE.read_text(encoding="utf-8") == made, "run `make verifier-mutations`"
