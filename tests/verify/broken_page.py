@@ -9,26 +9,27 @@ TESTS = Path(__file__).parents[1]
 PAGE = TESTS.parent / "docs" / "verifier-mutations.md"
 sys.path[:0] = [str(TESTS), str(TESTS / "verify"), str(TESTS / "relations")]
 
-import test_broken_files as files
-import test_pair as pairs
-import test_verify_database as databases
-from broken_releases import BREAKS, MODELS, SCHEMA, good_rows, still_holds, table_of
+import test_broken_files as files  # noqa: E402
+import test_pair as pairs  # noqa: E402
+import test_verify_database as databases  # noqa: E402
+from broken_releases import BREAKS, MODELS, SCHEMA, good_rows, still_holds, table_of  # noqa: E402
 
-import amongst as am
-from amongst.relations.release import plain_tables
-from amongst.verify import verify
-from amongst.verify.pair import verify_pair
+import amongst as am  # noqa: E402
+from amongst.relations.release import plain_tables  # noqa: E402
+from amongst.verify import verify  # noqa: E402
+from amongst.verify.pair import verify_pair  # noqa: E402
 
 CAUGHT, HOLDS, WRONG = "✗", "·", "**WRONG**"
 HEAD = """# What the verifier catches
 
-A verifier is worth what it catches. Here a release that holds every model just so is broken in {n_breaks} ways, each is held
-against {n_models} models, and a judge in plain Python that knows the published rows and the definitions says whether the
-guarantee is still there. The verifier must agree with it every time. `make verifier-mutations` writes this page by running
-it; the tests run the same on tables in memory, Parquet and CSV files.
+A verifier is worth what it catches. Here a release that holds every model just so is broken in {n_breaks} ways,
+each is held against {n_models} models, and a judge in plain Python that knows the published rows and the definitions says
+whether the guarantee is still there. The verifier must agree with it every time. `make verifier-mutations` writes this
+page by running it; the tests run the same on tables in memory, Parquet and CSV files.
 
-{caught} marks what the verifier caught, {holds} what it let through because the guarantee still holds: a label narrowed in a
-whole class, say, leaves every class as large as it was. In {n_cells} cases here verifier and judge agree in {n_agree}.
+{caught} marks what the verifier caught, {holds} what it let through because the guarantee still holds: a label narrowed
+in a whole class, say, leaves every class as large as it was. In {n_cells} cases here verifier and judge agree in
+{n_agree}.
 
 The release has 4 classes of 6 rows, with every illness twice in every class and the same six pays.
 """
@@ -102,16 +103,18 @@ CANNOT = """## Beside the cells
 
 | what was done | outcome |
 |---|---|
-| a value left in a stored dictionary, of any column, that no row has | caught: `unused-values`, in memory and in Parquet |
+| a value in the stored dictionary of any column that no row has | caught: `unused-values`, in memory and in Parquet |
+| smallest and largest values stored in a Parquet file that no row has | told as a note |
 | metadata left in the file | told as a note: it is not checked |
 | a kept column that numbers the rows | told as a note |
 | another file than the manifest's digest says | `amongst verify` says that it was changed (`unchanged: false`) |
 
 ## What no verifier can see from the table alone
 
-- The order of the rows. That they lie in the order of the input can be known only to who has the input. amongst sorts what it
-  publishes, so that the order says nothing ([decision 1](decisions/0001-sorted-rows.md)).
-- A label or a sensitive value that is not true. Where the input is at hand, `am.verify_database(..., original=...)` compares.
+- The order of the rows. That they lie in the order of the input can be known only to who has the input. amongst sorts
+  what it publishes, so that the order says nothing ([decision 1](decisions/0001-sorted-rows.md)).
+- A label or a sensitive value that is not true. Where the input is at hand, `am.verify_database(..., original=...)`
+  compares.
 - Columns whose role is wrong: a kept column that others know is a quasi-identifier, whatever the schema says.
 """
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
 import json
+import math
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,6 +18,7 @@ from broken_releases import MODELS, SCHEMA, Rows, good_rows, still_holds, table_
 
 import amongst as am
 from amongst.verify import verify
+from amongst.verify.pair import verify_pair
 
 ENDS = {"[20-29]": (20, 29), "[30-39]": (30, 39)}
 
@@ -33,6 +36,10 @@ def put(table: pa.Table, name: str, change: Callable[[int, int], int | None]) ->
     return table.set_column(table.column_names.index(name), name, pa.array(cells))
 
 
+def first_row(table: pa.Table, name: str, value: int | None) -> pa.Table:
+    return put(table, name, lambda i, cell: value if i == 0 else cell)
+
+
 BOUNDS: dict[str, tuple[Callable[[pa.Table], pa.Table], str]] = {
     "as they are": (lambda table: table, ""),
     "swapped": (
@@ -42,7 +49,7 @@ BOUNDS: dict[str, tuple[Callable[[pa.Table], pa.Table], str]] = {
         "label-not-understood",
     ),
     "swapped in one row": (
-        lambda t: put(put(t, "age_lower", lambda i, v: 29 if i < 1 else v), "age_upper", lambda i, v: 20 if i < 1 else v),
+        lambda t: first_row(first_row(t, "age_lower", 29), "age_upper", 20),
         "label-not-understood",
     ),
     "one bound narrowed in one row": (lambda table: put(table, "age_upper", lambda i, v: 25 if i == 0 else v), "split"),
@@ -103,6 +110,23 @@ def test_metadata_that_somebody_left_is_told(tmp_path: Path) -> None:
     assert "ward 3" not in verdict.words()
 
 
+def test_statistics_that_no_row_bears_out_are_told(tmp_path: Path) -> None:
+    """The labels were recoded in place, the statistics of the footer were left."""
+    path = tmp_path / "release.parquet"
+    table = table_of([{**row, "age": "[20-29]"} for row in good_rows()])
+    pq.write_table(table, path, store_schema=False)
+    honest = verify(path, SCHEMA, [am.KAnonymity(6)])
+    assert not [note for note in honest.notes if note.code == "statistics"]
+    stored = path.read_bytes()
+    footer = len(stored) - 8 - int.from_bytes(stored[-8:-4], "little")
+    assert b"[20-29]" in stored[footer:]
+    path.write_bytes(stored[:footer] + stored[footer:].replace(b"[20-29]", b"[21-28]"))
+    verdict = verify(path, SCHEMA, [am.KAnonymity(6)])
+    assert [note.code for note in verdict.notes] == ["statistics"]
+    assert "'age'" in verdict.words()
+    assert "[21-28]" not in verdict.words()
+
+
 def tampered(folder: Path, format: str) -> Path:
     """A release whose data file had one sensitive value changed, which no model asked for can see."""
     patients = am.datasets.load("patients")
@@ -129,3 +153,40 @@ def test_a_file_that_is_not_the_one_that_was_written(format: str, tmp_path: Path
     assert (told["ok"], told["unchanged"]) == (True, False)
     shown = subprocess.run([sys.executable, "-m", "amongst", "verify", str(folder)], capture_output=True, text=True)
     assert "changed since it was written" in shown.stdout
+
+
+def test_a_dictionary_of_two_tables_with_values_that_no_row_has() -> None:
+    people = pa.table({"group": [1, 1], "age": [1, 2], "zip": ["z", "z"], "note": ["a", "b"]})
+    words = pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int32()), pa.array(["flu", "cold", "secret"]))
+    diseases = pa.table({"group": [1, 1], "disease": words, "count": [1, 1]})
+    quasi = {name: am.Column(role="quasi") for name in ("age", "zip")}
+    schema = am.Schema({**quasi, "note": am.Column(role="keep"), "disease": am.Column(role="sensitive")})
+    verdict = verify_pair(people, diseases, schema, [am.LDiversity(2)])
+    assert [finding.code for finding in verdict.findings] == ["unused-values"]
+
+
+def test_no_beta_helps_beyond_the_enhanced_bound() -> None:
+    """A value with 1/4 of the table may have at most 1/4 * (1 + ln 4) = 0.597 of a class, whatever beta is."""
+    for counts, reached in (((10, 4, 3, 3), 1.0), ((10, 2, 2, 2), math.inf)):
+        first = [value for value, n in zip("xyzw", counts, strict=True) for _ in range(n)]
+        second = [value for value, n in zip("xyzw", counts, strict=True) for _ in range(10 - n)]
+        table = pa.table({"age": ["1"] * len(first) + ["2"] * len(second), "s": first + second})
+        verdict = verify(table, ["age"], [am.BetaLikeness(99, enhanced=True, column="s")])
+        assert verdict.models[0].reached == pytest.approx(reached)
+        assert verdict.ok == math.isfinite(reached)
+
+
+def test_moments_in_a_tree_are_places_in_days() -> None:
+    day = datetime.datetime(2020, 1, 1)
+    moments = [day + datetime.timedelta(hours=12 * i) for i in (0, 2, 4, 6)]
+    schema = am.Schema(
+        {
+            "age": am.Column(role="quasi"),
+            "at": am.Column(role="sensitive", kind="date", hierarchy=am.Hierarchy.dates("month", "year")),
+        }
+    )
+    table = pa.table({"age": ["1"] * 4, "at": pa.array(moments, pa.timestamp("us"))})
+    assert verify(table, schema, [am.Proximity(4, width=0.9, column="at")]).ok
+    assert not verify(table, schema, [am.Proximity(4, width=1.0, column="at")]).ok
+    assert verify(table, schema, [am.Proximity(2, width=1.9, column="at")]).ok
+    assert not verify(table, schema, [am.Proximity(2, width=2.0, column="at")]).ok

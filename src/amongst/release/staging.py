@@ -45,7 +45,7 @@ def staged_file(target: Path) -> Iterator[Path]:
     """
     target = Path(os.path.abspath(target))
     remove_leftovers(target.parent)
-    with _own_folder(target.parent) as staging:
+    with own_folder(target.parent) as staging:
         part = staging / target.name
         yield part
         _flush(staging)
