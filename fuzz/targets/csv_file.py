@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from pathlib import Path
 
 import pyarrow as pa
 from draw import Draw
@@ -26,6 +27,8 @@ def seeds() -> list[bytes]:
         f"a,b\n1,2,3\n{SECRET}\n4,5\n",
         "a,b\n1e400,inf\n-0,0\n250.1,9223372036854775808\n250.10,1\n",
         "a,a\n1,2\n",
+        "q,at\n1,2020-01-01\n1,2020-02-30\n2,0001-01-01T00:00+05:00\n",
+        "q,n\n1,5\n1,1e308\n2,-1e308\n2,inf\n1,\n",
         "a\n\n\n1\n",
         "=cmd|' /C calc'!A0,b\n\x00,\u202eabc\n@SUM(1),-1+1\n",
     ]
@@ -52,6 +55,20 @@ def one(data: bytes) -> None:
             verdict = result_or_own_error(lambda: am.verify(path, None, am.KAnonymity(2)), may_show=may_show)
             if verdict is not None and encoding is None and source is not None:
                 _agree(verdict, source.table, may_show)
+            if verdict is not None and len(verdict.columns) > 1:
+                _sensitive(path, verdict.columns, may_show)
+
+
+def _sensitive(path: Path, names: list[str], may_show: bool) -> None:
+    """The last column as a sensitive one of every kind: its cells are texts that may be numbers or dates."""
+    models = [am.TCloseness(1.0, column=names[-1]), am.LDiversity(1, column=names[-1])]
+    result_or_own_error(lambda: am.verify(path, names[:-1], models), may_show=may_show)
+    result_or_own_error(lambda: am.verify(path, names[:-1], [am.Proximity(1, 1, names[-1])]), may_show=may_show)
+    for kind, tree in (("date", am.Hierarchy.dates("month")), ("numeric", am.Hierarchy.intervals([5]))):
+        roles = {name: am.Column(role="quasi") for name in names[:-1]}
+        column = am.Column(role="sensitive", kind=kind, hierarchy=tree)  # type: ignore[arg-type]
+        schema = am.Schema({**roles, names[-1]: column})
+        result_or_own_error(lambda schema=schema: am.verify(path, schema, [am.TCloseness(1.0)]), may_show=may_show)
 
 
 def _agree(verdict: Verdict, table: pa.Table, may_show: bool) -> None:
