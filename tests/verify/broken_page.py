@@ -22,13 +22,13 @@ from amongst.verify.pair import verify_pair  # noqa: E402
 CAUGHT, HOLDS, WRONG = "✗", "·", "**WRONG**"
 HEAD = """# What the verifier catches
 
-A verifier is worth what it catches. Here a release that holds every model just so is broken in {n_breaks} ways, each is
-held against {n_models} models, and a judge in plain Python that knows the published rows and the definitions says whether
-the guarantee is still there. The verifier must agree with it every time. `make verifier-mutations` writes this page by
-running it; the tests run the same on tables in memory, Parquet and CSV files.
+A verifier is worth what it catches. Here a release that holds every model just so is broken in {n_breaks} ways, and each
+is held against {n_models} models. A judge in plain Python, who knows the published rows and the definitions, says whether
+the guarantee is still there; the verifier must agree every time. `make verifier-mutations` writes this page by running
+it. The tests run the same on tables in memory, Parquet and CSV files.
 
 {caught} marks what the verifier caught, {holds} what it let through because the guarantee still holds: a label narrowed
-in a whole class, say, leaves every class as large as it was. In {n_cells} cases here verifier and judge agree in {n_agree}.
+in a whole class, say, leaves every class as large as it was. Verifier and judge agree in {n_agree} of {n_cells} cases.
 
 The release has 4 classes of 6 rows, with every illness twice in every class and the same six pays.
 """
