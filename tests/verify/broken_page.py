@@ -22,10 +22,10 @@ from amongst.verify.pair import verify_pair  # noqa: E402
 CAUGHT, HOLDS, WRONG = "✗", "·", "**WRONG**"
 HEAD = """# What the verifier catches
 
-A verifier is worth what it catches. Here a release that holds every model just so is broken in {n_breaks} ways, and each
-is held against {n_models} models. A judge in plain Python, who knows the published rows and the definitions, says whether
-the guarantee is still there; the verifier must agree every time. `make verifier-mutations` writes this page by running
-it. The tests run the same on tables in memory, Parquet and CSV files.
+A verifier is worth what it catches. Here a release that holds every model just so is broken in {n_breaks} ways, and
+each is held against {n_models} models. A judge in plain Python, who knows the published rows and the definitions, says
+whether the guarantee is still there; the verifier must agree every time. `make verifier-mutations` writes this page by
+running it. The tests run the same on tables in memory, Parquet and CSV files.
 
 {caught} marks what the verifier caught, {holds} what it let through because the guarantee still holds: a label narrowed
 in a whole class, say, leaves every class as large as it was. Verifier and judge agree in {n_agree} of {n_cells} cases.
