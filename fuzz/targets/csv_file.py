@@ -55,7 +55,7 @@ def one(data: bytes) -> None:
             verdict = result_or_own_error(lambda: am.verify(path, None, am.KAnonymity(2)), may_show=may_show)
             if verdict is not None and encoding is None and source is not None:
                 _agree(verdict, source.table, may_show)
-            if verdict is not None and len(verdict.columns) > 1:
+            if verdict is not None and len(verdict.columns) > 1 and verdict.columns[-1]:
                 _sensitive(path, verdict.columns, may_show)
 
 
