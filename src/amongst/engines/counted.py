@@ -13,9 +13,10 @@ from amongst.encode.coded import CodedTable
 from amongst.engines.expand import Pieces, expanded, pieces, whole_pieces
 from amongst.engines.store import CLASS, COUNT, FIRST, LAST, Publication, Say, Store
 from amongst.errors import BadInput, BadOption
-from amongst.models import KAnonymity, Model
+from amongst.models import POPULATION, KAnonymity, Model
 from amongst.partition import TWO_TABLES, find_method
 from amongst.partition.guided import guided
+from amongst.partition.large_counts import MOST_ROWS
 from amongst.partition.partition import Partition
 from amongst.partition.requested import encode_for, sensitive_columns
 from amongst.read.source import Source, refuse_unusable
@@ -72,8 +73,8 @@ class Request:
     @property
     def on_tuples(self) -> bool:
         """Whether the method decides on tuples and their counts."""
-        only_rows = all(isinstance(model, KAnonymity) for model in self.models)
-        return self.method in ON_TUPLES and only_rows and self.target is None
+        mended = any(not model.monotone or isinstance(model, POPULATION) for model in self.models)
+        return self.method in ON_TUPLES and not mended and self.target is None
 
     @property
     def counted(self) -> list[str]:
@@ -112,6 +113,7 @@ def anonymize_stored(
         Where the counts are kept, and may be already.
     """
     refuse_elsewhere(request)
+    whole = whole and request.on_tuples
     stored = store.schema()
     refuse_unusable_names(stored, store.name)
     check_roles(request.schema, stored)
@@ -122,7 +124,7 @@ def anonymize_stored(
     if table.num_rows == 0:
         refuse_unusable(table, store.name)
     count = table.column(COUNT).to_numpy().astype(np.int64)
-    refuse_too_many(count)
+    refuse_too_many(count, request)
     table = table.drop_columns([COUNT])
     schema = check(request.schema, _with_the_rest(table, stored), form=request.form)
     say("encode", 0, 0)
@@ -275,12 +277,17 @@ def refuse_elsewhere(request: Request) -> None:
         )
 
 
-def refuse_too_many(count: np.ndarray) -> None:
-    """Raise where the counts are larger than the kernels can add up."""
-    if int(count.sum()) < 1 << 32:
-        return
-    raise BadInput(
-        "There are more rows than can be counted at once.",
-        found=f"{int(count.sum()):,} rows; up to {(1 << 32) - 1:,} can be",
-        fix="divide the table, for instance by region, and anonymize the parts one by one",
-    )
+def refuse_too_many(count: np.ndarray, request: Request) -> None:
+    """Raise where the counts are larger than the kernels can add up.
+
+    Mondrian with k alone cuts until they can; nothing else does.
+    """
+    total, most = int(count.sum()), int(count.max())
+    only_k = all(isinstance(model, KAnonymity) for model in request.models)
+    cut_first = request.method == "mondrian" and only_k and request.target is None
+    if most > MOST_ROWS or (total > MOST_ROWS and not cut_first):
+        raise BadInput(
+            "There are more rows than can be counted at once.",
+            found=f"{total:,} rows; up to {MOST_ROWS:,} can be, and with method = 'mondrian' and k alone any number",
+            fix="divide the table, for instance by region, and anonymize the parts one by one",
+        )
