@@ -46,6 +46,9 @@ def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _end(error: AmongstError, code: int) -> NoReturn:
+    from amongst.cli.ending import refuse_to_go_on
+
+    refuse_to_go_on()
     VOICE.error(error)
     raise typer.Exit(code) from None
 
