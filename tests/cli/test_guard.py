@@ -69,3 +69,18 @@ def test_an_error_that_a_signal_became_is_told_as_stopped(monkeypatch: pytest.Mo
     with pytest.raises(ending.Ended) as caught:
         interrupted()
     assert caught.value.number == 2
+
+
+def test_a_library_that_finds_no_room(capsys: pytest.CaptureFixture[str]) -> None:
+    import typer
+
+    from amongst.cli.guard import REFUSED, guarded
+
+    @guarded
+    def loads() -> None:
+        raise ImportError("x.so: failed to map segment from shared object")
+
+    with pytest.raises(typer.Exit) as caught:
+        loads()
+    assert caught.value.exit_code == REFUSED
+    assert "not enough memory" in capsys.readouterr().err

@@ -190,3 +190,10 @@ def test_moments_in_a_tree_are_places_in_days() -> None:
     assert not verify(table, schema, [am.Proximity(4, width=1.0, column="at")]).ok
     assert verify(table, schema, [am.Proximity(2, width=1.9, column="at")]).ok
     assert not verify(table, schema, [am.Proximity(2, width=2.0, column="at")]).ok
+
+
+def test_bounds_of_a_text_file_are_of_the_kind_that_the_schema_says(tmp_path: Path) -> None:
+    schema = am.Schema({"age": am.Column(role="quasi", kind="numeric")})
+    for low, high, ok in (("20", "29", True), ("2020-01-01", "2020-01-31", False)):
+        (tmp_path / "out.csv").write_text("age_lower,age_upper\n" + f"{low},{high}\n" * 3)
+        assert verify(tmp_path / "out.csv", schema, [am.KAnonymity(3)]).ok is ok
