@@ -136,7 +136,9 @@ def anonymize_stored(
     kept = np.arange(len(count)) if coded.kept_rows is None else coded.kept_rows
     own_count = count[kept]
     made = whole_pieces(told.class_of_row, own_count) if searched is coded else pieces(told.class_of_row, own_count)
-    publication = _publication(table, kept, made, told, schema, request, stored)
+    # What is written from counts is joined with nothing.
+    tuples = _tuples(table.select(request.counted), kept, made) if not whole else table.slice(0, 0)
+    publication = _publication(tuples, made, told, request, stored)
     sizes = _sizes(told, searched)
     shown = Published(_no_rows(publication, stored), sizes, told.class_of_row, told.n_classes, {})
     known = table if searched is coded else table.select(list(coded.sensitive))
@@ -195,23 +197,19 @@ def _sizes(told: Decided, searched: CodedTable) -> np.ndarray:
     return np.bincount(told.class_of_row[kept], weights=weight, minlength=told.n_classes).astype(np.int64)
 
 
-def _publication(
-    table: pa.Table,
-    kept: np.ndarray,
-    made: Pieces,
-    told: Decided,
-    schema: Schema,
-    request: Request,
-    stored: pa.Schema,
-) -> Publication:
+def _tuples(table: pa.Table, kept: np.ndarray, made: Pieces) -> pa.Table:
+    """The class of every kind of row."""
     import pyarrow as pa
 
-    keys = request.counted
-    tuples = table.select(keys).take(pa.array(kept[made.coded]))
+    tuples = table.take(pa.array(kept[made.coded]))
     tuples = tuples.append_column(CLASS, pa.array(made.class_of_piece, pa.int32()))
     if made.divided:
         tuples = tuples.append_column(FIRST, pa.array(made.first, pa.int64()))
         tuples = tuples.append_column(LAST, pa.array(made.last, pa.int64()))
+    return tuples
+
+
+def _publication(tuples: pa.Table, made: Pieces, told: Decided, request: Request, stored: pa.Schema) -> Publication:
     columns: list[str] = []
     for name in stored.names:
         if name in told.columns:
@@ -219,9 +217,8 @@ def _publication(
         elif name in request.others:
             columns.append(name)
     n_published = int((made.last - made.first + 1).sum())
-    return Publication(
-        keys, tuples, class_table(told.columns), request.others, columns, n_published, divided=made.divided
-    )
+    classes = class_table(told.columns)
+    return Publication(request.counted, tuples, classes, request.others, columns, n_published, divided=made.divided)
 
 
 def _no_rows(publication: Publication, stored: pa.Schema) -> pa.Table:

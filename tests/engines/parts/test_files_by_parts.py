@@ -38,14 +38,18 @@ def people(n: int, seed: int = 3) -> pa.Table:
             "born": [dt.date(1950, 1, 1) + dt.timedelta(days=int(day)) for day in rng.integers(0, 15_000, n)],
             "zip": [f"{code:04d}" for code in rng.integers(0, 2_000, n)],
             "note": [f"note {i}" for i in rng.integers(0, n, n)],
-            "pay": pa.array([None if rng.random() < 0.1 else int(rng.integers(0, 9_000)) for _ in range(n)], pa.int64()),
+            "pay": pa.array(
+                [None if rng.random() < 0.1 else int(rng.integers(0, 9_000)) for _ in range(n)], pa.int64()
+            ),
         }
     )
 
 
 @pytest.mark.parametrize("method", ["mondrian", "hilbert"])
 @pytest.mark.parametrize("kind", ["csv", "folder", "parquet"])
-def test_same_bytes_from_every_kind_of_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, method: str) -> None:
+def test_same_bytes_from_every_kind_of_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, method: str
+) -> None:
     monkeypatch.setattr(rows_module, "BLOCK", 100)
     table = people(900)
     path = _written(table, tmp_path, kind)
@@ -91,5 +95,7 @@ def test_reports_tell_the_values_of_rows_not_of_groups(tmp_path: Path) -> None:
     path = stored(people(300), tmp_path)
     release = by_parts(path, SCHEMA, 5, "mondrian", folder=tmp_path)
     expected = am.anonymize(path, SCHEMA, [am.KAnonymity(5)])
-    own, other = ([d.before.tolist() for d in r.story(verdict=expected.verdict).distributions] for r in (release, expected))
+    own, other = (
+        [d.before.tolist() for d in r.story(verdict=expected.verdict).distributions] for r in (release, expected)
+    )
     assert own == other

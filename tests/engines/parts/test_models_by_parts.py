@@ -7,14 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 from parts_runs import by_parts, group_of_row, stored
-from test_models_flow import MODELS, people
 
 import amongst as am
 from amongst.engines.parts import code_file
 from amongst.errors import BadOption, Infeasible
+from test_models_flow import MODELS, people
 
 
-@pytest.mark.parametrize("name", MODELS)
+MONOTONE = [name for name, models in MODELS.items() if all(model.monotone for model in models)]
+
+
+@pytest.mark.parametrize("name", MONOTONE)
 @pytest.mark.parametrize("part_rows", [5, 40])
 def test_same_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, part_rows: int) -> None:
     monkeypatch.setattr(code_file, "BLOCK", 50)
@@ -27,6 +30,13 @@ def test_same_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str,
         release = by_parts(path, schema, 1, "mondrian", folder=folder, part_rows=part_rows, models=MODELS[name])
         np.testing.assert_array_equal(group_of_row(release), expected.partition.group_of_row)
         assert release.write(folder / "out").ok
+
+
+@pytest.mark.parametrize("name", sorted(set(MODELS) - set(MONOTONE)))
+def test_what_joining_may_break_is_refused(tmp_path: Path, name: str) -> None:
+    table, schema = people(1)
+    with pytest.raises(BadOption, match="part by part"):
+        by_parts(stored(table, tmp_path), schema, 1, "mondrian", folder=tmp_path, models=MODELS[name])
 
 
 def test_infeasible_is_the_same_error(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from flow_tables import Made, random_table
 from hypothesis import given
 from hypothesis import strategies as st
 from parts_runs import by_parts, group_of_row, stored
@@ -14,6 +13,7 @@ from parts_runs import by_parts, group_of_row, stored
 import amongst as am
 from amongst.engines.parts import code_file, hilbert, rows
 from amongst.errors import AmongstError
+from flow_tables import Made, random_table
 
 METHODS = [
     ("mondrian", {"cuts": "ordered"}),

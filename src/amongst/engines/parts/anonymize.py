@@ -17,7 +17,7 @@ from amongst.engines.parts.conditions import conditions_by_counts
 from amongst.engines.parts.distinct_values import Values, distinct_values
 from amongst.engines.parts.encode_rows import EncodedRows, encode_rows, encode_values
 from amongst.engines.parts.mondrian import mondrian_by_parts
-from amongst.engines.parts.other_columns import countable, other_columns
+from amongst.engines.parts.other_columns import countable, other_bytes, other_columns
 from amongst.engines.parts.plan import Plan, plan
 from amongst.engines.parts.release import PartsRelease
 from amongst.engines.parts.room import room_on_disk
@@ -65,7 +65,7 @@ def anonymize_parts(
         coded = encode_values(values, schema, sensitive_columns(schema, request.models))
         k = smallest_group(request.models)
         refuse_small_table(_counted(coded, values.n_kept), k)
-        planned = planned or plan(coded, values.n_kept, k, budget)
+        planned = planned or plan(coded, values.n_kept, k, budget, other_bytes(rows, request.others))
         say("encode", 0, 0)
         others = other_columns(request.others, values.columns, planned.most_keys) if request.others else None
         encoded = encode_rows(
@@ -185,7 +185,8 @@ def _text_kinds(store: FileStore) -> dict[str, pa.DataType]:
 def refuse_other_methods(request: Request) -> None:
     """Raise for what cannot be done part by part."""
     possible = (KAnonymity, KOfSubsets, *SENSITIVE) if request.method == "mondrian" else KAnonymity
-    beyond = [model.name for model in request.models if not isinstance(model, possible)]
+    # Groups that look alike are one to a reader: a model that joining may break needs all of them at hand.
+    beyond = [model.name for model in request.models if not isinstance(model, possible) or not model.monotone]
     problems = [] if request.method in METHODS else [f"method = {request.method!r}"]
     problems += [f"models: {', '.join(beyond)}"] if beyond else []
     problems += [f"target = {request.target!r}"] if request.target is not None else []

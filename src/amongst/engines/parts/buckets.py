@@ -1,4 +1,4 @@
-"""Rows sorted by class where they do not fit into memory: dealt out over buckets of classes, each laid out in memory."""
+"""Rows sorted by class on disk: dealt out over buckets of classes, of which each is laid out in memory."""
 
 from __future__ import annotations
 
@@ -128,4 +128,7 @@ def _as_in_memory(column: pa.ChunkedArray, rows: ParquetRows, name: str) -> pa.C
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    return pc.dictionary_encode(column) if pa.types.is_dictionary(rows.schema.field(name).type) else column
+    if not pa.types.is_dictionary(rows.schema.field(name).type):
+        return column
+    # One chunk: where there are many, later steps compare the dictionary of each with the others.
+    return pa.chunked_array([pc.dictionary_encode(column.combine_chunks())])

@@ -62,7 +62,7 @@ class CodeFile:
 def read_records(stream: Any, record: np.dtype[Any], n_rows: int) -> np.ndarray:
     """The next records of an open file."""
     records = np.empty(n_rows, dtype=record)
-    view = memoryview(records.view(np.uint8)) if n_rows else memoryview(b"")
+    view: Any = memoryview(records.view(np.uint8).data) if n_rows else memoryview(b"")
     done = 0
     while done < len(view):
         n_bytes = stream.readinto(view[done:])
@@ -83,7 +83,7 @@ class CodeWriter:
         """Append some records."""
         records = np.ascontiguousarray(records, dtype=self.record)
         if len(records):
-            self._stream.write(memoryview(records.view(np.uint8)))
+            self._stream.write(records.view(np.uint8).data)
         self.n_rows += len(records)
 
     def close(self) -> CodeFile:

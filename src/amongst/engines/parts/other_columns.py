@@ -11,6 +11,7 @@ import numpy as np
 from amongst.encode.coded import CodedColumn
 from amongst.encode.rank import smallest_dtype
 from amongst.engines.parts.code_of_value import CodeOfValue
+from amongst.engines.parts.rows import ParquetRows
 from amongst.recode.lay_out import in_order_of_values
 
 if TYPE_CHECKING:
@@ -82,3 +83,17 @@ def other_columns(names: Sequence[str], distinct: Mapping[str, pa.ChunkedArray],
         column = CodedColumn(name, "categorical", of_value, values[name].drop_null(), None, 0.0, 0.0, None)
         codes[name] = CodeOfValue(distinct[name], column)
     return OtherColumns(values, codes)
+
+
+def other_bytes(rows: ParquetRows, names: Sequence[str]) -> int:
+    """About how many bytes a row takes in these columns, by the first block; text in full."""
+    import pyarrow as pa
+
+    first = next(rows.blocks(names), None) if names else None
+    if first is None or first.num_rows == 0:
+        return 0
+    plain = [
+        column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
+        for column in first.columns
+    ]
+    return -(-sum(column.nbytes for column in plain) // first.num_rows)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from amongst.encode.coded import CodedTable
 from amongst.engines.memory import Budget, words
 from amongst.errors import BadOption
+from amongst.release.data_file import ROW_GROUP
 
 A_GROUP, A_BOX = 150, 60
 """Bytes that a group takes on its way to what it publishes, for itself and for each of its columns."""
@@ -15,7 +16,9 @@ FIXED = 160 * 10**6
 LEAST_PART = 1 << 16
 """Rows: smaller parts cost more in files than they save in memory."""
 MOST_PART = 1 << 25
-BUCKET_ROWS = 1 << 20
+MOST_BUCKET = 1 << 18
+COPIES = 8
+"""Of the columns published as they are, in the rows that are sorted at a time and in those of a row group: texts, their\ndictionary, the tables by which they are found, here and in the writer."""
 
 
 @dataclass(frozen=True)
@@ -37,13 +40,17 @@ class Plan:
     most_keys: int
 
 
-def plan(table: CodedTable, n_rows: int, k: int, budget: Budget) -> Plan:
-    """Share out the memory: first for the groups, which stay, then for the rows of a part."""
+def plan(table: CodedTable, n_rows: int, k: int, budget: Budget, other_bytes: int = 0) -> Plan:
+    """Share out the memory: first for the groups, which stay, then for the rows of a part.
+
+    ``other_bytes`` is what the columns that are published as they are take in a row.
+    """
     # Groups have from k rows on; in strict Mondrian on average half as many again.
     n_groups = n_rows / (1.3 * k) + 1
     for_groups = int(n_groups * (A_GROUP + A_BOX * table.n_qi))
     a_row = row_bytes(table)
-    least = for_groups + FIXED + LEAST_PART * a_row
+    written = COPIES * other_bytes * min(n_rows, ROW_GROUP)
+    least = for_groups + FIXED + max(LEAST_PART * a_row, written)
     if least > budget.free:
         needed = -(-(budget.limit - budget.free + least) // 10**8) / 10
         raise BadOption(
@@ -56,7 +63,9 @@ def plan(table: CodedTable, n_rows: int, k: int, budget: Budget) -> Plan:
     for_rows = budget.free - FIXED - for_groups // 2
     part_rows = min(max(for_rows // a_row, LEAST_PART), MOST_PART)
     most_keys = int(max(budget.free // 8 / (n_groups * 12), 1))
-    return Plan(int(part_rows), BUCKET_ROWS, most_keys)
+    spare = budget.free - FIXED - for_groups - written
+    bucket_rows = min(max(spare // max(COPIES * other_bytes + 32, 1), LEAST_PART), MOST_BUCKET)
+    return Plan(int(part_rows), int(bucket_rows), most_keys)
 
 
 def row_bytes(table: CodedTable) -> int:

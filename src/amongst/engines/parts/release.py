@@ -56,14 +56,17 @@ class PartsRelease(StoredRelease):
 
     def _from_counts(self) -> Iterator[pa.Table]:
         """Rows that are equal in all that is published were counted."""
-        n_keys = self.encoded.others.n_keys
+        others, key_counts = self.encoded.others, self.grouped.key_counts
+        assert others is not None
+        assert key_counts is not None
+        n_keys = others.n_keys
         counts = np.zeros((self.published.n_classes, n_keys), dtype=np.int64)
-        np.add.at(counts, self.published.class_of_row, self.grouped.key_counts)
+        np.add.at(counts, self.published.class_of_row, key_counts)
         pair = np.flatnonzero(counts.reshape(-1))
         count = counts.reshape(-1)[pair]
-        others = self.encoded.others.columns(pair % n_keys)
+        columns = others.columns(pair % n_keys)
         classes = (pair // n_keys).astype(np.int32)
-        return stream_counted(self.publication.classes, others, self.publication.columns, classes, count)
+        return stream_counted(self.publication.classes, columns, self.publication.columns, classes, count)
 
     def _from_sizes(self) -> Iterator[pa.Table]:
         classes = np.arange(self.published.n_classes, dtype=np.int32)

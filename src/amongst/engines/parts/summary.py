@@ -96,7 +96,7 @@ class Summary:
             if self.n_keys is None:
                 writer.write(kind.astype(GROUP) + np.int32(start))
             else:
-                key = np.ascontiguousarray(block[block.dtype.names[-1]])
+                key = np.ascontiguousarray(block[(block.dtype.names or ())[-1]])
                 self.key_counts.append(kernels.count_pairs(kind.astype(np.int32), key, len(first), self.n_keys))
             start += len(first)
         self.n_kinds = start
