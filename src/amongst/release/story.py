@@ -79,10 +79,16 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
         caveats=(
             *caveats(release.models, release.schema),
             *caveats_of_target(release.schema, release.target),
-            *(caveats_of_csv(release.arrow) if data is not None and data.suffix == ".csv" else ()),
+            *_formulas(release, data),
         ),
         assumptions=assumptions(release.models, release.unit),
     )
+
+
+def _formulas(release: Release, data: Path | None) -> tuple[str, ...]:
+    """What to know of a CSV file; rows that live elsewhere are not looked at."""
+    is_text = data is not None and data.suffix == ".csv"
+    return caveats_of_csv(release.arrow) if is_text and not hasattr(release, "store") else ()
 
 
 def _utility(release: Release) -> Utility:
