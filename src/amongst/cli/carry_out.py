@@ -162,6 +162,17 @@ def _words(folder: Path, release: Release, verdict: Verdict) -> list[tuple[str, 
     told: list[tuple[str, ...]] = [(line[:9].strip(), line[10:]) for line in lines]
     told[0] = (*told[0], "good")
     names = ", ".join(sorted(path.name for path in folder.iterdir() if path.suffix != ".html"))
+    told += [("note", words, "warn") for words in (_formulas(release) if (folder / "release.csv").exists() else ())]
     table = getattr(release.store, "target_name", None) if hasattr(release, "store") else None
     told += [] if table is None else [("table", str(table), "name")]
     return [*told, ("written", f"{folder}: {names}"), ("report", str(folder / "report.html"), "name")]
+
+
+def _formulas(release: Release) -> tuple[str, ...]:
+    """What to know before the CSV files are opened in a spreadsheet."""
+    from amongst.release.formulas import caveats_of_csv
+
+    if hasattr(release, "store"):  # the rows were written where they live, and are not here
+        return ()
+    more = [release.sensitive_arrow] if hasattr(release, "sensitive_arrow") else []
+    return caveats_of_csv(release.arrow, *more)

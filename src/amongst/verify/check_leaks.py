@@ -27,10 +27,11 @@ def check_leaks(source: Source, layout: Layout, classes: Classes) -> tuple[list[
     type_of_column = {name: source.schema.field(name).type for name in layout.others}
     unused = {leaf.column: column.n_unused for leaf, column in classes.tally.columns.items()}
     for name, of in type_of_column.items():
-        if pa.types.is_dictionary(of):
+        text = pa.types.is_string(of) or pa.types.is_large_string(of)
+        if pa.types.is_dictionary(of) or (source.dictionaries and text):
             unused[name] = tally(source, [Leaf(name)]).columns[Leaf(name)].n_unused
     ids = [name for name, of in type_of_column.items() if _numbers_rows(source, name, of, classes.n_rows)]
-    notes = [*source.notes, *_metadata(source.schema), *_row_numbers(ids)]
+    notes = [*source.notes, *_metadata(source.schema), *_statistics(source), *_row_numbers(ids)]
     # In a file of another tool such values are often just the categories there are.
     return ([], _unused(unused) + notes) if layout.foreign else (_unused(unused), notes)
 
@@ -46,6 +47,24 @@ def _unused(n_unused_of_column: dict[str, int]) -> list[Finding]:
         )
         for name, n_unused in n_unused_of_column.items()
         if n_unused
+    ]
+
+
+def _statistics(source: Source) -> list[Finding]:
+    if source.path is None or not source.dictionaries:
+        return []
+    from amongst.verify.statistics import untrue_statistics
+
+    names = untrue_statistics(source.path)
+    if not names:
+        return []
+    return [
+        Finding(
+            "statistics",
+            "The file stores smallest or largest values that no row has.",
+            ", ".join(f"'{name}'" for name in names),
+            "write it without statistics, or anew from the published table",
+        )
     ]
 
 
