@@ -134,7 +134,11 @@ class Boxes:
 
 
 def open_boxes(
-    published: Any, schema: Schema | Sequence[str] | None = None, known: Sequence[str] | None = None, k: int | None = None
+    published: Any,
+    schema: Schema | Sequence[str] | None = None,
+    known: Sequence[str] | None = None,
+    k: int | None = None,
+    sensitive: Sequence[str] = (),
 ) -> Boxes:
     """Open a release for attacks.
 
@@ -146,8 +150,10 @@ def open_boxes(
         The published columns that an intruder may know of people; the quasi-identifiers if left out.
     k : int, optional
         Counts of people below it are not shown; what the release was asked to hold if left out.
+    sensitive : sequence of str
+        Columns to take as sensitive besides those of the schema.
     """
-    made = made_of(published, schema, k)
+    made = replace(made_of(published, schema, k), secret=tuple(sensitive))
     first = open_published(made.first)
     if made.second is not None:
         return _open_pair(first, open_published(made.second), made, known)

@@ -42,6 +42,8 @@ class Made:
     threshold : int
     release : Release, or None
         The release in memory.
+    unit : str or None
+        The column that told people apart.
     secret : tuple of str
         Columns to take as sensitive besides those of the schema.
     """
@@ -59,6 +61,7 @@ class Made:
     closed: frozenset[str]
     threshold: int
     release: Any = None
+    unit: str | None = None
     secret: tuple[str, ...] = ()
 
 
@@ -76,11 +79,20 @@ def made_of(published: Any, schema: Schema | Sequence[str] | None, k: int | None
             name, published, None, given, names, (), None, {}, 0, frozenset(), frozenset(), USUAL_K if k is None else k
         )
     told = with_schema(told, given) if given is not None else told
-    facts = _manifest(path)
+    *facts, unit = _manifest(path)
     threshold = smallest_group(facts[0]) if k is None else k
     data = published if path.is_dir() or told.sensitive_file is None else path
     return Made(
-        name, data, told.sensitive_file, told.schema, None, *facts, told.attained, told.closed, max(threshold, 1)
+        name,
+        data,
+        told.sensitive_file,
+        told.schema,
+        None,
+        *facts,
+        told.attained,
+        told.closed,
+        max(threshold, 1),
+        unit=unit,
     )
 
 
@@ -103,15 +115,16 @@ def _in_memory(release: Any, k: int | None) -> Made:
         frozenset(),
         release.threshold if k is None else k,
         release,
+        release.unit,
     )
 
 
-def _manifest(path: Path) -> tuple[tuple[Model, ...], str | None, dict[str, Any], int]:
+def _manifest(path: Path) -> tuple[tuple[Model, ...], str | None, dict[str, Any], int, str | None]:
     folder = path if path.is_dir() else path.parent
     try:
         told = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
         models = tuple(model_from_dict(fields) for fields in told["privacy"])
         method = told["method"]
-        return models, method["name"], dict(method["options"]), int(method["seed"])
+        return models, method["name"], dict(method["options"]), int(method["seed"]), told["input"].get("unit")
     except (OSError, ValueError, KeyError, TypeError, AmongstError):
-        return (), None, {}, 0
+        return (), None, {}, 0, None

@@ -37,7 +37,7 @@ def singling_out(boxes: Boxes, original: People, control: People | None, rng: np
     for sort, hits in sorts.items():
         if hits is None:
             continue
-        found = [Rate(f"{sort}: {where}", float((one == 1).sum()), len(one)) for one, where in zip(hits, PLACES, strict=False)]
+        found = [Rate(f"{sort}: {where}", float((one == 1).sum()), len(one), k) for one, where in zip(hits, PLACES, strict=False)]
         rates += found
         told.append(f"{WORDS[sort]}: {found[0].words} single out one person.")
         if control is not None:
