@@ -71,15 +71,15 @@ def attack(
     published : path, table or Release
         A release folder, its data file, a published table of another tool, or a release in memory.
     schema : Schema or sequence of str, optional
-        The schema of the release, for hierarchies that its manifest does not tell; or the names of the quasi-identifiers
-        of a table without a manifest.
+        The schema of the release, for hierarchies that its manifest does not tell; or the names of the
+        quasi-identifiers of a table without a manifest.
     outside : path, table or mapping, optional
         A public table about people, such as a voter list, with some of the quasi-identifiers under their names.
     original : path or table, optional
         The table that the release was made of; a release in memory knows its own.
     control : path or table, optional
-        People like those of the original who are not in the release. Without it half of the original is published anew in
-        the same way, and the other half is the control group (see ``split``).
+        People like those of the original who are not in the release. Without it half of the original is published anew
+        in the same way, and the other half is the control group (see ``split``).
     against : path, table or Release, or a list of them, optional
         Other releases about the same people.
     known : sequence of str, optional
@@ -89,8 +89,8 @@ def attack(
     attacks : sequence of str, optional
         Which attacks to carry out; all that can be if left out.
     k : int, optional
-        Counts of people below it are not shown, and fewer candidates than that are a success; left out, what the release
-        was asked to hold, or 10 where that is not known.
+        Counts of people below it are not shown, and fewer candidates than that are a success; left out, what the
+        release was asked to hold, or 10 where that is not known.
     most : int
         Of more people than this a sample is tried, where a sample will do.
     seed : int
@@ -230,8 +230,9 @@ class _Run:
             return self.boxes, original, None
         release, inside, others = made
         self.notes.append(
-            "No control group was given. Singling out, linkability and inference were measured on a release made anew of "
-            f"{inside.n:,} rows of the original in the same way; the other {others.n:,} rows are the control group."
+            "No control group was given. Singling out, linkability and inference were measured on a release made "
+            f"anew of {inside.n:,} rows of the original in the same way; the other {others.n:,} rows are the "
+            "control group."
         )
         return open_boxes(release, None, self.known, self.boxes.threshold), inside, others
 

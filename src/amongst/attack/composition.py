@@ -21,9 +21,9 @@ def composition(releases: Sequence[Boxes], people: People, *, rows: bool = False
     Paper: Ganta, Kasiviswanathan, Smith: *Composition Attacks and Auxiliary Information in Data Privacy*, KDD 2008: the
     intersection attack.
 
-    Somebody's record has the same sensitive and kept values in every release. So a combination of values that one release
-    has five times among the person's candidates, and another twice, can stand for two candidates at the most; and a
-    value that is not among the candidates of every release is not the person's.
+    Somebody's record has the same sensitive and kept values in every release. So a combination of values that one
+    release has five times among the person's candidates, and another twice, can stand for two candidates at the most;
+    and a value that is not among the candidates of every release is not the person's.
     """
     names = [comparable(people, boxes, "The table of people") for boxes in releases]
     shared = [name for name in releases[0].items.code if all(name in boxes.items.code for boxes in releases)]
@@ -64,7 +64,9 @@ def composition(releases: Sequence[Boxes], people: People, *, rows: bool = False
         knows=f"That somebody is in all {len(releases)} releases, and their "
         + listed(list(dict.fromkeys(name for one in names for name in one)))
         + ".",
-        works="The candidates of every release are compared by " + listed(shared or secret) + ", published as they are in "
+        works="The candidates of every release are compared by "
+        + listed(shared or secret)
+        + ", published as they are in "
         f"each: only what all of them have in common can be the person's. Tried for {people.n:,} people.",
         achieved=tuple(told),
         lower="Publish once; or with the same groups every time; or check a new release against those before it.",
@@ -101,7 +103,9 @@ def _count(
     """The candidates of everybody in every release alone, and in all of them together."""
     alone, together = [], []
     for part in in_parts(people, joint[0].n_values * len(releases)):
-        found = [believed(*one, part, known) for one, known in zip(zip(releases, joint, strict=True), names, strict=True)]
+        found = [
+            believed(*one, part, known) for one, known in zip(zip(releases, joint, strict=True), names, strict=True)
+        ]
         alone.append(np.stack([one.sum(axis=1) for one in found]))
         together.append(np.minimum.reduce(found).sum(axis=1))
     return np.concatenate(alone, axis=1), np.concatenate(together)

@@ -41,9 +41,16 @@ def downcoding(boxes: Boxes) -> Finding | str:
         return "two tables publish quasi-identifiers as they are: there is nothing to narrow"
     k = boxes.threshold
     cells = Rate("generalized cells narrowed", float(narrowed), generalized, k, sampled=False)
-    people = Rate("in classes reconstructed in a column", float(boxes.size[whole].sum()), boxes.n_records, k, sampled=False)
-    achieved = [f"Narrowed for sure: {cells.words} generalized cells" + (f", in {', '.join(told_columns)}." if told_columns else ".")]
-    achieved.append(f"In classes whose values of a column are all known, but for whose is whose: {people.words} people.")
+    people = Rate(
+        "in classes reconstructed in a column", float(boxes.size[whole].sum()), boxes.n_records, k, sampled=False
+    )
+    achieved = [
+        f"Narrowed for sure: {cells.words} generalized cells"
+        + (f", in {', '.join(told_columns)}." if told_columns else ".")
+    ]
+    achieved.append(
+        f"In classes whose values of a column are all known, but for whose is whose: {people.words} people."
+    )
     if generalized == 0:
         achieved = ["Nothing is generalized, so there is nothing to narrow."]
     return Finding(
@@ -52,10 +59,11 @@ def downcoding(boxes: Boxes) -> Finding | str:
         title="Narrowing boxes by knowing the method",
         knows="The release, the hierarchies, and that the method publishes the least box that holds a group"
         + (f" ({boxes.made.method})." if boxes.made.method else "."),
-        works="Ends of ranges and members of sets must occur in the class; a node of two children has somebody below each. "
-        "As many records of the class are given these values.",
+        works="Ends of ranges and members of sets must occur in the class; a node of two children has somebody "
+        "below each. As many records of the class are given these values.",
         achieved=tuple(achieved),
-        lower="Publish on a grid, or nodes of a hierarchy, instead of tight ranges; no means with a small k; a larger k.",
+        lower="Publish on a grid, or nodes of a hierarchy, instead of tight ranges; no means with a small k; a "
+        "larger k.",
         succeeded=narrowed > 0,
         rates=(cells, people),
         figures={"columns": told_columns},

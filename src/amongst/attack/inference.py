@@ -23,9 +23,9 @@ def inference(
 ) -> Finding:
     """Guess everybody's value as the likeliest of the records they fit; count how often that is right.
 
-    Paper: Giomi et al., PoPETs 2023, section 4.3. There the guess is the value of the nearest synthetic record. Here it is
-    the commonest value of all records whose boxes hold the person, by their counts; in two tables by the shares of the
-    groups. For columns of numbers with many values it is their median, right within 5 percent.
+    Paper: Giomi et al., PoPETs 2023, section 4.3. There the guess is the value of the nearest synthetic record. Here it
+    is the commonest value of all records whose boxes hold the person, by their counts; in two tables by the shares of
+    the groups. For columns of numbers with many values it is their median, right within 5 percent.
     """
     names = comparable(original, boxes, "The original")
     beliefs = beliefs or boxes.beliefs[column]
@@ -37,7 +37,9 @@ def inference(
     risk = Risk(attack, naive)
     against = "always guessing the commonest value"
     if control is not None:
-        beside = Rate("guessed right in the control group", _right(boxes, beliefs, control, names, column), control.n, k)
+        beside = Rate(
+            "guessed right in the control group", _right(boxes, beliefs, control, names, column), control.n, k
+        )
         rates.insert(1, beside)
         risk, against = Risk(attack, beside), "the same guesses for people who are not in the release"
     told = [f"Guessed right: {attack.words}."]

@@ -22,12 +22,13 @@ def learner(boxes: Boxes, column: str, original: People, control: People | None 
     """Learn who has which value of a group with naive Bayes, and compare with guessing within the group.
 
     Paper: Kifer: *Attacks on Privacy and deFinetti's Theorem*, SIGMOD 2009. Anatomy's promise of 1/l rests on every
-    assignment of a group's values to its rows being as likely as another (random worlds). But groups are not independent:
-    from all of them together it can be learned which quasi-identifiers go with which values.
+    assignment of a group's values to its rows being as likely as another (random worlds). But groups are not
+    independent: from all of them together it can be learned which quasi-identifiers go with which values.
 
-    Choices: fractional counts in place of the paper's sampling. Beliefs begin as the shares of the groups. In every round
-    naive Bayes with add-one smoothing is trained on them; the new beliefs are its likelihoods, balanced so that every row
-    has one value and every group all of its values (alternating scaling). Numbers are cut into 20 parts of as many rows.
+    Choices: fractional counts in place of the paper's sampling. Beliefs begin as the shares of the groups. In every
+    round naive Bayes with add-one smoothing is trained on them; the new beliefs are its likelihoods, balanced so that
+    every row has one value and every group all of its values (alternating scaling). Numbers are cut into 20 parts of as
+    many rows.
     """
     names = comparable(original, boxes, "The original")
     before, after = boxes.beliefs[column], learned(boxes, boxes.beliefs[column])
@@ -48,11 +49,11 @@ def learner(boxes: Boxes, column: str, original: People, control: People | None 
         kind="inference",
         title="A learner against two tables",
         knows=f"Both tables, and of somebody in the data {listed(names)}.",
-        works="Naive Bayes is trained on the groups, each row with every value of its group by its share; the groups are "
-        "filled anew with what it learned, round after round.",
+        works="Naive Bayes is trained on the groups, each row with every value of its group by its share; the "
+        "groups are filled anew with what it learned, round after round.",
         achieved=tuple(told),
-        lower="A larger l; or generalize instead of publishing quasi-identifiers as they are; t-closeness of the groups "
-        "does not help, for the learner uses what differs between quasi-identifiers.",
+        lower="A larger l; or generalize instead of publishing quasi-identifiers as they are; t-closeness of the "
+        "groups does not help, for the learner uses what differs between quasi-identifiers.",
         succeeded=risk.seen,
         rates=tuple(rates),
         risk=risk,

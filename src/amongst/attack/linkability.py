@@ -25,9 +25,9 @@ def linkability(
 ) -> Finding | str:
     """Match two tables about the same people, one column set each, by the records that fit both; count right matches.
 
-    Paper: Giomi et al., PoPETs 2023, section 4.2. There two parts belong together when their nearest synthetic records are
-    the same. Here, of all second parts, the one is chosen for which the largest share of the records that fit it fit the
-    first part too.
+    Paper: Giomi et al., PoPETs 2023, section 4.2. There two parts belong together when their nearest synthetic records
+    are the same. Here, of all second parts, the one is chosen for which the largest share of the records that fit it
+    fit the first part too.
 
     Choices: as many people in both groups; of second parts that are as good one is taken by lot, which counts as its
     chance to be right.
@@ -57,7 +57,8 @@ def linkability(
         attack="linkability",
         kind="linkability",
         title="Two tables about the same people, matched through the release",
-        knows=f"Two tables about {n:,} people who are in the data: one with {listed(first)}, one with {listed(second)}.",
+        knows=f"Two tables about {n:,} people who are in the data: one with {listed(first)}, one with "
+        f"{listed(second)}.",
         works="Parts that many of the same records fit are taken to be about the same person.",
         achieved=tuple(told),
         lower="Coarser quasi-identifiers, or a larger k: the more records fit both parts, the less they tell.",

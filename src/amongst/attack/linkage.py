@@ -14,8 +14,9 @@ from amongst.attack.rate import Rate
 def linkage(boxes: Boxes, outside: People, *, rows: bool = False) -> Finding:
     """Count the records that everybody of an outside table fits, and the outside people that every record fits.
 
-    Paper: the joining attack of Sweeney's governor, as figure 1 of LeFevre, DeWitt, Ramakrishnan, *Mondrian* (ICDE 2006)
-    and of *Incognito* (SIGMOD 2005) draws it. There labels are values; here a label also stands for what lies in it.
+    Paper: the joining attack of Sweeney's governor, as figure 1 of LeFevre, DeWitt, Ramakrishnan, *Mondrian* (ICDE
+    2006) and of *Incognito* (SIGMOD 2005) draws it. There labels are values; here a label also stands for what lies in
+    it.
     """
     names = comparable(outside, boxes, "The outside table")
     k = boxes.threshold
@@ -55,8 +56,8 @@ def _achieved(rates: tuple[Rate, ...], fitting: np.ndarray, k: int) -> list[str]
         told.append(f"Fit fewer than {k:,} records: {few.words}.")
     if len(fitting):
         told.append(
-            f"Those who fit any record fit {int(np.median(fitting)):,} in the middle; picking one of them by lot is right "
-            f"at most once in {1 / np.mean(1 / fitting):,.1f} tries."
+            f"Those who fit any record fit {int(np.median(fitting)):,} in the middle; picking one of them by lot "
+            f"is right at most once in {1 / np.mean(1 / fitting):,.1f} tries."
         )
     told.append(f"Fit no record, so are known not to be published: {nobody.words}.")
     told.append(f"Records that only one of the outside people fits: {lone.words}.")

@@ -79,8 +79,8 @@ def made_of(published: Any, schema: Schema | Sequence[str] | None, k: int | None
             name, published, None, given, names, (), None, {}, 0, frozenset(), frozenset(), USUAL_K if k is None else k
         )
     told = with_schema(told, given) if given is not None else told
-    *facts, unit = _manifest(path)
-    threshold = smallest_group(facts[0]) if k is None else k
+    models, method, options, seed, unit = _manifest(path)
+    threshold = smallest_group(models) if k is None else k
     data = published if path.is_dir() or told.sensitive_file is None else path
     return Made(
         name,
@@ -88,7 +88,10 @@ def made_of(published: Any, schema: Schema | Sequence[str] | None, k: int | None
         told.sensitive_file,
         told.schema,
         None,
-        *facts,
+        models,
+        method,
+        options,
+        seed,
         told.attained,
         told.closed,
         max(threshold, 1),

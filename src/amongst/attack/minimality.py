@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
+import pyarrow as pa
 
 from amongst.attack.boxes import Boxes
 from amongst.attack.diverse import diverse
@@ -25,15 +27,15 @@ MOST_CLASSES, MOST_MEMBERS = 200, 60
 def minimality(boxes: Boxes, column: str, people: People, rng: np.random.Generator) -> Finding | str:
     """Weigh the ways to give a class's values to its people by whether the method would have left it undivided.
 
-    Paper: Wong, Fu, Wang, Pei: *Minimality Attack in Privacy Preserving Data Publishing*, VLDB 2007. The intruder knows the
-    method, what it was asked for, and the quasi-identifiers of everybody. Where a cut would have left k people on both
-    sides and was not made, one side would have failed l-diversity: that tells how the values lie.
+    Paper: Wong, Fu, Wang, Pei: *Minimality Attack in Privacy Preserving Data Publishing*, VLDB 2007. The intruder knows
+    the method, what it was asked for, and the quasi-identifiers of everybody. Where a cut would have left k people on
+    both sides and was not made, one side would have failed l-diversity: that tells how the values lie.
 
-    Choices: 2,000 worlds are drawn for every class, each an order of its values among its people; those in which some cut
-    along a numeric, date or ordered column would have been allowed are struck out. What is left is the intruder's belief.
-    It is said to exceed the class's own share only where Wilson's lower end does. Up to 200 classes of at most 60 people
-    are tried, those first in which k alone would have allowed a cut; classes of which too few worlds are left are not
-    counted.
+    Choices: 2,000 worlds are drawn for every class, each an order of its values among its people; those in which some
+    cut along a numeric, date or ordered column would have been allowed are struck out. What is left is the intruder's
+    belief. It is said to exceed the class's own share only where Wilson's lower end does. Up to 200 classes of at most
+    60 people are tried, those first in which k alone would have allowed a cut; classes of which too few worlds are left
+    are not counted.
     """
     why = _not_for(boxes, column)
     if why:
@@ -50,24 +52,25 @@ def minimality(boxes: Boxes, column: str, people: People, rng: np.random.Generat
     k = boxes.threshold
     rate = Rate("believed beyond the share of the class", float(tried.n_raised), tried.n_people, k)
     told = [
-        f"A cut that k alone would allow was not made in {tried.n_telling:,} of {tried.n_classes:,} classes that were tried."
+        f"A cut that k alone would allow was not made in {tried.n_telling:,} of {tried.n_classes:,} classes that "
+        "were tried."
     ]
     if tried.n_people:
         told += [
             f"A value became likelier than it is in the class: {rate.words} people in these classes.",
-            f"People's own values were believed with {tried.own_after / tried.n_people:.1%} on average; by the shares of "
-            f"their class with {tried.own_before / tried.n_people:.1%}.",
+            f"People's own values were believed with {tried.own_after / tried.n_people:.1%} on average; by the "
+            f"shares of their class with {tried.own_before / tried.n_people:.1%}.",
         ]
     return Finding(
         attack="minimality",
         kind="inference",
         title="What it tells that a class was not divided",
         knows=f"The method, what it was asked for, and {listed(names)} of everybody.",
-        works="Values are given to the people of a class in all ways; ways in which the method would have divided the class "
-        "are struck out, and what is left is believed.",
+        works="Values are given to the people of a class in all ways; ways in which the method would have divided "
+        "the class are struck out, and what is left is believed.",
         achieved=tuple(told),
-        lower="A larger l than needed, so that beliefs stay below what is bearable; Hilbert or clustering methods, whose "
-        "groups do not show which division failed; not telling method and options.",
+        lower="A larger l than needed, so that beliefs stay below what is bearable; Hilbert or clustering "
+        "methods, whose groups do not show which division failed; not telling method and options.",
         succeeded=tried.n_raised > 0,
         rates=(rate,),
         figures={
@@ -91,7 +94,9 @@ class _Tried:
 def _not_for(boxes: Boxes, column: str) -> str:
     if boxes.made.method not in METHODS:
         return "it is worked out for mondrian, whose cuts are known" + (
-            f"; this release was made by {boxes.made.method}" if boxes.made.method else "; how this was made is not known"
+            f"; this release was made by {boxes.made.method}"
+            if boxes.made.method
+            else "; how this was made is not known"
         )
     others = [one for one in boxes.made.models if not isinstance(one, (KAnonymity, LDiversity))]
     if others:
@@ -99,7 +104,8 @@ def _not_for(boxes: Boxes, column: str) -> str:
     if boxes.made.release is not None and boxes.made.release.target is not None:
         return "cuts were chosen by a target"
     if _model(boxes, column) is None:
-        return f"nothing was asked of {column}, so no cut depends on its values, and not being cut tells nothing about them"
+        return f"nothing was asked of {column}, so no cut depends on its values, and not being cut tells nothing "
+        "about them"
     return ""
 
 
@@ -114,9 +120,6 @@ def _places(boxes: Boxes, name: str, people: People) -> np.ndarray | None:
     known = known_labels(boxes.made.schema[name])
     if known.kind not in ("numeric", "date") and known.order is None:
         return None
-    import pyarrow as pa
-    from dataclasses import replace
-
     column: Distinct = people.column(name)
     place = replace(known, nodes=None, listed=False).read(column.values.cast(pa.string())).lo[column.codes]
     return None if np.isnan(place).any() else place
@@ -137,7 +140,9 @@ def _classes(
     members = np.split(person[order], np.cumsum(np.bincount(box, minlength=len(chosen)))[:-1])
     truth = people.truth(column, boxes.beliefs[column].values)
     return [
-        (one, truth[one]) for one, size in zip(members, part.size, strict=True) if len(one) == size and (truth[one] >= 0).all()
+        (one, truth[one])
+        for one, size in zip(members, part.size, strict=True)
+        if len(one) == size and (truth[one] >= 0).all()
     ]
 
 

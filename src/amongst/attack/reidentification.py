@@ -32,8 +32,8 @@ def reidentification(boxes: Boxes, original: People, *, rows: bool = False) -> F
     told += [f"Fit fewer than {k:,} records: {rates[1].words}."] if k > 1 else []
     if there.any():
         told.append(
-            f"In the middle somebody fits {int(np.median(fitting[there])):,} records; picking one by lot is right once in "
-            f"{1 / chance:,.1f} tries."
+            f"In the middle somebody fits {int(np.median(fitting[there])):,} records; picking one by lot is right "
+            f"once in {1 / chance:,.1f} tries."
         )
     hits = np.flatnonzero(one if one.any() else few)
     return Finding(

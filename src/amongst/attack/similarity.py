@@ -22,8 +22,8 @@ def similarity(classes: Classes, column: str, k: int, rule: Column) -> Finding |
 
     Paper: Li, Li, Venkatasubramanian: *t-Closeness*, ICDE 2007, section 3.1, similarity attack.
 
-    Choices: names are alike when a node of the hierarchy below the root holds them all; numbers when they span at most a
-    tenth of the range of the whole release.
+    Choices: names are alike when a node of the hierarchy below the root holds them all; numbers when they span at most
+    a tenth of the range of the whole release.
     """
     numbers = _numbers(classes.values)
     if rule.hierarchy is not None:
@@ -41,7 +41,8 @@ def similarity(classes: Classes, column: str, k: int, rule: Column) -> Finding |
         kind="inference",
         title="Similarity",
         knows="Somebody's class.",
-        works="The values of a class differ, so that none is known; but where they are alike, what they have in common is.",
+        works="The values of a class differ, so that none is known; but where they are alike, what they have in "
+        "common is.",
         achieved=(f"Different values that {words}: {rate.words} people.",),
         lower="t-closeness with a distance that knows how far values are apart; for numbers, proximity.",
         succeeded=rate.success > 0,

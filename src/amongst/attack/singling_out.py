@@ -19,8 +19,8 @@ MOST_STATEMENTS = 2000
 def singling_out(boxes: Boxes, original: People, control: People | None, rng: np.random.Generator) -> Finding:
     """Make statements about one person from the release, and count those of which that is true.
 
-    Paper: Giomi et al., PoPETs 2023, section 4.1; the notion is that of Cohen and Nissim, *Towards Formalizing the GDPR's
-    Notion of Singling Out*, PNAS 2020, who show that k-anonymity does not prevent it.
+    Paper: Giomi et al., PoPETs 2023, section 4.1; the notion is that of Cohen and Nissim, *Towards Formalizing the
+    GDPR's Notion of Singling Out*, PNAS 2020, who show that k-anonymity does not prevent it.
 
     Choices: two sorts of statements. *Record*: a box with the sensitive and kept values of one of its records, where no
     other record of the box has the same. *Guess*: one value for every column, drawn by lot from what the box allows, by
@@ -37,7 +37,10 @@ def singling_out(boxes: Boxes, original: People, control: People | None, rng: np
     for sort, hits in sorts.items():
         if hits is None:
             continue
-        found = [Rate(f"{sort}: {where}", float((one == 1).sum()), len(one), k) for one, where in zip(hits, PLACES, strict=False)]
+        found = [
+            Rate(f"{sort}: {where}", float((one == 1).sum()), len(one), k)
+            for one, where in zip(hits, PLACES, strict=False)
+        ]
         rates += found
         told.append(f"{WORDS[sort]}: {found[0].words} single out one person.")
         if control is not None:

@@ -27,8 +27,12 @@ def skewness(classes: Classes, column: str, k: int) -> Finding:
         hit = np.zeros(len(classes.size), dtype=bool)
         hit[classes.owner[entries]] = True
         rates.append(Rate(f"a value is {factor} times as likely", float(classes.records(hit)), n, k, sampled=False))
-        told.append(f"Some value is at least {factor} times as likely as in the whole release: {rates[-1].words} people.")
-    change = 0.5 * (np.bincount(classes.owner, np.abs(classes.share - classes.overall[classes.value])) + _absent(classes))
+        told.append(
+            f"Some value is at least {factor} times as likely as in the whole release: {rates[-1].words} people."
+        )
+    change = 0.5 * (
+        np.bincount(classes.owner, np.abs(classes.share - classes.overall[classes.value])) + _absent(classes)
+    )
     mean = float((change * classes.size).sum() / n) if n else 0.0
     told.append(
         f"On average {mean:.1%} of the probability moves from one value to another when the class is known "

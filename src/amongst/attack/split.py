@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 def split(boxes: Boxes, original: People, rng: np.random.Generator) -> tuple[Release, People, People] | str:
     """Publish half of the original in the same way; or say why that cannot be done.
 
-    A control group must be people whom the release does not know, and like those whom it does. Of a release that was made
-    of everybody there are none. So the method is measured in its place: the same models, method and options, with half of
-    the people. All rows of a person stay on one side.
+    A control group must be people whom the release does not know, and like those whom it does. Of a release that was
+    made of everybody there are none. So the method is measured in its place: the same models, method and options, with
+    half of the people. All rows of a person stay on one side.
     """
     made = boxes.made
     if made.schema is None or not made.models or made.method is None:
@@ -40,7 +40,15 @@ def split(boxes: Boxes, original: People, rng: np.random.Generator) -> tuple[Rel
     try:
         table = inside.table.select([name for name in original.table.column_names if name in schema])
         again = anonymize(
-            table, schema, made.models, made.method, seed=made.seed, unit=made.unit, bound=False, **guides, **made.options
+            table,
+            schema,
+            made.models,
+            made.method,
+            seed=made.seed,
+            unit=made.unit,
+            bound=False,
+            **guides,
+            **made.options,
         )
         return (again, inside, outside) if again.verdict.ok else "half of the people could not be published"
     except AmongstError as error:

@@ -11,6 +11,7 @@ import typer
 from amongst.cli import (
     anonymize,
     anonymize_database,
+    attack,
     compare,
     datasets,
     demo,
@@ -50,6 +51,7 @@ PARTS: list[Callable[..., None]] = [
     anonymize.anonymize,
     run_job.run,
     verify.verify,
+    attack.attack,
     inspect_database.inspect_database,
     anonymize_database.anonymize_database,
     verify_database.verify_database,
