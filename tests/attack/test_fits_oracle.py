@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 import pytest
+from naive_intruder import NaiveIntruder
 
 import amongst as am
 from amongst.attack import fits
@@ -12,7 +13,6 @@ from amongst.attack.boxes import open_boxes
 from amongst.attack.fits import believed, candidates, count_people, count_records
 from amongst.attack.people import read_people
 from flow_tables import random_table
-from naive_intruder import NaiveIntruder
 
 METHODS = ["mondrian", "hilbert", "top-down", "incognito", "full-subtree", "cell-generalization"]
 

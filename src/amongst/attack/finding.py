@@ -160,17 +160,21 @@ class Findings:
 
     @property
     def headline(self) -> str:
-        n = len(self.attacks)
-        return f"{len(self.succeeded)} of {n} attack{'' if n == 1 else 's'} learned more than they should."
+        if len(self.attacks) == 1:
+            return f"The attack learned {'more' if self.succeeded else 'no more'} than it should."
+        return f"{len(self.succeeded)} of {len(self.attacks)} attacks learned more than they should."
+
+    @property
+    def about(self) -> str:
+        """What was attacked."""
+        classes = f"{self.n_classes:,} class{'' if self.n_classes == 1 else 'es'}"
+        hidden = f" Counts of people below {self.threshold:,} are not shown." if self.threshold > 1 else ""
+        return f"{self.name}: {self.n_rows:,} rows in {classes}.{hidden}"
 
     @property
     def words(self) -> str:
         """The findings as text."""
-        lines = [
-            f"Attacks on {self.name}: {self.n_rows:,} rows in {self.n_classes:,} classes, "
-            f"counts of people below {self.threshold:,} are not shown.",
-            self.headline,
-        ]
+        lines = [f"Attacks on {self.about}", self.headline]
         for kind, found in self.findings.items():
             lines += ["", f"{kind.upper()}: {MEANING[kind]}"]
             lines += [] if found else ["  nothing was tried"]
@@ -211,6 +215,11 @@ def _told(one: Finding) -> list[str]:
 
 def _wrapped(text: str, first: str, rest: str) -> str:
     return textwrap.fill(text, 110, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
+
+
+def at_least(count: float, threshold: int) -> str:
+    """A count of records that somebody fits, or that it is below the threshold."""
+    return f"fewer than {threshold:,}" if 0 < count < threshold else f"{round(count):,}"
 
 
 def listed(names: Sequence[str], most: int = 12) -> str:

@@ -82,7 +82,7 @@ def _meet(n_boxes: int, tables: Sequence[tuple[np.ndarray, np.ndarray]]) -> Iter
             if not alive.all():
                 box, common = box[alive], common[alive]
             common &= bits[labels[box]]
-        octets = common.view(np.uint8).reshape(len(box), -1)
+        octets = common.view(np.uint8).reshape(len(box), n_words * 8)
         row, octet = np.nonzero(octets)
         which, bit = np.nonzero(np.unpackbits(octets[row, octet][:, None], axis=1))
         yield box[row[which]], octet[which] * 8 + bit

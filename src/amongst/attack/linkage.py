@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from amongst.attack.boxes import Boxes
-from amongst.attack.finding import Finding, listed
+from amongst.attack.finding import Finding, at_least, listed
 from amongst.attack.fits import count_people, count_records
 from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate
@@ -56,7 +56,7 @@ def _achieved(rates: tuple[Rate, ...], fitting: np.ndarray, k: int) -> list[str]
         told.append(f"Fit fewer than {k:,} records: {few.words}.")
     if len(fitting):
         told.append(
-            f"Those who fit any record fit {int(np.median(fitting)):,} in the middle; picking one of them by lot "
+            f"Those who fit any record fit {at_least(np.median(fitting), k)} in the middle; picking one of them by lot "
             f"is right at most once in {1 / np.mean(1 / fitting):,.1f} tries."
         )
     told.append(f"Fit no record, so are known not to be published: {nobody.words}.")
@@ -70,6 +70,6 @@ def _figures(fitting: np.ndarray, k: int) -> dict[str, float | int | None]:
     smallest = int(fitting.min())
     return {
         "smallest_candidates": smallest if smallest >= k else None,
-        "median_candidates": int(np.median(fitting)),
+        "median_candidates": int(np.median(fitting)) if np.median(fitting) >= k else None,
         "chance_of_right_guess": round(float(np.mean(1 / fitting)), 6),
     }

@@ -51,6 +51,7 @@ def minimality(boxes: Boxes, column: str, people: People, rng: np.random.Generat
         _try(tried, boxes.threshold, model, [place[members] for place in lines.values()], values, rng)
     k = boxes.threshold
     rate = Rate("believed beyond the share of the class", float(tried.n_raised), tried.n_people, k)
+    certain = Rate("known for sure", float(tried.n_certain), tried.n_people, k)
     told = [
         f"A cut that k alone would allow was not made in {tried.n_telling:,} of {tried.n_classes:,} classes that "
         "were tried."
@@ -58,6 +59,7 @@ def minimality(boxes: Boxes, column: str, people: People, rng: np.random.Generat
     if tried.n_people:
         told += [
             f"A value became likelier than it is in the class: {rate.words} people in these classes.",
+            f"One value is left of several: {certain.words} people.",
             f"People's own values were believed with {tried.own_after / tried.n_people:.1%} on average; by the "
             f"shares of their class with {tried.own_before / tried.n_people:.1%}.",
         ]
@@ -72,7 +74,7 @@ def minimality(boxes: Boxes, column: str, people: People, rng: np.random.Generat
         lower="A larger l than needed, so that beliefs stay below what is bearable; Hilbert or clustering "
         "methods, whose groups do not show which division failed; not telling method and options.",
         succeeded=tried.n_raised > 0,
-        rates=(rate,),
+        rates=(rate, certain),
         figures={
             "classes_tried": tried.n_classes,
             "classes_with_a_cut_not_made": tried.n_telling,
@@ -87,7 +89,7 @@ def minimality(boxes: Boxes, column: str, people: People, rng: np.random.Generat
 class _Tried:
     """What was counted over the classes."""
 
-    n_classes = n_telling = n_people = n_raised = 0
+    n_classes = n_telling = n_people = n_raised = n_certain = 0
     own_before = own_after = 0.0
 
 
@@ -172,6 +174,7 @@ def _try(
     tried.n_people += len(code)
     # Several hundred shares are looked at: what exceeds by a hair does so by chance.
     tried.n_raised += int((low > share + 0.05).any(axis=1).sum())
+    tried.n_certain += int((seen == left.sum()).any(axis=1).sum()) if len(distinct) > 1 else 0
     tried.own_before += float(share[code].sum())
     tried.own_after += float((seen / left.sum())[np.arange(len(code)), code].sum())
 

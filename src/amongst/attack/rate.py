@@ -85,8 +85,8 @@ class Rate:
 class Risk:
     """What the release itself adds to an attack: (attack - control) / (1 - control), with its interval.
 
-    0: people in the release are attacked no better than people who are not in it. 1: every attack succeeds for that
-    reason alone.
+    0: people in the release are attacked no better than people who are not in it. 1: every attack succeeds that the
+    control group withstands. Where the control group withstands few, a small difference is a large risk: look at both.
     """
 
     attack: Rate
@@ -106,6 +106,11 @@ class Risk:
         return min(max(middle - error, 0.0), 1.0), min(max(middle + error, 0.0), 1.0)
 
     @property
+    def difference(self) -> float:
+        """By how much the attack succeeds more often; not more than that of all people are worse off."""
+        return self.attack.value - self.control.value
+
+    @property
     def seen(self) -> bool:
         """The attack succeeds more often than on the control group, beyond chance."""
         return self.interval[0] > 0
@@ -117,8 +122,8 @@ class Risk:
     @property
     def words(self) -> str:
         if self.hidden:
-            return f"at most {share(self.interval[1])}"
-        return f"{share(self.value)} ({interval_words(self.interval)})"
+            return f"at most {share(self.interval[1])} of what was left to learn"
+        return f"{share(self.value)} of what was left to learn ({interval_words(self.interval)})"
 
     @property
     def _raw(self) -> float:
@@ -128,6 +133,7 @@ class Risk:
         return {
             "risk": None if self.hidden else round(self.value, 6),
             "interval": [round(end, 6) for end in self.interval] if not self.hidden else None,
+            "difference": None if self.hidden else round(self.difference, 6),
             "at_most": round(self.interval[1], 6),
             "attack": self.attack.to_dict(),
             "control": self.control.to_dict(),

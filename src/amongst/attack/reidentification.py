@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from amongst.attack.boxes import Boxes
-from amongst.attack.finding import Finding, listed
+from amongst.attack.finding import Finding, at_least, listed
 from amongst.attack.fits import count_records
 from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate
@@ -27,12 +27,13 @@ def reidentification(boxes: Boxes, original: People, *, rows: bool = False) -> F
         Rate(f"fit fewer than {k} records", float(few.sum()), original.n, k, original.sampled),
         Rate("fit no record", float((~there).sum()), original.n, k, original.sampled),
     )
+    middle = float(np.median(fitting[there])) if there.any() else 0.0
     chance = float(np.mean(1 / fitting[there])) if there.any() else 0.0
     told = [f"Fit one record alone: {rates[0].words} people."]
     told += [f"Fit fewer than {k:,} records: {rates[1].words}."] if k > 1 else []
     if there.any():
         told.append(
-            f"In the middle somebody fits {int(np.median(fitting[there])):,} records; picking one by lot is right "
+            f"In the middle somebody fits {at_least(middle, k)} records; picking one by lot is right "
             f"once in {1 / chance:,.1f} tries."
         )
     hits = np.flatnonzero(one if one.any() else few)
@@ -48,7 +49,7 @@ def reidentification(boxes: Boxes, original: People, *, rows: bool = False) -> F
         succeeded=bool(few.any() or one.any()),
         rates=rates,
         figures={
-            "median_candidates": int(np.median(fitting[there])) if there.any() else None,
+            "median_candidates": int(middle) if middle >= k else None,
             "chance_of_right_guess": round(chance, 6),
         },
         rows=tuple(original.row[hits].tolist()) if rows else None,

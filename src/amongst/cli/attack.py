@@ -151,10 +151,7 @@ def _words(found: Findings, html: Path | None) -> list[Shown]:
     from amongst.cli.page import Facts, Line
 
     page: list[Shown] = [
-        Line(
-            f"{found.name}: {found.n_rows:,} rows in {found.n_classes:,} classes. "
-            f"Counts of people below {found.threshold:,} are not shown."
-        ),
+        Line(found.about),
         Line(found.headline, "warn" if found.succeeded else "good"),
     ]
     for kind, attacks in found.findings.items():
