@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import permutations
 
 import numpy as np
 import pyarrow as pa
@@ -17,6 +18,8 @@ from amongst.models import LDiversity
 from amongst.verify.known import known_labels
 
 WORLDS = 2000
+MOST_IN_FULL = 6
+"""Of so many people all ways to deal out the values are looked at."""
 MOST_CLASSES, MOST_MEMBERS = 200, 60
 
 
@@ -82,8 +85,8 @@ def _weigh(
     distinct, code = np.unique(values, return_inverse=True)
     code = code.reshape(-1)
     count = np.bincount(code, minlength=len(distinct))
-    worlds = rng.permuted(np.tile(code, (WORLDS, 1)), axis=1)
-    left = np.ones(WORLDS, dtype=bool)
+    worlds = _worlds(code, rng)
+    left = np.ones(len(worlds), dtype=bool)
     for order, at in cuts:
         below = np.cumsum(worlds[:, order, None] == np.arange(len(distinct)), axis=1, dtype=np.int32)[:, at - 1]
         left &= ~(diverse(below, model) & diverse(count - below, model)).any(axis=1)
@@ -91,6 +94,14 @@ def _weigh(
     if n_left >= ENOUGH:
         seen = np.stack([(worlds[left] == value).sum(axis=0) for value in range(len(distinct))], axis=1)
         weighed.add(seen, n_left, np.tile(count / len(code), (len(code), 1)), code)
+
+
+def _worlds(code: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Values dealt out anew: in all ways where these are few, as often as makes many; else by lot."""
+    if len(code) > MOST_IN_FULL:
+        return rng.permuted(np.tile(code, (WORLDS, 1)), axis=1)
+    ways = code[np.array(list(permutations(range(len(code)))))]
+    return np.tile(ways, (-(-WORLDS // len(ways)), 1))
 
 
 def _cuts(place: np.ndarray, k: int) -> np.ndarray:
