@@ -25,7 +25,7 @@ MOST_BITS = 1 << 27
 MOST_COMPARED = 1 << 22
 """Up to so many pairs of a label and a value are compared one by one; of more, intervals are compared by their ends."""
 MOST_WORDS = 1 << 18
-MOST_PEOPLE = 1 << 14
+MOST_PEOPLE = 1 << 13
 Pairs = tuple[np.ndarray, np.ndarray]
 """A box and a person that it fits, by their numbers."""
 

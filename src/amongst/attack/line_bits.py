@@ -93,5 +93,5 @@ def bits_of(runs: Runs, code: np.ndarray) -> np.ndarray:
     # In the order in which packbits fills the bytes of a word.
     starts = np.zeros((n_ranks + 1, n_words * 8), dtype=np.uint8)
     np.bitwise_or.at(starts, (rank + 1, person // 8), (128 >> (person % 8)).astype(np.uint8))
-    starts = np.bitwise_or.accumulate(starts, axis=0)
-    return np.asarray((starts[runs.after] ^ starts[runs.first]).view(np.uint64))
+    words = np.bitwise_or.accumulate(starts.view(np.uint64), axis=0)
+    return np.asarray(words[runs.after] ^ words[runs.first])
