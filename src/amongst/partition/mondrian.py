@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from amongst import kernels
-from amongst.encode import CodedTable, frequency_set, mostly_distinct
+from amongst.encode import CodedTable, mostly_distinct, tuples_of
 from amongst.errors import BadOption
 from amongst.kernels.conditions import Conditions
 from amongst.models import Model
 from amongst.partition.feasible import feasible_conditions
+from amongst.partition.large_counts import MOST_ROWS, mondrian_in_parts
 from amongst.partition.partition import Partition
 from amongst.partition.target_split import target_split
 
@@ -67,15 +68,18 @@ def mondrian(
     if not conditions.only_size:
         return _with_conditions(table, conditions, CUTS[cuts], progress)
     k = conditions.k
-    if mostly_distinct(table.codes):
+    if table.count is None and mostly_distinct(table.codes):
         group, lo, hi, n_alone = kernels.mondrian(
             table.codes, None, table.axes, k, cuts=CUTS[cuts], relaxed=False, tick=progress
         )
         return Partition(group, lo, hi, facts={"uniques": n_alone})
-    tuples = frequency_set(table.codes)
-    group, lo, hi, n_alone = kernels.mondrian(
-        tuples.codes, tuples.count, table.axes, k, cuts=CUTS[cuts], relaxed=False, tick=progress
-    )
+    tuples = tuples_of(table)
+    if table.n_rows > MOST_ROWS:
+        group, lo, hi, n_alone = mondrian_in_parts(tuples.codes, tuples.count, table.axes, k, CUTS[cuts], tick=progress)
+    else:
+        group, lo, hi, n_alone = kernels.mondrian(
+            tuples.codes, tuples.count, table.axes, k, cuts=CUTS[cuts], relaxed=False, tick=progress
+        )
     return Partition(
         kernels.gather(group, tuples.tuple_of_row), lo, hi, facts={"tuples": tuples.n_tuples, "uniques": n_alone}
     )
@@ -85,12 +89,12 @@ def _with_conditions(
     table: CodedTable, conditions: Conditions, cuts: int, progress: Callable[[int, int], None] | None
 ) -> Partition:
     """On the distinct tuples, with their rows as members, as the rows of a tuple differ in sensitive values."""
-    if mostly_distinct(table.codes):
+    if table.count is None and mostly_distinct(table.codes):
         group, lo, hi, n_alone = kernels.mondrian(
             table.codes, None, table.axes, conditions.k, cuts=cuts, relaxed=False, conditions=conditions, tick=progress
         )
         return Partition(group, lo, hi, facts={"uniques": n_alone})
-    tuples = frequency_set(table.codes)
+    tuples = tuples_of(table)
     row_at, first = kernels.order_by_class(tuples.tuple_of_row.view(np.int32), tuples.n_tuples)
     group, lo, hi, n_alone = kernels.mondrian(
         tuples.codes,

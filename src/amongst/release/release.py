@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from amongst.encode.coded import CodedTable
+from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.errors import NotVerified
 from amongst.measure import Utility, measure
 from amongst.measure.utility import cm_of
@@ -139,6 +139,11 @@ class Release:
         groups[self.coded.kept_rows] = self.partition.group_of_row
         return groups
 
+    def counts_of_values(self, column: CodedColumn) -> np.ndarray:
+        """How many rows have every value of a quasi-identifier."""
+        count = np.bincount(column.codes, weights=self.coded.count, minlength=column.n_values)
+        return count[: column.n_values].astype(np.int64)
+
     def lower_bound(self, **options: Any) -> LowerBound:
         """The GCP that no release of this table with this k can go below; see ``amongst.lower_bound``."""
         from amongst.measure.lower_bound import bound_of
@@ -196,7 +201,7 @@ class Release:
         *,
         format: str = "parquet",
         force: bool = False,
-        step: Callable[[str], None] | None = None,
+        step: Callable[..., None] | None = None,
     ) -> Verdict:
         """Write the release folder: the data, ``manifest.json`` and ``report.html``.
 
@@ -211,17 +216,17 @@ class Release:
         force : bool
             Replace a release that is there already.
         step : callable, optional
-            Told the name of every step.
+            Told the name of every step; where rows are not in memory also how much of it is done, and of how much.
         """
         from amongst.read.file import file_digest
         from amongst.report import render
         from amongst.verify import verify
 
         refuse_unknown_format(format, self.form)
-        say = step or (lambda name: None)
+        say = step or (lambda *told: None)
         with staged(Path(folder), force=force) as staging:
             say("write")
-            data = write_data(self.arrow, staging, format)
+            data = self.write_rows(staging, format, say)
             say("verify")
             verdict = verify(data, self.schema, self.models, units=self.person_of_row)
             refuse_unproved(verdict)
@@ -232,6 +237,10 @@ class Release:
             facts = json.dumps(manifest(self, {data.name: digest}, verdict), indent=2, ensure_ascii=False)
             (staging / "manifest.json").write_text(facts + "\n", encoding="utf-8")
         return verdict
+
+    def write_rows(self, folder: Path, format: str, say: Callable[..., None]) -> Path:
+        """Write the data file of the release into a folder; it is not verified yet."""
+        return write_data(self.arrow, folder, format)
 
 
 def refuse_unproved(verdict: Verdict | DatabaseVerdict) -> None:

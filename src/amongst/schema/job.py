@@ -11,13 +11,16 @@ from typing import Any
 
 from amongst.errors import AmongstError, BadJob
 from amongst.models import Model, model_from_dict
-from amongst.schema.fields import CHARACTER, TABLE, TABLES, TEXT, TEXTS, WHOLE, Fields
+from amongst.schema.fields import CHARACTER, TABLE, TABLES, TEXT, TEXTS, WHOLE, YES_OR_NO, Fields
 from amongst.schema.job_columns import columns_from_fields
 from amongst.schema.problem import Problem, problems_of, raise_all
 from amongst.schema.schema import Schema
 
+ENGINES = ("memory", "duckdb", "postgresql", "spark")
 FORMATS = ("parquet", "csv")
 FORMS = ("labels", "bounds", "structs")
+ADDRESS = ("postgresql://", "postgres://")
+"""How the address of a database begins, where a path could stand."""
 
 
 @dataclass(frozen=True)
@@ -26,31 +29,62 @@ class Input:
 
     ``nulls`` are cell texts that mean missing, besides the empty cell. Separator and encoding are found
     out where they are left out. ``unit`` is the column that tells people apart, where people are counted
-    and not rows.
+    and not rows. Of a table in a database ``database`` is the address and ``table`` the name; there is no path then.
     """
 
-    path: Path
+    path: Path = Path()
     nulls: tuple[str, ...] = ()
     separator: str | None = None
     encoding: str | None = None
     unit: str | None = None
+    database: str | None = None
+    table: str | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "path", Path(self.path))
         object.__setattr__(self, "nulls", tuple(self.nulls))
 
+    @property
+    def place(self) -> str:
+        """The path, or the address of the database: with its password, if it has one."""
+        return str(self.path) if self.database is None else self.database
+
 
 @dataclass(frozen=True)
 class Output:
-    """Where the release goes, and in which format and form. The folder may be left to the command."""
+    """Where the release goes, and in which format and form. The folder may be left to the command.
+
+    In a database the release becomes ``table``; the folder has its manifest and report.
+    """
 
     folder: Path | None = None
     format: str = "parquet"
     form: str = "labels"
+    table: str | None = None
 
     def __post_init__(self) -> None:
         if self.folder is not None:
             object.__setattr__(self, "folder", Path(self.folder))
+
+
+@dataclass(frozen=True)
+class Engine:
+    """Where rows are counted and recoded; see ``amongst.anonymize``."""
+
+    name: str | None = None
+    memory: str | None = None
+    work: Path | None = None
+    resume: bool = False
+
+    def __post_init__(self) -> None:
+        if self.work is not None:
+            object.__setattr__(self, "work", Path(self.work))
+
+    def but(
+        self, name: str | None = None, memory: str | None = None, work: Path | None = None, resume: bool = False
+    ) -> Engine:
+        """The same, with what is given instead."""
+        return Engine(name or self.name, memory or self.memory, work or self.work, resume or self.resume)
 
 
 @dataclass(frozen=True)
@@ -78,6 +112,7 @@ class Job:
     seed: int = 0
     target: str | None = None
     workload: Path | None = None
+    engine: Engine = Engine()
 
     @classmethod
     def from_file(cls, path: str | Path) -> Job:
@@ -97,9 +132,10 @@ class Job:
         models = _models(fields.take("privacy", TABLES, [], required=True), Path(folder), problems)
         method, options, seed, target, workload = _method(fields.take("method", TABLE, {}), Path(folder), problems)
         output = _output(fields.take("output", TABLE, {}), Path(folder), problems)
+        engine = _engine(fields.take("engine", TABLE, {}), Path(folder), problems)
         fields.done()
         raise_all(BadJob, what, problems)
-        return cls(source, schema, models, method, options, output, seed, target, workload)
+        return cls(source, schema, models, method, options, output, seed, target, workload, engine)
 
     def to_toml(self, folder: str | Path | None = None) -> str:
         """The job as a job file. Paths are written as they are, or relative to ``folder`` if given."""
@@ -139,7 +175,11 @@ def _input(content: Any, folder: Path, problems: list[Problem]) -> Input:
     path = fields.take("path", TEXT, "", required=True)
     nulls = tuple(fields.take("nulls", TEXTS, []))
     separator, encoding = fields.take("separator", CHARACTER), fields.take("encoding", TEXT)
-    source = Input(_at(folder, path), nulls, separator, encoding, fields.take("unit", TEXT))
+    unit, table = fields.take("unit", TEXT), fields.take("table", TEXT)
+    if path.startswith(ADDRESS):
+        source = Input(Path(), nulls, separator, encoding, unit, path, table)
+    else:
+        source = Input(_at(folder, path), nulls, separator, encoding, unit, None, table)
     fields.done()
     return source
 
@@ -175,9 +215,18 @@ def _output(content: Any, folder: Path, problems: list[Problem]) -> Output:
         None if place is None else _at(folder, place),
         fields.choose("format", FORMATS, "parquet") or "parquet",
         fields.choose("form", FORMS, "labels") or "labels",
+        fields.take("table", TEXT),
     )
     fields.done()
     return output
+
+
+def _engine(content: Any, folder: Path, problems: list[Problem]) -> Engine:
+    fields = Fields(content, "[engine]", problems)
+    name, memory = fields.choose("name", ENGINES), fields.take("memory", TEXT)
+    work, resume = fields.take("work", TEXT), fields.take("resume", YES_OR_NO, False)
+    fields.done()
+    return Engine(name, memory, None if work is None else _at(folder, work), resume)
 
 
 def _at(folder: Path, path: str) -> Path:

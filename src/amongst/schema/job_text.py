@@ -12,7 +12,7 @@ from amongst.schema.toml import header, pair
 
 if TYPE_CHECKING:
     from amongst.models import Model
-    from amongst.schema.job import Input, Job, Output
+    from amongst.schema.job import Engine, Input, Job, Output
 
 Folder = str | Path | None
 
@@ -26,6 +26,8 @@ def job_text(job: Job, folder: Folder = None) -> str:
     if job.options:
         parts.append([header("method", "options"), *[pair(key, value) for key, value in job.options.items()]])
     parts.append(output_lines(job.output, folder))
+    engine = engine_lines(job.engine, folder)
+    parts += [engine] if len(engine) > 1 else []
     return "\n\n".join("\n".join(part) for part in parts) + "\n"
 
 
@@ -37,10 +39,11 @@ def method_lines(job: Job, folder: Folder = None) -> list[str]:
 
 
 def input_lines(source: Input, folder: Folder = None) -> list[str]:
-    lines = ["[input]", pair("path", relative(source.path, folder))]
+    place = relative(source.path, folder) if source.database is None else source.database
+    lines = ["[input]", pair("path", place)]
     if source.nulls:
         lines.append(pair("nulls", source.nulls))
-    settings = {"separator": source.separator, "encoding": source.encoding, "unit": source.unit}
+    settings = {"separator": source.separator, "encoding": source.encoding, "unit": source.unit, "table": source.table}
     return lines + [pair(key, value) for key, value in settings.items() if value is not None]
 
 
@@ -55,7 +58,17 @@ def output_lines(output: Output, folder: Folder = None) -> list[str]:
     lines = ["[output]"]
     if output.folder is not None:
         lines.append(pair("folder", relative(output.folder, folder)))
-    return [*lines, pair("format", output.format), pair("form", output.form)]
+    lines += [pair("format", output.format), pair("form", output.form)]
+    return lines if output.table is None else [*lines, pair("table", output.table)]
+
+
+def engine_lines(engine: Engine, folder: Folder = None) -> list[str]:
+    lines = ["[engine]"]
+    told = {"name": engine.name, "memory": engine.memory}
+    lines += [pair(key, value) for key, value in told.items() if value is not None]
+    if engine.work is not None:
+        lines.append(pair("work", relative(engine.work, folder)))
+    return [*lines, *([pair("resume", True)] if engine.resume else [])]
 
 
 def column_lines(name: str, column: Column, folder: Folder = None) -> list[str]:
