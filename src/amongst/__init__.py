@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         verify_database,
     )
     from amongst.release import Release
+    from amongst.risk.risk import risk
     from amongst.schema import Column, Hierarchy, Schema
     from amongst.verify import verify
 
@@ -59,6 +60,7 @@ _HOME_OF_NAME = {
     "classification": "amongst.learn.classification",
     "compare": "amongst.compare.compare",
     "fidelity": "amongst.query.fidelity",
+    "risk": "amongst.risk.risk",
     "Column": "amongst.schema",
     "Hierarchy": "amongst.schema",
     "Schema": "amongst.schema",
@@ -119,6 +121,7 @@ __all__ = [
     "lower_bound",
     "methods",
     "query",
+    "risk",
     "verify",
     "verify_database",
     "workload_error",
