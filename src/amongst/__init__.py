@@ -41,6 +41,8 @@ if TYPE_CHECKING:
         verify_database,
     )
     from amongst.release import Release
+    from amongst.release.against import verify_against
+    from amongst.release.register import Register
     from amongst.risk.risk import risk
     from amongst.schema import Column, Hierarchy, Schema
     from amongst.verify import verify
@@ -74,6 +76,7 @@ _HOME_OF_NAME = {
     "LDiversity": "amongst.models",
     "Proximity": "amongst.models",
     "TCloseness": "amongst.models",
+    "Register": "amongst.release.register",
     "Release": "amongst.release",
     "DatabaseRelease": "amongst.relations",
     "DatabaseSchema": "amongst.relations",
@@ -82,6 +85,7 @@ _HOME_OF_NAME = {
     "anonymize_database": "amongst.relations",
     "database_methods": "amongst.relations",
     "verify_database": "amongst.relations",
+    "verify_against": "amongst.release.against",
     "Workload": "amongst.query.workload",
     "workload_error": "amongst.query.workload",
 }
@@ -102,6 +106,7 @@ __all__ = [
     "KOfSubsets",
     "LDiversity",
     "Proximity",
+    "Register",
     "Relation",
     "Release",
     "Schema",
@@ -123,6 +128,7 @@ __all__ = [
     "query",
     "risk",
     "verify",
+    "verify_against",
     "verify_database",
     "workload_error",
 ]

@@ -1,0 +1,113 @@
+"""A release held against earlier ones of the same people."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from amongst.errors import BadInput
+from amongst.release.register import Entry, Register, is_register
+from amongst.release.stored import StoredRelease, stored_release
+from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    from amongst.verify.against import Composition
+    from amongst.verify.composition import Part
+
+Path_ = str | os.PathLike[str]
+
+
+def verify_against(
+    release: Path_, earlier: Path_ | Iterable[Path_], *, schema: Schema | None = None, people: str | None = None
+) -> list[Composition]:
+    """Say what a release and each of some earlier ones tell together, from the published files alone.
+
+    Parameters
+    ----------
+    release : path
+        A release folder.
+    earlier : path, or several
+        Release folders, or registers: of a register all earlier releases of the same people are taken.
+    schema : Schema, optional
+        The schema of the releases, for hierarchies that manifests do not tell.
+    people : str, optional
+        Which people of a register; left out, those of an entry with the same input.
+
+    Returns
+    -------
+    list of Composition
+        One for every earlier release. Each is true in a condition when the smaller k of both still holds.
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> patients = am.datasets.load("patients")
+    >>> for name, method in (("a", "mondrian"), ("b", "mondrian")):
+    ...     _ = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)], method=method).write(name)
+    >>> [found.same_file for found in am.verify_against("b", "a")]
+    [True]
+    """
+    this = stored_release(Path(release))
+    places = [earlier] if isinstance(earlier, (str, os.PathLike)) else list(earlier)
+    found: list[Composition] = []
+    for place in map(Path, places):
+        if is_register(place):
+            register = Register(place)
+            found += [_entry(this, entry, schema) for entry in register.earlier_than(this, people)]
+        else:
+            found.append(compare(this, stored_release(place), schema))
+    return found
+
+
+def compare(this: StoredRelease, other: StoredRelease, schema: Schema | None, name: str | None = None) -> Composition:
+    """Two releases that lie in folders."""
+    from amongst.verify.against import Composition, compose
+
+    name = name or other.folder.name
+    k = max(min(this.threshold, other.threshold), 1)
+    if set(this.sha256.values()) == set(other.sha256.values()):
+        return Composition(name, k, same_file=True, same_rows=True)
+    pair = next((one for one in (this, other) if one.is_pair), None)
+    if pair is not None:
+        return Composition(name, k, findings=[_unproved("A release of two tables cannot be compared.", "anatomy")])
+    changed = [file for one in (this, other) for file in one.changed_files()]
+    if changed:
+        what = "A published file is gone, or not as it was written, so nothing can be said."
+        return Composition(name, k, findings=[_unproved(what, ", ".join(changed))])
+    return compose(_part(this, schema), _part(other, schema), this.models, k, name)
+
+
+def _entry(this: StoredRelease, entry: Entry, schema: Schema | None) -> Composition:
+    from amongst.verify.against import Composition
+
+    k = max(min(this.threshold, entry.release.threshold), 1)
+    if set(this.sha256.values()) == set(entry.release.sha256.values()):
+        return Composition(entry.name, k, same_file=True, same_rows=True)
+    if entry.release.changed_files():
+        what = f"The files of '{entry.name}' are not where the register says, or changed, so nothing can be said."
+        found = ", ".join(entry.release.changed_files())
+        return Composition(entry.name, k, findings=[_unproved(what, found)])
+    return compare(this, entry.release, schema, entry.name)
+
+
+def _unproved(what: str, found: str) -> Any:
+    from amongst.verify.verdict import Finding
+
+    return Finding("composition-unproved", what, found, "give the folder of the earlier release itself")
+
+
+def _part(stored: StoredRelease, schema: Schema | None) -> Part:
+    from amongst.query.told import read_told, with_schema
+    from amongst.verify.composition import Part
+    from amongst.verify.layout import lay_out
+    from amongst.verify.open_published import open_published
+
+    told = read_told(stored.folder)
+    if told is None:
+        raise BadInput("The release has no manifest.", found=stored.folder.name, fix="name a release folder")
+    if schema is not None:
+        told = with_schema(told, schema)
+    source = open_published(stored.folder)
+    return Part(source, lay_out(source, told.schema), told.closed)
