@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadInput
+from amongst.release.folder import ReleaseFolder, release_in
 from amongst.release.register import Entry, Register, is_register
-from amongst.release.stored import StoredRelease, stored_release
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def verify_against(
     >>> [found.same_file for found in am.verify_against("b", "a")]
     [True]
     """
-    this = stored_release(Path(release))
+    this = release_in(Path(release))
     places = [earlier] if isinstance(earlier, (str, os.PathLike)) else list(earlier)
     found: list[Composition] = []
     for place in map(Path, places):
@@ -57,11 +57,11 @@ def verify_against(
             register = Register(place)
             found += [_entry(this, entry, schema) for entry in register.earlier_than(this, people)]
         else:
-            found.append(compare(this, stored_release(place), schema))
+            found.append(compare(this, release_in(place), schema))
     return found
 
 
-def compare(this: StoredRelease, other: StoredRelease, schema: Schema | None, name: str | None = None) -> Composition:
+def compare(this: ReleaseFolder, other: ReleaseFolder, schema: Schema | None, name: str | None = None) -> Composition:
     """Two releases that lie in folders."""
     from amongst.verify.against import Composition, compose
 
@@ -79,7 +79,7 @@ def compare(this: StoredRelease, other: StoredRelease, schema: Schema | None, na
     return compose(_part(this, schema), _part(other, schema), this.models, k, name)
 
 
-def _entry(this: StoredRelease, entry: Entry, schema: Schema | None) -> Composition:
+def _entry(this: ReleaseFolder, entry: Entry, schema: Schema | None) -> Composition:
     from amongst.verify.against import Composition
 
     k = max(min(this.threshold, entry.release.threshold), 1)
@@ -98,7 +98,7 @@ def _unproved(what: str, found: str) -> Any:
     return Finding("composition-unproved", what, found, "give the folder of the earlier release itself")
 
 
-def _part(stored: StoredRelease, schema: Schema | None) -> Part:
+def _part(stored: ReleaseFolder, schema: Schema | None) -> Part:
     from amongst.query.told import read_told, with_schema
     from amongst.verify.composition import Part
     from amongst.verify.layout import lay_out

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from amongst.errors import BadInput, BadOption, BadOutput
-from amongst.release.stored import StoredRelease, damaged, release_of_manifest, stored_release
+from amongst.release.folder import ReleaseFolder, damaged, release_in, release_of_manifest
 from amongst.schema.digest import digest_of
 
 FORMAT = 1
@@ -36,7 +36,7 @@ class Entry:
         Whom it is about: releases of the same people are held against each other.
     added : str
         The day.
-    release : StoredRelease
+    release : ReleaseFolder
         Its manifest, and where its files were when it was added.
     """
 
@@ -44,7 +44,7 @@ class Entry:
     name: str
     people: str
     added: str
-    release: StoredRelease
+    release: ReleaseFolder
 
     def to_dict(self) -> dict[str, Any]:
         manifest = self.release.manifest
@@ -100,7 +100,7 @@ class Register:
         """
         import datetime
 
-        stored = stored_release(Path(release))
+        stored = release_in(Path(release))
         if stored.changed_files():
             raise BadInput(
                 "The release is not as it was written, so it is not entered.",
@@ -133,7 +133,7 @@ class Register:
         paths = [path for path in self.folder.glob("*.json") if path.name != MARK]
         return sorted((self._read(path) for path in paths), key=lambda entry: (entry.number, entry.name))
 
-    def earlier_than(self, release: StoredRelease, people: str | None = None) -> list[Entry]:
+    def earlier_than(self, release: ReleaseFolder, people: str | None = None) -> list[Entry]:
         """The entries of the same people that a release is to be held against: all but itself."""
         entries = self.entries()
         own = digest_of(json.dumps(release.manifest, sort_keys=True))
@@ -149,7 +149,7 @@ class Register:
             )
         return found
 
-    def _people_of(self, release: StoredRelease, entries: list[Entry]) -> set[str]:
+    def _people_of(self, release: ReleaseFolder, entries: list[Entry]) -> set[str]:
         """The people of entries with the same input, by its digest or its name."""
         own = release.manifest["input"]
         same = [entry for entry in entries if _same_input(entry.release.manifest["input"], own)]

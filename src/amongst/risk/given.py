@@ -79,10 +79,10 @@ def _folder(folder: Path, schema: Schema | Sequence[str] | None, original: Any) 
     import pyarrow as pa
 
     from amongst.read import read
-    from amongst.release.stored import stored_release
+    from amongst.release.folder import release_in
     from amongst.verify.open_published import open_published
 
-    told = stored_release(folder)
+    told = release_in(folder)
     source = open_published(folder)
     batches = list(source.batches(source.names))
     if not batches:

@@ -13,7 +13,7 @@ from amongst.schema.schema import Schema
 
 
 @dataclass(frozen=True, eq=False)
-class StoredRelease:
+class ReleaseFolder:
     """A release folder.
 
     Attributes
@@ -62,7 +62,7 @@ class StoredRelease:
         ]
 
 
-def stored_release(folder: Path) -> StoredRelease:
+def release_in(folder: Path) -> ReleaseFolder:
     """Read the manifest of a release folder."""
     path = folder / "manifest.json"
     if not path.is_file():
@@ -77,7 +77,7 @@ def stored_release(folder: Path) -> StoredRelease:
         raise damaged(path.name) from None
 
 
-def release_of_manifest(manifest: Any, folder: Path) -> StoredRelease:
+def release_of_manifest(manifest: Any, folder: Path) -> ReleaseFolder:
     """A release from its manifest; raises where that is no manifest of one table."""
     from amongst.query.told import column_of
 
@@ -90,7 +90,7 @@ def release_of_manifest(manifest: Any, folder: Path) -> StoredRelease:
     try:
         schema = Schema({name: column_of(fields) for name, fields in manifest["schema"].items()})
         models = [model_from_dict(fields) for fields in manifest["privacy"]]
-        found = StoredRelease(folder, manifest, schema, models)
+        found = ReleaseFolder(folder, manifest, schema, models)
         if not all(isinstance(text, str) for text in (*found.sha256, *found.sha256.values())):
             raise TypeError
         str(manifest["method"]["name"]), found.unit, int(manifest["input"]["rows"])
