@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from amongst import datasets, errors
     from amongst.anonymize import anonymize
+    from amongst.attack.attack import attack
     from amongst.compare.compare import compare
     from amongst.dual import largest_k, largest_l
     from amongst.generalize import generalizations
@@ -52,6 +53,7 @@ __version__ = "0.1.0"
 # Names are looked up when they are used: ``import amongst`` costs next to nothing.
 _HOME_OF_NAME = {
     "anonymize": "amongst.anonymize",
+    "attack": "amongst.attack.attack",
     "generalizations": "amongst.generalize",
     "largest_k": "amongst.dual",
     "largest_l": "amongst.dual",
@@ -114,6 +116,7 @@ __all__ = [
     "Workload",
     "anonymize",
     "anonymize_database",
+    "attack",
     "classification",
     "compare",
     "database_methods",

@@ -11,6 +11,7 @@ import typer
 from amongst.cli import (
     anonymize,
     anonymize_database,
+    attack,
     compare,
     datasets,
     demo,
@@ -54,6 +55,7 @@ PARTS: list[Callable[..., None]] = [
     run_job.run,
     plan.plan,
     verify.verify,
+    attack.attack,
     inspect_database.inspect_database,
     anonymize_database.anonymize_database,
     verify_database.verify_database,
