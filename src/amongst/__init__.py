@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from amongst.attack.attack import attack
     from amongst.compare.compare import compare
     from amongst.dual import largest_k, largest_l
+    from amongst.evidence.gather import evidence
     from amongst.generalize import generalizations
     from amongst.learn.classification import classification
     from amongst.measure.lower_bound import lower_bound
@@ -63,6 +64,7 @@ _HOME_OF_NAME = {
     "query": "amongst.query.ask",
     "classification": "amongst.learn.classification",
     "compare": "amongst.compare.compare",
+    "evidence": "amongst.evidence.gather",
     "fidelity": "amongst.query.fidelity",
     "risk": "amongst.risk.risk",
     "Column": "amongst.schema",
@@ -122,6 +124,7 @@ __all__ = [
     "database_methods",
     "datasets",
     "errors",
+    "evidence",
     "fidelity",
     "generalizations",
     "largest_k",
