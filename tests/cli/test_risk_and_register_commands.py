@@ -65,3 +65,25 @@ def test_wrong_usage_of_a_register(amongst, tmp_path):
     assert amongst("register", "kept", "remove", "x").returncode == 2
     assert amongst("register", "kept", "add", "nothing").returncode == 1
     assert not (tmp_path / "kept").exists()
+
+
+def test_evidence_is_written_beside_the_release(amongst, people, tmp_path):
+    (tmp_path / "job.toml").write_text(
+        '[input]\npath = "people.csv"\n[output]\nfolder = "out"\n'
+        f'[[privacy]]\nmodel = "k-anonymity"\nk = 4\n{JOB_COLUMNS}'
+    )
+    assert amongst("run", "job.toml").returncode == 0
+    done = amongst("evidence", "out", "--original", "job.toml")
+    assert done.returncode == 0, done.stderr
+    assert "threshold  k = 4, 1/k = 0.25" in done.stdout
+    public = json.loads((tmp_path / "out-evidence" / "evidence-public.json").read_text(encoding="utf-8"))
+    assert public["proofs"]["ok"]
+    for path in (tmp_path / "out-evidence").iterdir():
+        assert SECRET not in path.read_text(encoding="utf-8")
+        assert str(tmp_path) not in path.read_text(encoding="utf-8")
+    again = amongst("evidence", "out")
+    assert (again.returncode, "exists" in again.stderr) == (1, True)
+    assert amongst("evidence", "out", "--force", "--quiet").returncode == 0
+    (tmp_path / "out" / "release.parquet").unlink()
+    assert amongst("evidence", "out", "--force").returncode == 1
+    assert left_over(tmp_path) == []

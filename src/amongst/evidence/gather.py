@@ -84,7 +84,8 @@ def evidence(
     say("compare")
     together = verify_against(stored.folder, earlier, schema=schema, people=people) if earlier else []
     say("attack")
-    attacks = _attack(stored, schema, original=original, control=control, outside=outside, against=earlier, seed=seed)
+    known_to_all: dict[str, Any] = {"original": original, "control": control, "outside": outside, "seed": seed}
+    attacks = _attack(stored, schema, _folders(stored, earlier, people), known_to_all)
     say("measure")
     measured = risk(stored.folder, known, original=original, population=population)
     return Evidence(stored, known, models, verdict, together, attacks, measured)
@@ -131,9 +132,21 @@ def _verify(stored: ReleaseFolder, schema: Schema, models: list[Model]) -> Verdi
     return replace(verdict, ok=not findings, findings=findings, notes=notes)
 
 
-def _attack(stored: ReleaseFolder, schema: Schema | None, *, against: list[Place], **known: Any) -> Findings:
-    from amongst.attack.attack import attack
-    from amongst.release.register import is_register
+def _folders(stored: ReleaseFolder, earlier: list[Place], people: str | None) -> list[Path]:
+    """The folders of earlier releases that are still there as they were written."""
+    from amongst.release.register import Register, is_register
 
-    folders = [place for place in against if not is_register(Path(place))]
-    return attack(stored.folder, schema, against=folders or None, **known)
+    found = []
+    for place in map(Path, earlier):
+        if is_register(place):
+            entries = Register(place).earlier_than(stored, people)
+            found += [entry.release.folder for entry in entries if not entry.release.changed_files()]
+        else:
+            found.append(place)
+    return found
+
+
+def _attack(stored: ReleaseFolder, schema: Schema | None, against: list[Path], known: dict[str, Any]) -> Findings:
+    from amongst.attack.attack import attack
+
+    return attack(stored.folder, schema, against=against or None, **known)

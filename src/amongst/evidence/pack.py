@@ -62,6 +62,7 @@ class Evidence:
             "kind": "evidence",
             "format": FORMAT,
             "version": "public" if public else "internal",
+            "ok": self.ok,
             "release": told.release(self, public),
             "request": told.request(self, public),
             "threshold": {"k": self.k, "1/k": 1 / self.k},

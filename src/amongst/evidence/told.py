@@ -16,7 +16,6 @@ QUESTIONS = {
     "linkability": "Can records be found to be about the same person, here and elsewhere?",
     "inference": "Can a value of somebody be guessed better than without the release?",
 }
-KEPT_INSIDE = "The details are for the inside."
 
 
 def release(pack: Evidence, public: bool) -> dict[str, Any]:
@@ -117,9 +116,9 @@ def by_question(pack: Evidence, public: bool) -> dict[str, Any]:
 
 
 def _attack(one: Finding, public: bool) -> dict[str, Any]:
+    if public:  # which of them learned something is what an intruder would like to know
+        return {"attack": one.attack}
     outcome = "learned more than it should" if one.succeeded else "learned no more than it should"
-    if public:
-        return {"attack": one.attack, "outcome": outcome, "details": KEPT_INSIDE if one.succeeded else ""}
     return {"outcome": outcome, **one.to_dict()}
 
 
@@ -158,16 +157,20 @@ def _singling_out(pack: Evidence, public: bool) -> list[str]:
 def _linkability(pack: Evidence, public: bool) -> list[str]:
     if not pack.together:
         return ["No earlier release of the same people was given to compare with."]
+    if public:
+        n = len(pack.together)
+        held = f"It was held against {n} earlier release{'' if n == 1 else 's'} of the same people."
+        return [held, "Beside each of them, k still holds."] if all(pack.together) else [held]
     facts = []
     for one in pack.together:
-        name = "an earlier release" if public else f"the earlier release '{one.earlier}'"
+        name = f"the earlier release '{one.earlier}'"
         if one.same_file:
             facts.append(f"Beside {name} nothing new is told: the same file was published.")
         elif one.ok:
             facts.append(f"Beside {name}, k = {one.k} still holds.")
         else:
             facts.append(f"Beside {name}, what was asked is NOT shown to hold.")
-            facts += [] if public else [f"{finding.what} {finding.found}".strip() for finding in one.findings]
+            facts += [f"{finding.what} {finding.found}".strip() for finding in one.findings]
     return facts
 
 

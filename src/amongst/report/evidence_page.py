@@ -12,7 +12,7 @@ QUESTIONS = ("singling out", "linkability", "inference")
 def render_evidence(facts: dict[str, Any]) -> str:
     """The plain data of a pack as the text of one HTML file, without a script or anything outside of itself."""
     tried = [one for question in QUESTIONS for one in facts[question]["attacks"]]
-    succeeded = [one for one in tried if one["outcome"] == "learned more than it should"]
+    succeeded = [one for one in tried if one.get("succeeded")]
     return fill(
         "evidence.html",
         facts=facts,
