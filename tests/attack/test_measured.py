@@ -1,4 +1,4 @@
-"""Singling out, linkability and inference beside a control group: on raw tables they succeed, behind stars they do not."""
+"""Singling out, linkability, inference beside a control group: raw tables give them success, stars do not."""
 
 from __future__ import annotations
 

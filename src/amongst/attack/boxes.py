@@ -15,12 +15,15 @@ from amongst.attack.texts import texts_of
 from amongst.errors import BadInput, BadOption
 from amongst.schema.column import Column
 from amongst.schema.schema import Schema
+from amongst.verify.distinct_labels import Labels
 from amongst.verify.layout import Leaf, lay_out
 from amongst.verify.open_published import open_published
 from amongst.verify.pair_columns import pair_columns
 from amongst.verify.readings import Reading, read_labels
 from amongst.verify.source import Source
 from amongst.verify.tally import Distinct, Tally, one_key, tally
+
+LABEL_ARRAYS = ("kind", "lo", "hi", "lo_closed", "hi_closed", "empty")
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,14 +126,22 @@ class Boxes:
 
     def take(self, at: np.ndarray) -> Boxes:
         """Some of the boxes, also several times, with their labels and sizes alone."""
-        readings = {
-            name: replace(
-                one,
-                columns=[Distinct(leaf.codes[at], leaf.values, leaf.null_like, leaf.n_unused) for leaf in one.columns],
-            )
-            for name, one in self.readings.items()
-        }
+        readings = {name: _some(one, at) for name, one in self.readings.items()}
         return replace(self, readings=readings, size=self.size[at], beliefs={}, group=None)
+
+
+def _some(reading: Reading, at: np.ndarray) -> Reading:
+    """The labels of some boxes, and no others."""
+    columns, texts, labels = [], [], []
+    for column, text, label in zip(reading.columns, reading.texts, reading.labels, strict=True):
+        used, codes = np.unique(column.codes[at], return_inverse=True)
+        taken = pa.array(used)
+        columns.append(Distinct(codes.reshape(-1), column.values.take(taken), column.null_like[used]))
+        texts.append(text.take(taken))
+        arrays = {name: getattr(label, name)[used] for name in LABEL_ARRAYS}
+        members = {i: label.members[j] for i, j in enumerate(used.tolist()) if j in label.members}
+        labels.append(Labels(**arrays, members=members))
+    return replace(reading, columns=columns, texts=texts, labels=labels)
 
 
 def open_boxes(

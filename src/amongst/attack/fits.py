@@ -19,7 +19,7 @@ from amongst.verify.contained import contained
 from amongst.verify.readings import Reading
 from amongst.verify.tally import Distinct
 
-MOST_BITS = 1 << 30
+MOST_BITS = 1 << 27
 MOST_WORDS = 1 << 18
 MOST_PEOPLE = 1 << 16
 Pairs = tuple[np.ndarray, np.ndarray]
@@ -51,10 +51,11 @@ def _table(boxes: Boxes, name: str, column: Distinct, part: slice) -> tuple[np.n
     used, code = np.unique(column.codes[part], return_inverse=True)
     values = Distinct(np.arange(len(used)), column.values.take(pa.array(used)), column.null_like[used])
     label_of_box, fits = fits_of(boxes, name, values)
-    code = code.reshape(-1)
+    labels, label_of_box = np.unique(label_of_box, return_inverse=True)  # some boxes have some of the labels
+    fits, label_of_box, code = fits[labels], label_of_box.reshape(-1), code.reshape(-1)
     n_bytes = -(-len(code) // 64) * 8
     bits = np.zeros((len(fits), n_bytes), dtype=np.uint8)
-    step = max(1, MOST_BITS // 16 // max(len(code), 1))
+    step = max(1, MOST_BITS // 4 // max(len(code), 1))
     for at in range(0, len(fits), step):
         packed = np.packbits(fits[at : at + step, code], axis=1)
         bits[at : at + step, : packed.shape[1]] = packed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,7 @@ class People:
     table: pa.Table
     row: np.ndarray
     n_all: int
+    _columns: dict[str, Distinct] = field(default_factory=dict, repr=False)
 
     @property
     def n(self) -> int:
@@ -42,7 +43,9 @@ class People:
         return self.n < self.n_all
 
     def column(self, name: str) -> Distinct:
-        return values_of(self.table, name)
+        if name not in self._columns:
+            self._columns[name] = values_of(self.table, name)
+        return self._columns[name]
 
     def truth(self, name: str, values: Sequence[str | None]) -> np.ndarray:
         """The number of everybody's value in a list of values; -1 for values that are not in it."""

@@ -11,9 +11,9 @@ from amongst.attack.finding import Finding, listed
 from amongst.attack.fits import candidates, fits_of
 from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate, Risk
-from amongst.verify.tally import Distinct, one_key
+from amongst.verify.tally import one_key
 
-MOST_STATEMENTS = 2000
+MOST_STATEMENTS, MOST_KNOWN = 2000, 5000
 
 
 def singling_out(boxes: Boxes, original: People, control: People | None, rng: np.random.Generator) -> Finding:
@@ -88,14 +88,16 @@ def _records(
     chosen = alone if len(alone) <= MOST_STATEMENTS else rng.choice(alone, MOST_STATEMENTS, replace=False)
     part = boxes.take(items.box[chosen])
     counts = []
-    for people in tables:
+    for everybody in tables:
+        first, sort = everybody.distinct([*names, *plain])
+        people, times = everybody.take(first), np.bincount(sort)
         count = np.zeros(len(chosen), dtype=np.int64)
         truth = {name: people.truth(name, items.values[name]) for name in plain}
         for statement, person in candidates(part, people, names):
             same = np.ones(len(person), dtype=bool)
             for name in plain:
                 same &= items.code[name][chosen[statement]] == truth[name][person]
-            count += np.bincount(statement[same], minlength=len(chosen))
+            count += np.bincount(statement[same], times[person[same]], len(chosen)).astype(np.int64)
         counts.append(count)
     return counts
 
@@ -106,13 +108,15 @@ def _guesses(
     """Points drawn by lot inside boxes, boxes by their records."""
     n = min(MOST_STATEMENTS, boxes.n_records)
     chosen = rng.choice(boxes.n_boxes, n, p=boxes.size / boxes.n_records)
-    known = tables[-1]  # what values there are: from people outside of the release where there are some
+    drawn_from = boxes.take(chosen)
+    # What values there are: from people outside of the release where there are some.
+    known = tables[-1].sample(MOST_KNOWN, rng)
     points: dict[str, list[str | None]] = {}
     possible = np.ones(n, dtype=bool)
     for name in names:
         column = known.column(name)
-        label_of_box, fits = fits_of(boxes, name, Distinct(np.arange(column.n_codes), column.values, column.null_like))
-        weight = fits[label_of_box[chosen]] * np.bincount(column.codes, minlength=column.n_codes)
+        label_of_box, fits = fits_of(drawn_from, name, column)
+        weight = fits[label_of_box] * np.bincount(column.codes, minlength=column.n_codes)
         below = np.cumsum(weight, axis=1, dtype=np.float64)
         possible &= below[:, -1] > 0
         drawn = rng.random(n) * below[:, -1]
