@@ -13,7 +13,7 @@ from amongst.encode.coded import CodedTable
 from amongst.engines.expand import Pieces, expanded, pieces, whole_pieces
 from amongst.engines.store import CLASS, COUNT, FIRST, LAST, Publication, Say, Store
 from amongst.errors import BadInput, BadOption
-from amongst.models import KAnonymity, Model
+from amongst.models import POPULATION, Model
 from amongst.partition import TWO_TABLES, find_method
 from amongst.partition.guided import guided
 from amongst.partition.partition import Partition
@@ -72,8 +72,8 @@ class Request:
     @property
     def on_tuples(self) -> bool:
         """Whether the method decides on tuples and their counts."""
-        only_rows = all(isinstance(model, KAnonymity) for model in self.models)
-        return self.method in ON_TUPLES and only_rows and self.target is None
+        mended = any(not model.monotone or isinstance(model, POPULATION) for model in self.models)
+        return self.method in ON_TUPLES and not mended and self.target is None
 
     @property
     def counted(self) -> list[str]:
@@ -112,6 +112,7 @@ def anonymize_stored(
         Where the counts are kept, and may be already.
     """
     refuse_elsewhere(request)
+    whole = whole and request.on_tuples
     stored = store.schema()
     refuse_unusable_names(stored, store.name)
     check_roles(request.schema, stored)

@@ -85,7 +85,7 @@ def _with_conditions(
     table: CodedTable, conditions: Conditions, cuts: int, progress: Callable[[int, int], None] | None
 ) -> Partition:
     """On the distinct tuples, with their rows as members, as the rows of a tuple differ in sensitive values."""
-    if mostly_distinct(table.codes):
+    if table.count is None and mostly_distinct(table.codes):
         group, lo, hi, n_alone = kernels.mondrian(
             table.codes, None, table.axes, conditions.k, cuts=cuts, relaxed=False, conditions=conditions, tick=progress
         )
