@@ -61,6 +61,8 @@ def risk(
     quiet: o.Quiet = False,
 ) -> None:
     """Say how easily people could be found in a table: prosecutor, journalist, marketer; and by which columns."""
+    from dataclasses import replace
+
     from amongst.cli.new_file import refuse_existing, write_text
     from amongst.cli.progress import watched
     from amongst.risk.risk import risk as measure
@@ -73,6 +75,7 @@ def risk(
         steps.say("measure")
         about: dict[str, Any] = {"population": population, "fraction": fraction, "weights": weights, "unit": unit}
         found = measure(table, known, original=before, k=k, largest=columns, **about)
+        found = replace(found, title=Path(data).name)
     if out is not None:
         write_text(found.to_html(), out)
         VOICE.written = out

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -53,17 +52,17 @@ def sampled(keys: Keys, fraction: float) -> Known:
             found=f"fraction = {fraction!r}",
             fix="use a number above 0 and at most 1, such as 0.01",
         )
-    return weighed(keys, np.full(keys.n_rows, 1 / fraction), individual_risk)
+    return weighed(keys, np.full(keys.n_rows, 1 / fraction))
 
 
-def weighed(keys: Keys, weight: np.ndarray, risk_of: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Known:
+def weighed(keys: Keys, weight: np.ndarray) -> Known:
     """Every row stands for its weight."""
     class_of_row, _, rows = keys.distinct
     people = np.bincount(class_of_row, weights=weight, minlength=len(rows))
     alone = rows == 1
     # Given one row, the chance that there is one person is 1 over the weight.
     uniques = float(np.minimum(1 / people[alone], 1.0).sum())
-    return Known(risk_of(rows, people), min(keys.n_rows / float(weight.sum()), 1.0), uniques)
+    return Known(individual_risk(rows, people), min(keys.n_rows / float(weight.sum()), 1.0), uniques)
 
 
 def people_in(population: Any, table: pa.Table, layout: Layout, keys: Keys, raw: bool) -> Known:

@@ -10,7 +10,6 @@ import numpy as np
 from amongst.errors import BadInput, BadOption
 from amongst.risk.attributes import column_risks
 from amongst.risk.figures import Risk, RiskFigures
-from amongst.risk.individual import individual_risk
 from amongst.risk.keys import Keys, code_column, keys_of
 from amongst.risk.minimal_uniques import minimal_uniques
 from amongst.risk.people import Known, people_in, sampled, weighed
@@ -147,7 +146,7 @@ def _people(
         return people_in(population, table, layout, keys, raw)
     if fraction is not None:
         return sampled(keys, fraction)
-    return None if weights is None else weighed(keys, _numbers(table, weights), individual_risk)
+    return None if weights is None else weighed(keys, _numbers(table, weights))
 
 
 def _numbers(table: pa.Table, weights: Any) -> np.ndarray:
