@@ -127,6 +127,17 @@ def test_the_same_file_tells_nothing_new(tmp_path):
     (found,) = am.verify_against(write(tmp_path / "two"), write(tmp_path / "one"))
     assert found.ok
     assert found.same_file
+    assert found.same_schema
+
+
+def test_other_roles_are_told(tmp_path):
+    schema = SCHEMA.with_columns(town=am.Column(role="keep"))
+    am.anonymize(table(), schema, [am.KAnonymity(4)]).write(tmp_path / "two")
+    (found,) = am.verify_against(tmp_path / "two", write(tmp_path / "one"))
+    codes = [note.code for note in found.notes]
+    assert "other-roles" in codes
+    assert "published-elsewhere" in codes
+    assert not found.same_schema
 
 
 def test_an_earlier_release_that_is_gone_is_not_passed_over(tmp_path):

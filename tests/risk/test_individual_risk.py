@@ -33,6 +33,7 @@ def test_individual_risk_of_francdat_as_sdcmicro_has_it():
     found = am.risk(pa.table({**FRANCDAT, "w": WEIGHTS}), list(FRANCDAT), weights="w", k=3).before
     assert found.journalist.highest == pytest.approx(0.40235948, abs=5e-9)
     assert found.marketer == pytest.approx(np.mean(answer), abs=5e-9)
+    assert found.chance_of_row == pytest.approx(answer, abs=5e-9)
 
 
 @given(st.integers(1, 60), st.floats(0.02, 1))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from amongst.errors import BadInput
 from amongst.release.folder import ReleaseFolder, release_in
@@ -15,6 +16,7 @@ from amongst.schema.schema import Schema
 if TYPE_CHECKING:
     from amongst.verify.against import Composition
     from amongst.verify.composition import Part
+    from amongst.verify.verdict import Finding
 
 Path_ = str | os.PathLike[str]
 
@@ -68,7 +70,7 @@ def compare(this: ReleaseFolder, other: ReleaseFolder, schema: Schema | None, na
     name = name or other.folder.name
     k = max(min(this.threshold, other.threshold), 1)
     if set(this.sha256.values()) == set(other.sha256.values()):
-        return Composition(name, k, same_file=True, same_rows=True)
+        return Composition(name, k, same_file=True, same_rows=True, same_schema=not schema_notes(this, other))
     pair = next((one for one in (this, other) if one.is_pair), None)
     if pair is not None:
         return Composition(name, k, findings=[_unproved("A release of two tables cannot be compared.", "anatomy")])
@@ -76,23 +78,43 @@ def compare(this: ReleaseFolder, other: ReleaseFolder, schema: Schema | None, na
     if changed:
         what = "A published file is gone, or not as it was written, so nothing can be said."
         return Composition(name, k, findings=[_unproved(what, ", ".join(changed))])
-    return compose(_part(this, schema), _part(other, schema), this.models, k, name)
+    found = compose(_part(this, schema), _part(other, schema), this.models, k, name)
+    notes = schema_notes(this, other)
+    return replace(found, same_schema=not notes, notes=[*notes, *found.notes])
+
+
+def schema_notes(this: ReleaseFolder, other: ReleaseFolder) -> list[Finding]:
+    """What the two manifests say differently about columns."""
+    from amongst.verify.verdict import Finding
+
+    ours, theirs = this.manifest["schema"], other.manifest["schema"]
+    roles = [
+        f"'{name}' ({ours.get(name, {}).get('role', 'absent')}, earlier {theirs.get(name, {}).get('role', 'absent')})"
+        for name in dict.fromkeys([*ours, *theirs])
+        if ours.get(name, {}).get("role") != theirs.get(name, {}).get("role")
+    ]
+    changed = [name for name in ours if not roles and name in theirs and ours[name] != theirs[name]]
+    if roles:
+        return [Finding("other-roles", "The two releases give columns other roles.", ", ".join(roles))]
+    if changed:
+        found = ", ".join(f"'{name}'" for name in changed)
+        return [Finding("other-schema", "The two releases publish columns in another way.", found)]
+    return []
 
 
 def _entry(this: ReleaseFolder, entry: Entry, schema: Schema | None) -> Composition:
     from amongst.verify.against import Composition
 
     k = max(min(this.threshold, entry.release.threshold), 1)
-    if set(this.sha256.values()) == set(entry.release.sha256.values()):
-        return Composition(entry.name, k, same_file=True, same_rows=True)
-    if entry.release.changed_files():
+    same = set(this.sha256.values()) == set(entry.release.sha256.values())
+    if not same and entry.release.changed_files():
         what = f"The files of '{entry.name}' are not where the register says, or changed, so nothing can be said."
         found = ", ".join(entry.release.changed_files())
         return Composition(entry.name, k, findings=[_unproved(what, found)])
     return compare(this, entry.release, schema, entry.name)
 
 
-def _unproved(what: str, found: str) -> Any:
+def _unproved(what: str, found: str) -> Finding:
     from amongst.verify.verdict import Finding
 
     return Finding("composition-unproved", what, found, "give the folder of the earlier release itself")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from amongst.risk.attributes import ColumnRisk
 from amongst.risk.minimal_uniques import MinimalUniques
 from amongst.risk.population_uniques import PopulationUniques
@@ -37,6 +39,9 @@ class RiskFigures:
     columns, pairs : list of ColumnRisk
         Every column, and every two; those that tell most apart first.
     minimal : MinimalUniques
+    chance_of_row : ndarray of float64
+        The chance of every row, of the journalist where the population is known, else of the prosecutor. For study;
+        reports do not show it.
     """
 
     n_rows: int
@@ -51,6 +56,7 @@ class RiskFigures:
     columns: list[ColumnRisk]
     pairs: list[ColumnRisk]
     minimal: MinimalUniques
+    chance_of_row: np.ndarray = field(repr=False)
 
     def to_dict(self, k: int) -> dict[str, Any]:
         """Plain data in which no count of people below k is told, and no share that would give one away."""

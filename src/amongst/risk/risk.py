@@ -136,6 +136,7 @@ def _measure(
         columns=singles,
         pairs=pairs,
         minimal=minimal_uniques(keys, largest),
+        chance_of_row=chance[keys.distinct[0]],
     )
 
 

@@ -31,6 +31,8 @@ class Composition:
         The threshold: the smaller k of both.
     same_file : bool
         Both publish the same bytes: nothing is added.
+    same_schema : bool
+        Both give every column the same role, kind and way to be published.
     same_rows : bool
         Both have all rows of one table, as far as the shared columns show.
     shared : list of str
@@ -45,6 +47,7 @@ class Composition:
     earlier: str
     k: int
     same_file: bool = False
+    same_schema: bool = False
     same_rows: bool = False
     shared: list[str] = field(default_factory=list)
     n_cells: int = 0
@@ -68,6 +71,7 @@ class Composition:
             "ok": self.ok,
             "k": self.k,
             "same_file": self.same_file,
+            "same_schema": self.same_schema,
             "same_rows": self.same_rows,
             "shared_columns": self.shared,
             "pairs_of_classes": self.n_cells,
