@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 import amongst as am
 from amongst.verify.against import compose
-from amongst.verify.composition import Part, _classes, cells_of
+from amongst.verify.composition import cells_of
 from amongst.verify.layout import lay_out
 from amongst.verify.open_published import open_published
+from amongst.verify.release_part import Part, classes_of_part
 
 SCHEMA = am.Schema(
     {
@@ -50,7 +51,7 @@ def label_of_row(release):
 
 
 def labels_of_classes(one):
-    rows = _classes(one, ["disease"]).rows
+    rows = classes_of_part(one, ["disease"]).rows
     columns = [column.values.cast(pa.string()).take(pa.array(column.codes)) for column in rows.columns.values()]
     return list(zip(*[column.to_pylist() for column in columns], strict=True))
 

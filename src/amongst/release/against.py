@@ -15,7 +15,7 @@ from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
     from amongst.verify.against import Composition
-    from amongst.verify.composition import Part
+    from amongst.verify.release_part import Part
     from amongst.verify.verdict import Finding
 
 Path_ = str | os.PathLike[str]
@@ -68,12 +68,9 @@ def compare(this: ReleaseFolder, other: ReleaseFolder, schema: Schema | None, na
     from amongst.verify.against import Composition, compose
 
     name = name or other.folder.name
-    k = max(min(this.threshold, other.threshold), 1)
+    k = threshold_of(this, other)
     if set(this.sha256.values()) == set(other.sha256.values()):
         return Composition(name, k, same_file=True, same_rows=True, same_schema=not schema_notes(this, other))
-    pair = next((one for one in (this, other) if one.is_pair), None)
-    if pair is not None:
-        return Composition(name, k, findings=[_unproved("A release of two tables cannot be compared.", "anatomy")])
     changed = [file for one in (this, other) for file in one.changed_files()]
     if changed:
         what = "A published file is gone, or not as it was written, so nothing can be said."
@@ -81,6 +78,12 @@ def compare(this: ReleaseFolder, other: ReleaseFolder, schema: Schema | None, na
     found = compose(_part(this, schema), _part(other, schema), this.models, k, name)
     notes = schema_notes(this, other)
     return replace(found, same_schema=not notes, notes=[*notes, *found.notes])
+
+
+def threshold_of(this: ReleaseFolder, other: ReleaseFolder) -> int:
+    """The smaller k of both; releases of two tables have none."""
+    own = [one.threshold for one in (this, other) if not one.is_pair] or [this.threshold, other.threshold]
+    return max(min(own), 1)
 
 
 def schema_notes(this: ReleaseFolder, other: ReleaseFolder) -> list[Finding]:
@@ -105,7 +108,7 @@ def schema_notes(this: ReleaseFolder, other: ReleaseFolder) -> list[Finding]:
 def _entry(this: ReleaseFolder, entry: Entry, schema: Schema | None) -> Composition:
     from amongst.verify.against import Composition
 
-    k = max(min(this.threshold, entry.release.threshold), 1)
+    k = threshold_of(this, entry.release)
     same = set(this.sha256.values()) == set(entry.release.sha256.values())
     if not same and entry.release.changed_files():
         what = f"The files of '{entry.name}' are not where the register says, or changed, so nothing can be said."
@@ -122,9 +125,11 @@ def _unproved(what: str, found: str) -> Finding:
 
 def _part(stored: ReleaseFolder, schema: Schema | None) -> Part:
     from amongst.query.told import read_told, with_schema
-    from amongst.verify.composition import Part
     from amongst.verify.layout import lay_out
     from amongst.verify.open_published import open_published
+    from amongst.verify.pair import pair_in
+    from amongst.verify.pair_columns import pair_columns
+    from amongst.verify.release_part import Part
 
     told = read_told(stored.folder)
     if told is None:
@@ -132,4 +137,13 @@ def _part(stored: ReleaseFolder, schema: Schema | None) -> Part:
     if schema is not None:
         told = with_schema(told, schema)
     source = open_published(stored.folder)
-    return Part(source, lay_out(source, told.schema), told.closed)
+    layout = lay_out(source, told.schema)
+    files = pair_in(stored.folder)
+    if files is None:
+        return Part(source, layout, told.closed)
+    second = open_published(files[1])
+    columns = pair_columns(source, second, told.schema)
+    if columns.link is None or columns.count is None or columns.sensitive not in second.names:
+        found = "no group number in both, or no sensitive column with its counts"
+        raise BadInput("The two tables cannot be put together.", found=found, fix="check it with amongst verify")
+    return Part(source, layout, told.closed, (second, columns))

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from amongst.models import LDiversity, Model
-from amongst.verify.composition import Cells, Part, cells_of, comparable
+from amongst.verify.composition import Cells, cells_of, comparable
+from amongst.verify.release_part import Part
 from amongst.verify.verdict import Finding, counted
 
 ASSUMED = (
@@ -87,8 +88,9 @@ def compose(ours: Part, theirs: Part, models: Sequence[Model], k: int, earlier: 
     """Look at both releases together."""
     sensitive = ours.layout.schema.sensitive
     cells = cells_of(ours, theirs, sensitive)
-    small = cells.exposed(k)
-    certain = cells.n_certain(k)
+    hides_rows = ours.pair is None or theirs.pair is None  # two tables promise values, not rows
+    small = cells.exposed(k) if hides_rows else np.zeros(len(cells.most), dtype=bool)
+    certain = cells.n_certain(k) if hides_rows else 0
     findings = [*_too_small(cells, small, certain, k), *_not_diverse(cells, models, sensitive)]
     return Composition(
         earlier,

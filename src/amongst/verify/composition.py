@@ -4,7 +4,8 @@ Somebody whose quasi-identifiers are known is in one class of each release: in a
 have a value in common. Columns that both publish as they are have the same value in both, so those of a cell can be
 no more than the rows that the two classes have in common there, value by value (Ganta, Kasiviswanathan, Smith,
 *Composition Attacks and Auxiliary Information in Data Privacy*, KDD 2008). Where both releases have all the rows of
-one table, the cells of a class must add up to it, which bounds every cell further from both sides.
+one table, the cells of a class must add up to it, which bounds every cell further from both sides. In a release of two
+tables a class is the rows of a group with the same quasi-identifiers; any value of the group can be theirs.
 
 Guarantees: the most people of a cell is never too low, if the two releases are about the same people and the shared
 columns did not change in between. What is found rests on the two published tables alone.
@@ -12,37 +13,21 @@ columns did not change in between. What is found rests on the two published tabl
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 
 from amongst.verify.common_rows import Counts, matched
-from amongst.verify.layout import Layout, Leaf
+from amongst.verify.layout import Leaf
 from amongst.verify.overlap import extents_of, overlap
 from amongst.verify.population import fitting_pairs
 from amongst.verify.readings import read_labels
-from amongst.verify.source import Source
-from amongst.verify.tally import Distinct, Tally, one_key, tally
+from amongst.verify.release_part import Part, PartClasses, classes_of_part
+from amongst.verify.tally import one_key
 
 N_ROUNDS = 30
-
-
-@dataclass(frozen=True, eq=False)
-class Part:
-    """One of the two releases.
-
-    Attributes
-    ----------
-    source : Source
-    layout : Layout
-    untold : frozenset of str
-        Columns with a hierarchy or order that is not known here.
-    """
-
-    source: Source
-    layout: Layout
-    untold: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,17 +81,23 @@ class Cells:
 
 def cells_of(ours: Part, theirs: Part, sensitive: list[str]) -> Cells:
     """All cells of two releases."""
-    shared = [name for name in ours.layout.others if name in theirs.layout.others]
-    tallies = [_classes(part, shared) for part in (ours, theirs)]
+    shared = [name for name in ours.published_as_is if name in theirs.published_as_is]
+    tallies = [classes_of_part(part, shared) for part in (ours, theirs)]
     value, whole = _one_numbering(tallies, shared)
     counts = [
         Counts(one.class_of_item, own, one.items.size, one.rows.size) for one, own in zip(tallies, value, strict=True)
     ]
     same_rows = counts[0].n_rows == counts[1].n_rows and np.array_equal(whole[0], whole[1]) and bool(shared)
+    one_pair = (ours.pair is None) != (theirs.pair is None)
+    for part, own in zip((ours, theirs), counts, strict=True):
+        if part.pair is not None:
+            same_rows = False
+            if one_pair:  # any row of the other release with one of the group's values can be the person's
+                own.count = np.full_like(own.count, np.iinfo(np.int64).max)
     columns = [name for name in sensitive if name in shared]
     sensitive_of_value = {name: _of_value(tallies, value, name) for name in columns}
-    pairs = fitting_pairs(_tables(ours, theirs, tallies), counts[0].n_classes, counts[1].n_classes)
-    found = list(matched(pairs, counts, sensitive_of_value))
+    tables = _tables(ours, theirs, tallies)
+    found = list(matched(_pairs(tables, counts[0].n_classes, counts[1].n_classes), counts, sensitive_of_value))
     a, b, most, *per_column = (np.concatenate(one) for one in zip(*found, strict=True)) if found else _nothing(columns)
     least = np.zeros_like(most)
     if same_rows:
@@ -122,30 +113,7 @@ def _nothing(columns: list[str]) -> list[np.ndarray]:
     return [np.zeros(0, dtype=np.int64)] * (3 + 2 * len(columns))
 
 
-@dataclass(frozen=True, eq=False)
-class _Classes:
-    """Distinct rows of the quasi-identifiers, with the class of every distinct row that has the shared columns too."""
-
-    rows: Tally
-    items: Tally
-    class_of_item: np.ndarray
-
-
-def _classes(part: Part, shared: list[str]) -> _Classes:
-    leaves = [leaf for key in part.layout.keys for leaf in key.leaves]
-    items = tally(part.source, [*leaves, *map(Leaf, shared)])
-    key = one_key([items.columns[leaf].codes for leaf in leaves], len(items.size))
-    _, first, class_of_item = np.unique(key, return_index=True, return_inverse=True)
-    class_of_item = class_of_item.reshape(-1)
-    size = np.bincount(class_of_item, weights=items.size, minlength=len(first)).astype(np.int64)
-    columns = {}
-    for leaf in leaves:
-        one = items.columns[leaf]
-        columns[leaf] = Distinct(one.codes[first], one.values, one.null_like, one.n_unused)
-    return _Classes(Tally(columns, size), items, class_of_item)
-
-
-def _one_numbering(tallies: list[_Classes], shared: list[str]) -> tuple[list[np.ndarray], list[np.ndarray]]:
+def _one_numbering(tallies: list[PartClasses], shared: list[str]) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """The combination of shared values of every item, numbered alike in both; and how often each occurs."""
     n_ours = len(tallies[0].items.size)
     codes = [_texts_numbered(tallies, name) for name in shared]
@@ -159,7 +127,7 @@ def _one_numbering(tallies: list[_Classes], shared: list[str]) -> tuple[list[np.
     return value, whole
 
 
-def _texts_numbered(tallies: list[_Classes], name: str) -> np.ndarray:
+def _texts_numbered(tallies: list[PartClasses], name: str) -> np.ndarray:
     columns = [one.items.columns[Leaf(name)] for one in tallies]
     texts = pa.concat_arrays([column.values.cast(pa.string()) for column in columns]).dictionary_encode()
     code = texts.indices.fill_null(len(texts.dictionary)).to_numpy(zero_copy_only=False).astype(np.int64)
@@ -167,7 +135,7 @@ def _texts_numbered(tallies: list[_Classes], name: str) -> np.ndarray:
     return np.concatenate([first[columns[0].codes], second[columns[1].codes]])
 
 
-def _of_value(tallies: list[_Classes], value: list[np.ndarray], name: str) -> np.ndarray:
+def _of_value(tallies: list[PartClasses], value: list[np.ndarray], name: str) -> np.ndarray:
     """The value of one column in every combination."""
     codes, numbers = _texts_numbered(tallies, name), np.concatenate(value)
     found = np.zeros(int(numbers.max(initial=-1)) + 1, dtype=np.int64)
@@ -175,7 +143,7 @@ def _of_value(tallies: list[_Classes], value: list[np.ndarray], name: str) -> np
     return found
 
 
-def _tables(ours: Part, theirs: Part, tallies: list[_Classes]) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+def _tables(ours: Part, theirs: Part, tallies: list[PartClasses]) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     """For every quasi-identifier of both the labels, and which of them can stand for the same value."""
     readings = [
         {one.key.quasi: one for one in read_labels(part.layout, classes.rows) if one.key.form != "statistic"}
@@ -191,6 +159,34 @@ def _tables(ours: Part, theirs: Part, tallies: list[_Classes]) -> list[tuple[np.
             tables.append((first.label_of_row, second.label_of_row, overlap(first, second)))
     tables.sort(key=lambda one: one[2].mean() if one[2].size else 1.0)  # those that rule out most come first
     return tables
+
+
+def _pairs(
+    tables: list[tuple[np.ndarray, np.ndarray, np.ndarray]], n_ours: int, n_theirs: int
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """All pairs of classes that fit; classes with the same labels, groups of two tables, are compared once."""
+    ours, theirs = (_Alike([one[side] for one in tables], n) for side, n in ((0, n_ours), (1, n_theirs)))
+    few = [(first[ours.head], second[theirs.head], fits) for first, second, fits in tables]
+    for a, b in fitting_pairs(few, len(ours.head), len(theirs.head)):
+        times = ours.n_classes[a] * theirs.n_classes[b]
+        pair = np.repeat(np.arange(len(a)), times)
+        within = np.arange(len(pair)) - np.repeat(np.cumsum(times) - times, times)
+        wide = theirs.n_classes[b][pair]
+        yield ours.at(a[pair], within // wide), theirs.at(b[pair], within % wide)
+
+
+class _Alike:
+    """Classes that have the same labels: one of each, how many there are, and which."""
+
+    def __init__(self, labels: list[np.ndarray], n: int) -> None:
+        key = one_key(labels, n)
+        _, self.head, alike = np.unique(key, return_index=True, return_inverse=True)
+        self.order = np.argsort(alike.reshape(-1), kind="stable")
+        self.n_classes = np.bincount(alike.reshape(-1), minlength=len(self.head))
+        self.first = np.cumsum(self.n_classes) - self.n_classes
+
+    def at(self, which: np.ndarray, number: np.ndarray) -> np.ndarray:
+        return np.asarray(self.order[self.first[which] + number])
 
 
 def comparable(ours: Part, theirs: Part, name: str) -> bool:
