@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from amongst.attack.attack import attack
     from amongst.compare.compare import compare
     from amongst.dual import largest_k, largest_l
+    from amongst.evidence.gather import evidence
     from amongst.generalize import generalizations
     from amongst.learn.classification import classification
     from amongst.measure.lower_bound import lower_bound
@@ -42,6 +43,9 @@ if TYPE_CHECKING:
         verify_database,
     )
     from amongst.release import Release
+    from amongst.release.against import verify_against
+    from amongst.release.register import Register
+    from amongst.risk.risk import risk
     from amongst.schema import Column, Hierarchy, Schema
     from amongst.verify import verify
 
@@ -60,7 +64,9 @@ _HOME_OF_NAME = {
     "query": "amongst.query.ask",
     "classification": "amongst.learn.classification",
     "compare": "amongst.compare.compare",
+    "evidence": "amongst.evidence.gather",
     "fidelity": "amongst.query.fidelity",
+    "risk": "amongst.risk.risk",
     "Column": "amongst.schema",
     "Hierarchy": "amongst.schema",
     "Schema": "amongst.schema",
@@ -74,6 +80,7 @@ _HOME_OF_NAME = {
     "LDiversity": "amongst.models",
     "Proximity": "amongst.models",
     "TCloseness": "amongst.models",
+    "Register": "amongst.release.register",
     "Release": "amongst.release",
     "DatabaseRelease": "amongst.relations",
     "DatabaseSchema": "amongst.relations",
@@ -82,6 +89,7 @@ _HOME_OF_NAME = {
     "anonymize_database": "amongst.relations",
     "database_methods": "amongst.relations",
     "verify_database": "amongst.relations",
+    "verify_against": "amongst.release.against",
     "Workload": "amongst.query.workload",
     "workload_error": "amongst.query.workload",
 }
@@ -102,6 +110,7 @@ __all__ = [
     "KOfSubsets",
     "LDiversity",
     "Proximity",
+    "Register",
     "Relation",
     "Release",
     "Schema",
@@ -115,6 +124,7 @@ __all__ = [
     "database_methods",
     "datasets",
     "errors",
+    "evidence",
     "fidelity",
     "generalizations",
     "largest_k",
@@ -122,7 +132,9 @@ __all__ = [
     "lower_bound",
     "methods",
     "query",
+    "risk",
     "verify",
+    "verify_against",
     "verify_database",
     "workload_error",
 ]
