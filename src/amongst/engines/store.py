@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    import numpy as np
     import pyarrow as pa
 
     from amongst.verify.source import Source as PublishedSource
@@ -46,6 +47,8 @@ class Publication:
     n_published : int
         How many rows there must be in the end; anything else means that the table changed meanwhile.
     divided : bool
+    size_of_class : ndarray of int64, or None
+        How many rows every class has, for engines that lay rows out in parts; None where nobody counted.
     """
 
     quasi: list[str]
@@ -55,6 +58,7 @@ class Publication:
     columns: list[str]
     n_published: int
     divided: bool = False
+    size_of_class: np.ndarray | None = None
 
 
 class Store(Protocol):
