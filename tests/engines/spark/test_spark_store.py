@@ -58,3 +58,55 @@ def test_publishes_what_was_decided(spark: Any, seed: int, divided: bool) -> Non
     assert released.column_names == publication.columns
     assert told(rows_of(released)) == told(expected(table, publication))
     store.remove(None)
+
+
+def written(folder: Path) -> pa.Table:
+    return pa.concat_tables(pq.ParquetFile(file).read() for file in sorted(folder.iterdir()))
+
+
+@pytest.mark.parametrize("layout", ["parts", "ranges", "one"])
+@pytest.mark.parametrize("limit", [0, 1 << 30])
+def test_files_are_the_same_rows_in_order_however_they_are_made(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, layout: str, limit: int
+) -> None:
+    rng = np.random.default_rng(limit + len(layout))
+    table = odd_table(rng, 400, 7)
+    quasi, others = table.column_names[:3], table.column_names[3:]
+    publication = decide(table, quasi, others, rng, divided=False)
+    if layout != "one":
+        monkeypatch.setattr(parts_of_release, "ROWS_OF_A_PART", 50)
+        monkeypatch.setattr(parts_of_release, "MANY_PARTS", 0 if layout == "ranges" else 100)
+    source = tmp_path / "people.parquet"
+    to_spark(spark, table, table.column_names).repartition(3).write.parquet(str(source))
+    store = SparkStore(spark, source)
+    store.memory = 8 * limit
+    assert store.name == "people.parquet"
+    target = tmp_path / "out"
+    store.publish(publication, target)
+    assert told(rows_of(written(target))) == told(expected(table, publication))
+    names = [file.name for file in sorted(target.iterdir())]
+    assert names == [f"part-{i:05d}.parquet" for i in range(len(names))]
+    assert (len(names) > 1) == (layout != "one")
+    for file in target.iterdir():
+        footer = pq.ParquetFile(file).metadata
+        assert {key.split(b".")[-1] for key in footer.metadata} <= {b"metadata", b"version"}
+        assert b'"metadata":{}' in footer.metadata[b"org.apache.spark.sql.parquet.row.metadata"]
+        for group in range(footer.num_row_groups):
+            for column in range(footer.num_columns):
+                chunk = footer.row_group(group).column(column)
+                assert chunk.statistics is None or not chunk.statistics.has_min_max
+                assert not chunk.has_column_index
+
+
+def test_a_table_of_the_catalog_in_and_out(spark: Any) -> None:
+    rng = np.random.default_rng(5)
+    table = odd_table(rng, 60, 4).rename_columns(["a", "b", "c", "d"])
+    publication = decide(table, ["a", "b"], ["c", "d"], rng, divided=False)
+    to_spark(spark, table, table.column_names).createOrReplaceTempView("`people of 2026`")
+    store = SparkStore(spark, "`people of 2026`")
+    assert store.name == "people of 2026"
+    store.publish(publication, "default.`2026_release`")
+    released = store.session.table("default.`2026_release`").toArrow()
+    assert sorted(told(rows_of(released))) == sorted(told(expected(table, publication)))
+    store.remove("default.`2026_release`")
+    assert not spark.catalog.tableExists("default.`2026_release`")
