@@ -106,6 +106,12 @@ class BadOutput(AmongstError):
     code = "bad-output"
 
 
+class Changed(AmongstError):
+    """The table is no longer what it was when the run began."""
+
+    code = "changed"
+
+
 class NotVerified(AmongstError):
     """A release does not hold what was asked of it; it is not left on disk."""
 

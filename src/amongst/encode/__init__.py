@@ -2,6 +2,6 @@
 
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.encode.encode import encode
-from amongst.encode.frequency import FrequencySet, frequency_set, mostly_distinct
+from amongst.encode.frequency import FrequencySet, frequency_set, mostly_distinct, tuples_of
 
-__all__ = ["CodedColumn", "CodedTable", "FrequencySet", "encode", "frequency_set", "mostly_distinct"]
+__all__ = ["CodedColumn", "CodedTable", "FrequencySet", "encode", "frequency_set", "mostly_distinct", "tuples_of"]

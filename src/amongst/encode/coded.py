@@ -84,6 +84,8 @@ class CodedTable:
         How many rows the input had.
     kept_rows : ndarray of int64, or None
         The input row of every coded row; None when no row was left out by a null rule.
+    count : ndarray of uint32, or None
+        How many rows every coded row stands for, where equal rows were counted before; None: one each.
     sensitive : dict of str to CodedColumn
         The sensitive columns. A null is a value of its own there, the last one.
     unit : ndarray of uint32, or None
@@ -101,10 +103,24 @@ class CodedTable:
     unit: np.ndarray | None = None
     population: list[np.ndarray] | None = None
     target: CodedColumn | None = None
+    count: np.ndarray | None = None
 
     @property
     def n_rows(self) -> int:
+        """How many rows are not left out by a null rule."""
+        if self.count is not None:
+            return int(self.count.sum(dtype=np.int64))
         return self.n_input if self.kept_rows is None else len(self.kept_rows)
+
+    @property
+    def n_coded(self) -> int:
+        """How many codes every column has: the rows, or the distinct ones where they were counted before."""
+        return self.n_rows if self.count is None else len(self.count)
+
+    @property
+    def weights(self) -> np.ndarray:
+        """How many rows every coded row stands for."""
+        return np.ones(self.n_rows, dtype=np.uint32) if self.count is None else self.count
 
     @property
     def n_qi(self) -> int:

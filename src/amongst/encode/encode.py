@@ -27,6 +27,7 @@ def encode(
     sensitive: Iterable[str] = (),
     unit: str | None = None,
     population: pa.Table | None = None,
+    count: np.ndarray | None = None,
 ) -> CodedTable:
     """The quasi-identifiers of a checked table as codes, and what models beyond k need.
 
@@ -40,6 +41,8 @@ def encode(
         The column that tells people apart.
     population : pyarrow.Table, optional
         A table of everybody; it has the quasi-identifiers too, and is coded with them.
+    count : ndarray of int, optional
+        How many rows of the input every row of ``table`` stands for, where equal rows were counted before.
     """
     kept = _rows_to_keep(table, schema)
     if kept is not None and len(kept) == 0:
@@ -54,7 +57,8 @@ def encode(
         columns, others = encode_with_population(table, population, schema, kept)
     else:
         columns, others = [encode_column(table.column(n), n, schema[n], kept) for n in schema.quasi], None
-    coded = CodedTable(columns, table.num_rows, kept, population=others)
+    n_input, count = _counted(table, kept, count)
+    coded = CodedTable(columns, n_input, kept, population=others, count=count)
     if sensitive or unit is not None:
         from amongst.encode.sensitive import encode_sensitive, encode_unit
 
@@ -62,6 +66,12 @@ def encode(
         if unit is not None:
             coded = replace(coded, unit=encode_unit(table, schema, unit, kept))
     return coded
+
+
+def _counted(table: pa.Table, kept: np.ndarray | None, count: np.ndarray | None) -> tuple[int, np.ndarray | None]:
+    if count is None:
+        return table.num_rows, None
+    return int(count.sum(dtype=np.int64)), (count if kept is None else count[kept]).astype(np.uint32)
 
 
 def _rows_to_keep(table: pa.Table, schema: Schema) -> np.ndarray | None:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from amongst import kernels
+
+if TYPE_CHECKING:
+    from amongst.encode.coded import CodedTable
 
 SAMPLE = 1 << 16
 FEW_DUPLICATES = 0.9
@@ -42,10 +46,18 @@ class FrequencySet:
         return FrequencySet(codes, self.count[by_codes], kernels.look_up(self.tuple_of_row, number))
 
 
-def frequency_set(codes: Sequence[np.ndarray]) -> FrequencySet:
-    """Count the distinct tuples of some columns of codes (Incognito, section 1.1)."""
-    tuple_of_row, first_row, count = kernels.distinct(codes)
+def frequency_set(codes: Sequence[np.ndarray], weight: np.ndarray | None = None) -> FrequencySet:
+    """Count the distinct tuples of some columns of codes (Incognito, section 1.1).
+
+    With ``weight`` every row stands for so many.
+    """
+    tuple_of_row, first_row, count = kernels.distinct(codes, weight)
     return FrequencySet([kernels.gather(column, first_row) for column in codes], count, tuple_of_row)
+
+
+def tuples_of(table: CodedTable) -> FrequencySet:
+    """The distinct tuples of quasi-identifiers, and how many rows each has."""
+    return frequency_set(table.codes, table.count)
 
 
 def mostly_distinct(codes: Sequence[np.ndarray]) -> bool:

@@ -32,8 +32,8 @@ class Publication:
     Attributes
     ----------
     quasi : list of str
-        The quasi-identifiers. A row is published when its values of these are in ``tuples``; nulls equal nulls.
-        All other rows are suppressed.
+        The columns that tell rows apart: the quasi-identifiers, and what else the method looked at. A row is
+        published when its values of these are in ``tuples``; nulls equal nulls. All other rows are suppressed.
     tuples : pyarrow.Table
         The columns of ``quasi`` in their original types, and CLASS (int32). Where ``divided``, also FIRST and LAST
         (int64): the rows of a tuple, numbered from 0 in the order of ``others`` and then in any order, with a number
@@ -64,10 +64,15 @@ class Publication:
 class Store(Protocol):
     """A table in a file, a database or on a cluster."""
 
-    name: str
-    """What reports call it: the name of the file or table, without its place."""
-    engine: str
-    """One of "duckdb", "postgresql", "spark"."""
+    @property
+    def name(self) -> str:
+        """What reports call it: the name of the file or table, without its place."""
+        ...
+
+    @property
+    def engine(self) -> str:
+        """One of "duckdb", "postgresql", "spark"."""
+        ...
 
     def schema(self) -> pa.Schema:
         """The columns and their types, as they would be in memory; reads no rows."""
@@ -82,6 +87,10 @@ class Store(Protocol):
 
     def state(self) -> str:
         """A text that changes when the table changes."""
+        ...
+
+    def digest(self) -> str | None:
+        """A digest of the table's bytes, where it has one."""
         ...
 
     def publish(self, publication: Publication, target: Any, say: Say) -> None:

@@ -31,7 +31,6 @@ def loss_metric(table: CodedTable, schema: Schema, partition: Partition) -> dict
             loss = np.maximum(loss * n - 1, 0) / max(n - 1, 1)
         counted = size
         if column.wildcard >= 0:
-            wild = partition.group_of_row[(column.codes == column.wildcard) & (partition.group_of_row >= 0)]
-            counted = size - np.bincount(wild, minlength=partition.n_groups)
+            counted = size - partition.rows_in_groups(column.codes == column.wildcard)
         losses[column.name] = float((counted @ loss + gone) / table.n_input)
     return losses

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from amongst.encode import encode, frequency_set
+from amongst.encode import encode, tuples_of
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.errors import BadOption
 from amongst.kernels import utility
@@ -129,7 +129,7 @@ def bound_of(
         [dataclasses.replace(column, weight=1.0) for column in table.columns], table.n_input, table.kept_rows
     )
     prices = _pair_prices(plain, published_as_set)
-    tuples = frequency_set(table.codes)
+    tuples = tuples_of(table)
     asked, times = _asked(tuples.count, tuples.tuple_of_row, most_pairs)
     price = utility.kth_nearest(prices, tuples.codes, tuples.count, k, asked, tick=progress)
     # positions are rounded, so that a price may be one step too high in every column that has them
@@ -146,7 +146,7 @@ def bound_of(
 
 def is_cheap(table: CodedTable) -> bool:
     """Whether the bound takes no time worth speaking of."""
-    return table.n_rows <= SMALL_TABLE and frequency_set(table.codes).n_tuples ** 2 <= CHEAP_PAIRS
+    return table.n_rows <= SMALL_TABLE and tuples_of(table).n_tuples ** 2 <= CHEAP_PAIRS
 
 
 def _asked(count: np.ndarray, tuple_of_row: np.ndarray, most_pairs: int) -> tuple[np.ndarray, np.ndarray]:

@@ -93,8 +93,7 @@ def ncp(table: CodedTable, schema: Schema, partition: Partition) -> dict[str, fl
         penalty = ncp_of_published(column, schema[column.name], partition, c)
         counted = size
         if column.wildcard >= 0:
-            wild = partition.group_of_row[(column.codes == column.wildcard) & (partition.group_of_row >= 0)]
-            counted = size - np.bincount(wild, minlength=partition.n_groups)
+            counted = size - partition.rows_in_groups(column.codes == column.wildcard)
         penalties[column.name] = float((counted @ penalty + gone) / table.n_input)
     return penalties
 

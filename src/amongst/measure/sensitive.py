@@ -72,20 +72,26 @@ def measure_column(
     before: tuple[np.ndarray, int],
     after: tuple[np.ndarray, int],
     unit: np.ndarray | None = None,
+    weight: np.ndarray | None = None,
 ) -> SensitiveFigures:
     """Measure one column on two divisions of the rows, each given as the class of every row (-1: left out) and their
-    number. With ``unit`` people are counted, not rows.
+    number. With ``unit`` people are counted, not rows; with ``weight`` a row stands for so many.
     """
-    figures = [measure_classes(column, distance, *division, unit) for division in (before, after)]
+    figures = [measure_classes(column, distance, *division, unit, weight) for division in (before, after)]
     n_values = int((np.bincount(column.codes, minlength=column.n_codes) > 0).sum())
     return SensitiveFigures(column.name, distance, n_values, *figures)
 
 
 def measure_classes(
-    column: CodedColumn, distance: str, class_of_row: np.ndarray, n_classes: int, unit: np.ndarray | None = None
+    column: CodedColumn,
+    distance: str,
+    class_of_row: np.ndarray,
+    n_classes: int,
+    unit: np.ndarray | None = None,
+    weight: np.ndarray | None = None,
 ) -> ValueFigures:
     """The figures of one division of the rows."""
-    counts = value_counts(class_of_row, n_classes, column.codes, column.n_codes, unit)
+    counts = value_counts(class_of_row, n_classes, column.codes, column.n_codes, unit, weight)
     if not len(counts.count):
         return ValueFigures(0.0, 0, 0.0, 0, 0.0, 0.0, 0.0)
     ratio = counts.own / counts.share[counts.value]

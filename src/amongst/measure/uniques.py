@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from amongst.encode.coded import CodedTable
-from amongst.encode.frequency import frequency_set
+from amongst.encode.frequency import tuples_of
 
 if TYPE_CHECKING:
     from amongst.partition.partition import Partition
@@ -20,7 +20,7 @@ def uniques(table: CodedTable, partition: Partition) -> int:
     """
     if "uniques" in partition.facts:
         return int(partition.facts["uniques"])
-    return int((frequency_set(table.codes).count == 1).sum())
+    return int((tuples_of(table).count == 1).sum())
 
 
 def uniques_of_classes(size_of_class: np.ndarray) -> int:

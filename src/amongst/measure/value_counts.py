@@ -42,14 +42,22 @@ class ValueCounts:
 
 
 def value_counts(
-    class_of_row: np.ndarray, n_classes: int, codes: np.ndarray, n_values: int, unit: np.ndarray | None = None
+    class_of_row: np.ndarray,
+    n_classes: int,
+    codes: np.ndarray,
+    n_values: int,
+    unit: np.ndarray | None = None,
+    weight: np.ndarray | None = None,
 ) -> ValueCounts:
-    """Count the rows of every class and value; with ``unit``, a person once for every value of a class."""
+    """Count the rows of every class and value; with ``unit``, a person once for every value of a class.
+
+    With ``weight`` a row stands for so many; not where people are counted.
+    """
     kept = np.flatnonzero(class_of_row >= 0)
     classes, values = class_of_row[kept].astype(np.int64), codes[kept].astype(np.int64)
     key = classes * n_values + values
     if unit is None:
-        entry, count = _counted(key, n_classes * n_values)
+        entry, count = _counted(key, n_classes * n_values, None if weight is None else weight[kept])
         table = np.bincount(entry % n_values, weights=count, minlength=n_values) if n_values else np.zeros(0)
         size = np.bincount(entry // max(n_values, 1), weights=count).astype(np.int64)
     else:
@@ -65,12 +73,15 @@ def value_counts(
     return ValueCounts(class_of, entry % max(n_values, 1), count, first, size, table / max(table.sum(), 1))
 
 
-def _counted(key: np.ndarray, n_keys: int) -> tuple[np.ndarray, np.ndarray]:
+def _counted(key: np.ndarray, n_keys: int, weight: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
     if n_keys <= max(1 << 22, 4 * len(key)):
-        count = np.bincount(key, minlength=n_keys)
+        count = np.bincount(key, weights=weight, minlength=n_keys).astype(np.int64)
         found = np.flatnonzero(count)
         return found, count[found]
-    return np.unique(key, return_counts=True)
+    if weight is None:
+        return np.unique(key, return_counts=True)
+    found, place = np.unique(key, return_inverse=True)
+    return found, np.bincount(place.reshape(-1), weights=weight).astype(np.int64)
 
 
 def _distinct(key: np.ndarray, people: np.ndarray, n_people: int) -> np.ndarray:

@@ -8,7 +8,7 @@ import numpy as np
 
 from amongst import kernels
 from amongst.encode.coded import CodedColumn, CodedTable
-from amongst.encode.frequency import frequency_set
+from amongst.encode.frequency import tuples_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +88,7 @@ class CutTable:
 
 def cut_table(table: CodedTable, cuts: list[np.ndarray]) -> CutTable:
     """The tuples of a table, with the codes of every column after which it may be cut; the last may not."""
-    tuples = frequency_set(table.codes)
+    tuples = tuples_of(table)
     columns, every_cut = [], True
     for column, codes, after in zip(table.columns, tuples.codes, cuts, strict=True):
         present = np.flatnonzero(np.bincount(codes))

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from amongst.encode.coded import CodedTable
-from amongst.encode.frequency import FrequencySet, frequency_set
+from amongst.encode.frequency import FrequencySet, tuples_of
 from amongst.partition.code_tree import CodeTree, code_tree
 
 
@@ -51,7 +51,7 @@ class Forest:
     def __init__(self, table: CodedTable) -> None:
         self.table = table
         self.trees: list[CodeTree] = [code_tree(column) for column in table.columns]
-        self.tuples: FrequencySet = frequency_set(table.codes).in_order()
+        self.tuples: FrequencySet = tuples_of(table).in_order()
         weights = np.array([column.weight for column in table.columns], dtype=np.float64)
         self.weight = weights / weights.sum()
         rows = self.tuples.count.astype(np.float64)

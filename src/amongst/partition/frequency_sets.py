@@ -127,8 +127,8 @@ class FrequencySets:
         self.tuples = self._count(self.tuples, self.tuples.columns, self.tuples.levels, self.tuples.levels)[0]
 
     def rows(self) -> NodeSet:
-        """Every row of the table as a class of its own."""
-        return self.as_classes(self.table.codes, np.ones(self.table.n_rows, dtype=np.uint32))
+        """Every row of the table, or every row that others were counted with, as a class of its own."""
+        return self.as_classes(self.table.codes, self.table.weights)
 
     def as_classes(self, codes: Sequence[np.ndarray], count: np.ndarray) -> NodeSet:
         """Tuples of codes of all columns, each as a class of its own, whether or not they are distinct."""

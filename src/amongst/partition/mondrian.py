@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from amongst import kernels
-from amongst.encode import CodedTable, frequency_set, mostly_distinct
+from amongst.encode import CodedTable, mostly_distinct, tuples_of
 from amongst.errors import BadOption
 from amongst.kernels.conditions import Conditions
 from amongst.models import Model
@@ -67,12 +67,12 @@ def mondrian(
     if not conditions.only_size:
         return _with_conditions(table, conditions, CUTS[cuts], progress)
     k = conditions.k
-    if mostly_distinct(table.codes):
+    if table.count is None and mostly_distinct(table.codes):
         group, lo, hi, n_alone = kernels.mondrian(
             table.codes, None, table.axes, k, cuts=CUTS[cuts], relaxed=False, tick=progress
         )
         return Partition(group, lo, hi, facts={"uniques": n_alone})
-    tuples = frequency_set(table.codes)
+    tuples = tuples_of(table)
     group, lo, hi, n_alone = kernels.mondrian(
         tuples.codes, tuples.count, table.axes, k, cuts=CUTS[cuts], relaxed=False, tick=progress
     )
@@ -90,7 +90,7 @@ def _with_conditions(
             table.codes, None, table.axes, conditions.k, cuts=cuts, relaxed=False, conditions=conditions, tick=progress
         )
         return Partition(group, lo, hi, facts={"uniques": n_alone})
-    tuples = frequency_set(table.codes)
+    tuples = tuples_of(table)
     row_at, first = kernels.order_by_class(tuples.tuple_of_row.view(np.int32), tuples.n_tuples)
     group, lo, hi, n_alone = kernels.mondrian(
         tuples.codes,

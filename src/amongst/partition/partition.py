@@ -34,6 +34,8 @@ class Partition:
         For methods that recode a column's values by sets: the number of the set that every code of the column
         belongs to, -1 for none. A group publishes the set of its ``lo`` code, whatever the column's kind. None for
         a column that is published as the schema says.
+    count : ndarray of uint32, or None
+        How many rows every coded row stands for; None: one each.
     """
 
     group_of_row: np.ndarray
@@ -43,6 +45,7 @@ class Partition:
     facts: dict[str, Any] = field(default_factory=dict)
     nodes: str | None = None
     set_of_code: list[np.ndarray | None] | None = None
+    count: np.ndarray | None = None
 
     @property
     def publishes_nodes(self) -> bool:
@@ -59,5 +62,13 @@ class Partition:
 
     @cached_property
     def size_of_group(self) -> np.ndarray:
+        if self.count is not None:
+            return self.rows_in_groups(slice(None))
         no_key = np.zeros(len(self.group_of_row), dtype=np.uint8)
         return kernels.count_pairs(self.group_of_row, no_key, self.n_groups, 1)[:, 0].astype(np.int64)
+
+    def rows_in_groups(self, coded: Any) -> np.ndarray:
+        """How many rows every group has of some coded rows, given by a mask or a slice."""
+        group = self.group_of_row[coded]
+        weight = None if self.count is None else self.count[coded][group >= 0]
+        return np.bincount(group[group >= 0], weights=weight, minlength=self.n_groups).astype(np.int64)

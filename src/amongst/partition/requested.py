@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from amongst.encode import CodedTable, encode
 from amongst.errors import BadOption
@@ -12,15 +14,24 @@ from amongst.models import POPULATION, SENSITIVE, KOfSubsets, Model
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
+    import numpy as np
     import pyarrow as pa
 
 
 def encode_for(
-    table: pa.Table, schema: Schema, models: Sequence[Model], unit: str | None = None, target: str | None = None
+    table: pa.Table,
+    schema: Schema,
+    models: Sequence[Model],
+    unit: str | None = None,
+    target: str | None = None,
+    count: np.ndarray | None = None,
 ) -> CodedTable:
-    """The codes that these models need: quasi-identifiers, sensitive columns, people, a population; and a target."""
+    """The codes that these models need: quasi-identifiers, sensitive columns, people, a population; and a target.
+
+    ``count`` says how many rows every row of the table stands for, where equal ones were counted before.
+    """
     refuse_statistics_of_few(schema, models)
-    coded = encode(table, schema, sensitive_columns(schema, models), unit, population_of(models))
+    coded = encode(table, schema, sensitive_columns(schema, models), unit, population_of(models), count)
     if target is None:
         return coded
     from amongst.encode.target import encode_target
@@ -58,10 +69,17 @@ def population_of(models: Sequence[Model]) -> pa.Table | None:
     tables = [model.population for model in models if isinstance(model, POPULATION)]
     if not tables:
         return None
-    if any(one is not tables[0] and one != tables[0] for one in tables[1:] if isinstance(one, type(tables[0]))):
+    if not all(_same(tables[0], one) for one in tables[1:]):
         raise BadOption(
             "Models compare with different populations.", found=f"{len(tables)} tables", fix="give them the same one"
         )
     from amongst.read import read
 
     return read(tables[0]).table
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two populations are one: the same object, or the same file."""
+    if one is other:
+        return True
+    return all(isinstance(of, (str, os.PathLike)) for of in (one, other)) and Path(one) == Path(other)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from amongst import kernels
-from amongst.encode import CodedTable, FrequencySet, frequency_set
+from amongst.encode import CodedTable, FrequencySet, tuples_of
 from amongst.kernels.axis import Axis
 from amongst.models import Model, smallest_group
 from amongst.partition.feasible import refuse_small_table
@@ -38,7 +38,7 @@ def single_dimensional(
     """
     k = smallest_group(models)
     refuse_small_table(table, k)
-    tuples = frequency_set(table.codes)
+    tuples = tuples_of(table)
     by_code = [np.argsort(codes, kind="stable").astype(np.uint32) for codes in tuples.codes]
     interval_of_code = [np.zeros(int(codes.max()) + 1, dtype=np.int64) for codes in tuples.codes]
     region, n_regions = np.zeros(tuples.n_tuples, dtype=np.int32), 1

@@ -31,6 +31,10 @@ class Source:
     name: str
     sha256: str | None = None
 
+    @property
+    def n_columns(self) -> int:
+        return int(self.table.num_columns)
+
     def native(self, table: pa.Table) -> Any:
         """``table`` as the kind of frame that came in."""
         if self.frame == "polars":

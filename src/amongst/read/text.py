@@ -8,7 +8,8 @@ import io
 import re
 import zlib
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -19,6 +20,8 @@ QUOTED = re.compile(r'"[^"]*"')
 INTEGER = r"^(?:0|-?[1-9][0-9]{0,17})$"
 NUMBER = r"^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]+)?(?:[eE][-+]?[0-9]{1,3})?$"
 DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+RaggedRow = tuple[int | None, int, int]
+"""The number of a row, how many cells were expected, and how many there are."""
 DAMAGED = (OSError, EOFError, zlib.error)
 TIMESTAMP = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2})?$"
 
@@ -36,6 +39,13 @@ def read_text(
             "A separator is one character.", found=f"{len(separator)} characters", fix='use "," or ";" or "|"'
         )
     names, separator = read_header(path, separator, encoding)
+    refuse_doubled(path, names)
+    table = _parse(path, names, nulls, separator, encoding)
+    return pa.table({name: settle(column) for name, column in zip(names, table.columns, strict=True)})
+
+
+def refuse_doubled(path: Path, names: list[str]) -> None:
+    """Raise where two columns have one name."""
     doubled = sorted({name for name in names if names.count(name) > 1})
     if doubled:
         raise BadInput(
@@ -43,18 +53,17 @@ def read_text(
             found="more than once: " + ", ".join(doubled),
             fix="name every column once",
         )
-    table = _parse(path, names, nulls, separator, encoding)
-    return pa.table({name: settle(column) for name, column in zip(names, table.columns, strict=True)})
 
 
-def _open(path: Path) -> IO[bytes]:
+def open_text(path: Path) -> IO[bytes]:
+    """The bytes of a text file, unpacked."""
     return gzip.open(path, "rb") if path.suffix.lower() == ".gz" else path.open("rb")  # type: ignore[return-value]
 
 
 def read_header(path: Path, separator: str | None = None, encoding: str = "utf-8") -> tuple[list[str], str]:
     """The names in the first line of a CSV file, and its separator."""
     try:
-        with _open(path) as stream:
+        with open_text(path) as stream:
             text = io.TextIOWrapper(stream, encoding="utf-8-sig" if encoding.lower() in ("utf-8", "utf8") else encoding)
             first = text.readline()
             if separator is None:
@@ -87,31 +96,54 @@ def _parse(path: Path, names: list[str], nulls: Sequence[str], separator: str, e
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
 
-    ragged: list[Any] = []
+    ragged: list[RaggedRow] = []
+
+    def parse(threads: bool) -> Any:
+        options = csv_options(names, nulls, separator, encoding, ragged, pa.dictionary(pa.int32(), pa.string()))
+        options[0].use_threads = threads
+        with open_text(path) as stream:
+            return arrow_csv.read_csv(stream, *options)
+
+    with csv_errors(path, names, separator, encoding):
+        table = parse(threads=True)
+        if ragged:
+            ragged.clear()
+            parse(threads=False)  # once more in order: only then are the rows numbered
+    refuse_ragged(path, ragged)
+    if any(has_lines(chunk.dictionary) for column in table.columns for chunk in column.chunks):
+        refuse_open_quote(path, separator, encoding)
+    return table
+
+
+def csv_options(
+    names: list[str], nulls: Sequence[str], separator: str, encoding: str, ragged: list[RaggedRow], kind: Any
+) -> tuple[Any, Any, Any]:
+    """How Arrow is to read a CSV file: every cell as text of some kind; rows of unequal length are noted."""
+    from pyarrow import csv as arrow_csv
 
     def note(row: Any) -> str:
         ragged.append((row.number, row.expected_columns, row.actual_columns))
         return "skip"
 
-    def parse(threads: bool) -> Any:
-        with _open(path) as stream:
-            return arrow_csv.read_csv(
-                stream,
-                arrow_csv.ReadOptions(use_threads=threads, encoding=encoding),
-                arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=True, invalid_row_handler=note),
-                arrow_csv.ConvertOptions(
-                    column_types={name: pa.dictionary(pa.int32(), pa.string()) for name in names},
-                    null_values=["", *nulls],
-                    strings_can_be_null=True,
-                    quoted_strings_can_be_null=False,
-                ),
-            )
+    return (
+        arrow_csv.ReadOptions(encoding=encoding),
+        arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=True, invalid_row_handler=note),
+        arrow_csv.ConvertOptions(
+            column_types=dict.fromkeys(names, kind),
+            null_values=["", *nulls],
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=False,
+        ),
+    )
+
+
+@contextmanager
+def csv_errors(path: Path, names: list[str], separator: str, encoding: str) -> Iterator[None]:
+    """What Arrow raises for a CSV file, in our words."""
+    import pyarrow as pa
 
     try:
-        table = parse(threads=True)
-        if ragged:
-            ragged.clear()
-            parse(threads=False)  # once more in order: only then are the rows numbered
+        yield
     except pa.ArrowInvalid as error:
         if "utf8" in str(error).lower():
             raise _not_text(path, encoding) from None
@@ -124,31 +156,31 @@ def _parse(path: Path, names: list[str], nulls: Sequence[str], separator: str, e
         raise _not_text(path, encoding) from None
     except DAMAGED:
         raise _damaged(path) from None
+
+
+def refuse_ragged(path: Path, ragged: list[RaggedRow]) -> None:
+    """Raise where rows have too few or too many cells."""
     if ragged:
         raise BadInput(
             f"{len(ragged)} rows of {path.name} have too few or too many cells.",
             found=[f"row {n}: {actual} cells where {expected} were expected" for n, expected, actual in ragged[:5]],
             fix="mend these rows; a cell that holds the separator needs quotes",
         )
-    if _has_lines(table):
-        _refuse_open_quote(path, separator, encoding)
-    return table
 
 
-def _has_lines(table: Any) -> bool:
+def has_lines(cells: Any) -> bool:
     """Whether any cell has more than one line."""
     import pyarrow.compute as pc
 
-    chunks = (chunk.dictionary for column in table.columns for chunk in column.chunks)
-    return any(pc.any(pc.match_substring_regex(cells, r"[\r\n]")).as_py() for cells in chunks)
+    return bool(pc.any(pc.match_substring_regex(cells, r"[\r\n]")).as_py())
 
 
-def _refuse_open_quote(path: Path, separator: str, encoding: str) -> None:
+def refuse_open_quote(path: Path, separator: str, encoding: str) -> None:
     """Raise where a quote is not closed: the rows after it would be one cell, and be published as they are."""
     last: deque[Any] = deque([(0, None)], maxlen=1)
     limit = csv.field_size_limit(1 << 30)
     try:
-        with _open(path) as stream:
+        with open_text(path) as stream:
             text = io.TextIOWrapper(stream, encoding=encoding, newline="")
             last.extend(enumerate(csv.reader(text, delimiter=separator, strict=True), start=1))
     except csv.Error:

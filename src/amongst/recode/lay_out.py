@@ -49,7 +49,7 @@ def _rank_all(others: Mapping[str, pa.ChunkedArray], most_keys: int) -> dict[str
     for name, column in others.items():
         if not (pa.types.is_dictionary(column.type) or pa.types.is_boolean(column.type)):
             return None
-        values, codes = _in_order(column)
+        values, codes = in_order_of_values(column)
         most_keys //= len(values) + 1
         if most_keys < 1:
             return None
@@ -57,7 +57,7 @@ def _rank_all(others: Mapping[str, pa.ChunkedArray], most_keys: int) -> dict[str
     return ranked
 
 
-def _in_order(column: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray]:
+def in_order_of_values(column: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray]:
     """The values of a column in order, a null last, and the code of every row.
 
     Categories that say they are ordered keep their order. Others are sorted: the order they are stored in is
@@ -144,7 +144,7 @@ def whole(column: pa.ChunkedArray) -> pa.Array:
 def _dictionary_taken(column: pa.ChunkedArray, row_at: np.ndarray) -> pa.DictionaryArray:
     import pyarrow as pa
 
-    values, codes = _in_order(column)
+    values, codes = in_order_of_values(column)
     codes = kernels.gather(codes, row_at)
     used = np.zeros(len(values), dtype=bool)
     used[codes] = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -70,6 +70,42 @@ def recode(
     refuse_unknown_form(form)
     if table.kept_rows is not None:
         original = original.take(pa.array(table.kept_rows))
+    told = decide(schema, table, partition, form)
+    others = {name: original.column(name) for name in schema.published if schema[name].role != "quasi"}
+    size_of_class, laid_others = lay_out(told.class_of_row, told.n_classes, others)
+    laid: dict[str, pa.Array] = {}
+    for name in original.column_names:
+        if name in told.columns:
+            for column in told.columns[name]:
+                laid[column.name] = _lay(column, size_of_class)
+        elif name in others:
+            laid[name] = laid_others[name]
+    sizes = size_of_class if told.size_of_fitting is None else told.size_of_fitting
+    return Published(pa.table(laid), sizes, told.class_of_row, told.n_classes, others)
+
+
+@dataclass(frozen=True, eq=False)
+class Decided:
+    """What every class publishes, and the class of every coded row.
+
+    Attributes
+    ----------
+    columns : dict of str to list of PublishedColumn
+        For every quasi-identifier what stands for it; ``value_of_group`` has an entry for every class, in order.
+    class_of_row : ndarray of int32
+        -1 for a row that is suppressed.
+    size_of_fitting : ndarray of int64, or None
+        Where nulls match anything, the sizes of classes in which they count as what their group publishes.
+    """
+
+    columns: dict[str, list[PublishedColumn]]
+    class_of_row: np.ndarray
+    n_classes: int
+    size_of_fitting: np.ndarray | None
+
+
+def decide(schema: Schema, table: CodedTable, partition: Partition, form: str = "labels") -> Decided:
+    """Groups that publish the same are one class; classes are sorted by what they publish."""
     columns = published_columns(table, partition, schema, form)
     group_of_row, n_groups = partition.group_of_row, partition.n_groups
     size_of_fitting = None
@@ -78,18 +114,11 @@ def recode(
         columns, group_of_row, n_groups = split_by_null(columns, table, partition)
     keys = [column.value_of_group for made in columns.values() for column in made]
     class_of_group, group_of_class = classes(keys, n_groups)
-    others = {name: original.column(name) for name in schema.published if schema[name].role != "quasi"}
-    class_of_row = _through(class_of_group, group_of_row)
-    size_of_class, laid_others = lay_out(class_of_row, len(group_of_class), others)
-    laid: dict[str, pa.Array] = {}
-    for name in original.column_names:
-        if name in columns:
-            for column in columns[name]:
-                laid[column.name] = _lay(column, group_of_class, size_of_class)
-        elif name in others:
-            laid[name] = laid_others[name]
-    sizes = size_of_class if size_of_fitting is None else size_of_fitting
-    return Published(pa.table(laid), sizes, class_of_row, len(group_of_class), others)
+    by_class = {
+        name: [replace(column, value_of_group=column.value_of_group[group_of_class]) for column in made]
+        for name, made in columns.items()
+    }
+    return Decided(by_class, _through(class_of_group, group_of_row), len(group_of_class), size_of_fitting)
 
 
 def _sizes(columns: dict[str, list[PublishedColumn]], partition: Partition) -> np.ndarray:
@@ -106,11 +135,11 @@ def _through(class_of_group: np.ndarray, group_of_row: np.ndarray) -> np.ndarray
     return np.where(group_of_row >= 0, class_of_group[group_of_row], np.int32(-1))
 
 
-def _lay(column: PublishedColumn, group_of_class: np.ndarray, size_of_class: np.ndarray) -> pa.Array:
+def _lay(column: PublishedColumn, size_of_class: np.ndarray) -> pa.Array:
     """One published column over all rows: runs, since rows are sorted by class."""
     import pyarrow as pa
 
-    value_of_class = column.value_of_group[group_of_class]
+    value_of_class = column.value_of_group
     if pa.types.is_string(column.values.type):
         return runs(column.values, value_of_class, size_of_class)
     return column.values.take(pa.array(np.repeat(value_of_class, size_of_class)))

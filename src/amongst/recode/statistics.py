@@ -39,6 +39,8 @@ def _values_by_group(column: CodedColumn, partition: Partition) -> tuple[np.ndar
     """
     usable = (partition.group_of_row >= 0) & (column.codes < column.n_values)
     group, code = partition.group_of_row[usable], column.codes[usable]
+    if partition.count is not None:
+        group, code = np.repeat(group, partition.count[usable]), np.repeat(code, partition.count[usable])
     by_code = np.argsort(code, kind="stable").astype(np.uint32)
     at, first = kernels.order_by_class(group[by_code], partition.n_groups)
     return numbers(column.values)[code[by_code[at]]], first

@@ -196,7 +196,7 @@ class Release:
         *,
         format: str = "parquet",
         force: bool = False,
-        step: Callable[[str], None] | None = None,
+        step: Callable[..., None] | None = None,
     ) -> Verdict:
         """Write the release folder: the data, ``manifest.json`` and ``report.html``.
 
@@ -211,17 +211,17 @@ class Release:
         force : bool
             Replace a release that is there already.
         step : callable, optional
-            Told the name of every step.
+            Told the name of every step; where rows are not in memory also how much of it is done, and of how much.
         """
         from amongst.read.file import file_digest
         from amongst.report import render
         from amongst.verify import verify
 
         refuse_unknown_format(format, self.form)
-        say = step or (lambda name: None)
+        say = step or (lambda *told: None)
         with staged(Path(folder), force=force) as staging:
             say("write")
-            data = write_data(self.arrow, staging, format)
+            data = self.write_rows(staging, format, say)
             say("verify")
             verdict = verify(data, self.schema, self.models, units=self.person_of_row)
             refuse_unproved(verdict)
@@ -232,6 +232,10 @@ class Release:
             facts = json.dumps(manifest(self, {data.name: digest}, verdict), indent=2, ensure_ascii=False)
             (staging / "manifest.json").write_text(facts + "\n", encoding="utf-8")
         return verdict
+
+    def write_rows(self, folder: Path, format: str, say: Callable[..., None]) -> Path:
+        """Write the data file of the release into a folder; it is not verified yet."""
+        return write_data(self.arrow, folder, format)
 
 
 def refuse_unproved(verdict: Verdict | DatabaseVerdict) -> None:

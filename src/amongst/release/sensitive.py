@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from amongst.encode.frequency import frequency_set
+from amongst.encode.frequency import tuples_of
 from amongst.encode.sensitive import encode_sensitive
 from amongst.measure.sensitive import SensitiveFigures, hidden_before, measure_column
 from amongst.models import TCloseness
@@ -20,10 +20,14 @@ if TYPE_CHECKING:
 def sensitive_figures(release: Release) -> dict[str, SensitiveFigures]:
     """Before: rows that are equal in all quasi-identifiers. After: rows that publish the same."""
     coded, published = release.coded, release.published
-    names = [name for name in release.schema.sensitive if release.schema[name].kind is not None]
+    names = [
+        name
+        for name in release.schema.sensitive
+        if release.schema[name].kind is not None and name in release.source.table.column_names
+    ]
     if not names:
         return {}
-    tuples = frequency_set(coded.codes)
+    tuples = tuples_of(coded)
     before = (tuples.tuple_of_row.astype(np.int64), tuples.n_tuples)
     after = (published.class_of_row, published.n_classes)
     figures = {}
@@ -31,7 +35,7 @@ def sensitive_figures(release: Release) -> dict[str, SensitiveFigures]:
         column = coded.sensitive.get(name) or encode_sensitive(
             release.source.table, release.schema, name, coded.kept_rows
         )
-        figures[name] = measure_column(column, _distance(release, column), before, after, coded.unit)
+        figures[name] = measure_column(column, _distance(release, column), before, after, coded.unit, coded.count)
     return figures
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from amongst.errors import BadOutput
 
 PREFIX = ".amongst-"
+KEPT = ".amongst-kept-"
 
 
 @contextlib.contextmanager
@@ -28,7 +29,7 @@ def staged(target: Path, *, force: bool = False) -> Iterator[Path]:
     refuse_unwritable(target, force=force)
     remove_leftovers(target.parent)
     try:
-        with _own_folder(target.parent) as staging:
+        with own_folder(target.parent) as staging:
             yield staging
             _flush(staging)
             _take_place(staging, target, force)
@@ -69,11 +70,16 @@ def refuse_unwritable(target: Path, *, force: bool) -> None:
         )
 
 
-def remove_leftovers(folder: Path) -> None:
-    """Remove hidden folders of runs that ended without cleaning up. Those of running ones are locked and stay."""
+def remove_leftovers(folder: Path, prefix: str = PREFIX) -> None:
+    """Remove hidden folders of runs that ended without cleaning up. Those of running ones are locked and stay.
+
+    So do those that a run has kept on purpose to be resumed, but for where these are meant.
+    """
     own: Any = getattr(os, "getuid", None)
-    for left in folder.glob(PREFIX + "*") if own is not None else ():
+    for left in folder.glob(prefix + "*") if own is not None else ():
         with contextlib.suppress(OSError):
+            if left.name.startswith(KEPT) and prefix != KEPT:
+                continue
             if left.is_symlink() or not left.is_dir() or left.stat().st_uid != own():
                 continue
             lock = _lock(left)
@@ -83,7 +89,7 @@ def remove_leftovers(folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def _own_folder(parent: Path) -> Iterator[Path]:
+def own_folder(parent: Path) -> Iterator[Path]:
     """A hidden folder that is locked while it is in use, and removed after."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
@@ -102,6 +108,20 @@ def _own_folder(parent: Path) -> Iterator[Path]:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+        if lock is not None:
+            os.close(lock)
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[bool]:
+    """Whether this process alone uses a folder, until the block ends."""
+    try:
+        lock = _lock(folder)
+    except OSError:
+        lock = None
+    try:
+        yield lock is not None
+    finally:
         if lock is not None:
             os.close(lock)
 
@@ -145,7 +165,7 @@ def _take_place(staging: Path, target: Path, force: bool) -> None:
         return
     if _exchange(staging, target):
         return
-    with _own_folder(target.parent) as aside:
+    with own_folder(target.parent) as aside:
         os.rename(target, aside / "old")
         try:
             os.rename(staging, target)

@@ -47,7 +47,7 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
         title=release.source.name,
         threshold=release.threshold,
         n_rows=release.coded.n_input,
-        n_columns=release.source.table.num_columns,
+        n_columns=release.source.n_columns,
         n_published=utility.n_published,
         n_groups=utility.n_classes,
         smallest=utility.smallest,
@@ -121,7 +121,7 @@ def _column_facts(release: Release) -> list[ColumnFacts]:
 
 def _explain(release: Release) -> list[str]:
     coded, utility = release.coded, release.utility
-    sentences = [f"Read {coded.n_input:,} rows and {release.source.table.num_columns} columns."]
+    sentences = [f"Read {coded.n_input:,} rows and {release.source.n_columns} columns."]
     dropped = release.schema.identifiers
     if dropped:
         sentences.append(f"Dropped {len(dropped)} identifier column{'s' if len(dropped) > 1 else ''}.")
@@ -141,8 +141,10 @@ def _explain(release: Release) -> list[str]:
     return sentences
 
 
-def _counts(column: CodedColumn) -> np.ndarray:
-    return np.bincount(column.codes, minlength=column.n_values)[: column.n_values]
+def _counts(release: Release, column: CodedColumn) -> np.ndarray:
+    """How many rows have every value."""
+    count = np.bincount(column.codes, weights=release.coded.count, minlength=column.n_values)
+    return count[: column.n_values].astype(np.int64)
 
 
 def _distribution(release: Release, c: int) -> Distribution:
@@ -151,15 +153,14 @@ def _distribution(release: Release, c: int) -> Distribution:
     lo, hi = partition.lo[:, c].astype(np.int64), partition.hi[:, c].astype(np.int64)
     inside = hi < column.n_values
     if column.wildcard >= 0:
-        wild = partition.group_of_row[(column.codes == column.wildcard) & (partition.group_of_row >= 0)]
-        size = size - np.bincount(wild, minlength=partition.n_groups)
+        size = size - partition.rows_in_groups(column.codes == column.wildcard)
     lo, hi, size = lo[inside], hi[inside], size[inside]
     if column.kind in ("numeric", "date") and _can_be_binned(column):
-        return _binned(column, *_shown_ends(release, c, lo, hi), size)
+        return _binned(release, column, *_shown_ends(release, c, lo, hi), size)
     if column.kind in ("numeric", "date"):
-        return _binned_codes(column, _counts(column), spread_codes(lo, hi, size, column.n_values))
+        return _binned_codes(column, _counts(release, column), spread_codes(lo, hi, size, column.n_values))
     lo, hi = (ends.astype(np.int64) for ends in _shown_ends(release, c, lo, hi))
-    before, after = _counts(column), spread_codes(lo, hi, size, column.n_values)
+    before, after = _counts(release, column), spread_codes(lo, hi, size, column.n_values)
     labels = text_of(column.values).to_pylist()
     if len(labels) > MOST_CATEGORIES:
         return _binned_codes(column, before, after)
@@ -173,9 +174,11 @@ def _can_be_binned(column: CodedColumn) -> bool:
         return len(values) == 0 or bool(np.isfinite(2 * (values.max() - values.min()) + 2 * np.abs(values).max()))
 
 
-def _binned(column: CodedColumn, lower: np.ndarray, upper: np.ndarray, size: np.ndarray) -> Distribution:
+def _binned(
+    release: Release, column: CodedColumn, lower: np.ndarray, upper: np.ndarray, size: np.ndarray
+) -> Distribution:
     edges, step = round_edges(column.lowest, column.lowest + column.span), _step(column)
-    before, _ = np.histogram(numbers(column.values), bins=edges, weights=_counts(column))
+    before, _ = np.histogram(numbers(column.values), bins=edges, weights=_counts(release, column))
     # Cells of a grid may begin before the table does, and end after it.
     lower, upper = np.maximum(lower, edges[0]), np.minimum(upper, edges[-1] - step)
     after = spread_ranges(lower, upper, size, edges, step=step)
@@ -223,7 +226,7 @@ def _partition_view(release: Release) -> PartitionView | None:
     x, y = sorted(np.argsort(spread, kind="stable")[::-1][:2].tolist())
     inside = (partition.hi[:, x] < table.columns[x].n_values) & (partition.hi[:, y] < table.columns[y].n_values)
     ends = [_shown_ends(release, c, partition.lo[inside, c], partition.hi[inside, c]) for c in (x, y)]
-    across, up = (_axis(table.columns[c], release.threshold) for c in (x, y))
+    across, up = (_axis(release, table.columns[c]) for c in (x, y))
     (x_lo, x_hi), (y_lo, y_hi) = ends
     return PartitionView(across, up, x_lo, x_hi, y_lo, y_hi, partition.size_of_group[inside])
 
@@ -239,12 +242,12 @@ def _lattice_view(release: Release) -> LatticeView | None:
     return view_lattice(decide_all(sets, asked), release.schema, chosen)
 
 
-def _axis(column: CodedColumn, threshold: int) -> Axis:
+def _axis(release: Release, column: CodedColumn) -> Axis:
     """Values that fewer rows have than may be shown keep their place, and lose their name."""
     if column.kind in ("numeric", "date"):
         return Axis(column.name, column.kind, step=_step(column))
-    names = zip(text_of(column.values).to_pylist(), _counts(column), strict=True)
-    return Axis(column.name, column.kind, labels=tuple(name if n >= threshold else "" for name, n in names))
+    names = zip(text_of(column.values).to_pylist(), _counts(release, column), strict=True)
+    return Axis(column.name, column.kind, labels=tuple(name if n >= release.threshold else "" for name, n in names))
 
 
 def _shown_ends(release: Release, c: int, lo: np.ndarray, hi: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,0 +1,274 @@
+"""The flow for rows that stay where they are: count there, decide on the frequency set here, recode there."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from amongst.encode.coded import CodedTable
+from amongst.engines.expand import Pieces, expanded, pieces, whole_pieces
+from amongst.engines.store import CLASS, COUNT, FIRST, LAST, Publication, Say, Store
+from amongst.errors import BadInput, BadOption
+from amongst.models import KAnonymity, Model
+from amongst.partition import TWO_TABLES, find_method
+from amongst.partition.guided import guided
+from amongst.partition.partition import Partition
+from amongst.partition.requested import encode_for, sensitive_columns
+from amongst.read.source import Source, refuse_unusable
+from amongst.recode import Published, refuse_unknown_form
+from amongst.recode.recode import Decided, decide
+from amongst.recode.stream import class_table
+from amongst.release.stored import StoredRelease
+from amongst.schema.check import check
+from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from amongst.engines.checkpoint import Checkpoint
+
+ON_TUPLES = (
+    "mondrian",
+    "single-dimensional",
+    "incognito",
+    "incognito-superroots",
+    "incognito-cube",
+    "samarati",
+    "bottom-up-search",
+    "datafly",
+    "attribute-suppression",
+)
+"""Methods that decide on distinct tuples and their counts; others see every row, as codes."""
+
+
+@dataclass(frozen=True, eq=False)
+class StoredSource(Source):
+    """A table of which the frequency set alone was read."""
+
+    n_stored: int = 0
+
+    @property
+    def n_columns(self) -> int:
+        return self.n_stored
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked of rows that stay where they are."""
+
+    schema: Schema
+    models: Sequence[Model]
+    method: str
+    options: dict[str, Any]
+    form: str = "labels"
+    seed: int = 0
+    target: str | None = None
+    bound: bool | None = None
+
+    @property
+    def on_tuples(self) -> bool:
+        """Whether the method decides on tuples and their counts."""
+        only_rows = all(isinstance(model, KAnonymity) for model in self.models)
+        return self.method in ON_TUPLES and only_rows and self.target is None
+
+    @property
+    def counted(self) -> list[str]:
+        """The columns by which rows are told apart: those that the method looks at."""
+        names = [*self.schema.quasi, *sensitive_columns(self.schema, self.models)]
+        return [*names, *([self.target] if self.target is not None and self.target not in names else [])]
+
+    @property
+    def others(self) -> list[str]:
+        """The columns that are published as they are."""
+        return [name for name in self.schema.published if self.schema[name].role != "quasi"]
+
+
+def anonymize_stored(
+    store: Store, request: Request, say: Say, *, whole: bool = False, checkpoint: Checkpoint | None = None
+) -> StoredRelease:
+    """Decide what is published of a table that stays where it is.
+
+    Parameters
+    ----------
+    whole : bool
+        Count by all published columns: then the release can be written from the counts, and the rows are read once.
+    checkpoint : Checkpoint, optional
+        Where the counts are kept, and may be already.
+    """
+    refuse_elsewhere(request)
+    stored = store.schema()
+    refuse_unusable_names(stored, store.name)
+    check_roles(request.schema, stored)
+    names = request.counted if not whole else [*dict.fromkeys([*request.counted, *request.others])]
+    state = store.state()
+    say("count", 0, 0)
+    table = _counted(store, names, say, checkpoint)
+    if table.num_rows == 0:
+        refuse_unusable(table, store.name)
+    count = table.column(COUNT).to_numpy().astype(np.int64)
+    refuse_too_many(count)
+    table = table.drop_columns([COUNT])
+    schema = check(request.schema, _with_the_rest(table, stored), form=request.form)
+    say("encode", 0, 0)
+    coded = encode_for(table, schema, request.models, None, request.target, count)
+    say("group", 0, 0)
+    searched, partition = _partition(coded, schema, request, say)
+    say("publish", 0, 0)
+    told = decide(schema, searched, partition, request.form)
+    kept = np.arange(len(count)) if coded.kept_rows is None else coded.kept_rows
+    own_count = count[kept]
+    made = whole_pieces(told.class_of_row, own_count) if searched is coded else pieces(told.class_of_row, own_count)
+    publication = _publication(table, kept, made, told, schema, request, stored)
+    sizes = _sizes(told, searched)
+    shown = Published(_no_rows(publication, stored), sizes, told.class_of_row, told.n_classes, {})
+    known = table if searched is coded else table.select(list(coded.sensitive))
+    source = StoredSource(known, "pyarrow", store.name, store.digest(), n_stored=len(stored.names))
+    from_counts = (table, kept, told.class_of_row, own_count) if whole and searched is coded else None
+    return StoredRelease(
+        source,
+        schema,
+        request.models,
+        request.method,
+        request.options,
+        request.seed,
+        request.form,
+        searched,
+        partition,
+        shown,
+        bound=request.bound if request.bound else False,
+        target=request.target,
+        store=store,
+        publication=publication,
+        state=state,
+        from_counts=from_counts,
+        checkpoint=checkpoint,
+    )
+
+
+def _counted(store: Store, names: list[str], say: Say, checkpoint: Checkpoint | None) -> pa.Table:
+    """The frequency set, counted now or by an earlier run of the same job that was cut short."""
+    name = "counted-" + hashlib.sha256("\0".join(names).encode()).hexdigest()[:16]
+    kept = None if checkpoint is None else checkpoint.load(name)
+    if kept is not None:
+        return kept
+    table = store.count(names, say)
+    if checkpoint is not None:
+        checkpoint.save(name, table)
+    return table
+
+
+def _partition(coded: CodedTable, schema: Schema, request: Request, say: Say) -> tuple[CodedTable, Partition]:
+    """The groups, and the codes that they are groups of: counted rows, or every row."""
+    chosen = find_method(request.method)
+    searched = coded if request.on_tuples else expanded(coded)
+    more: dict[str, Any] = {"seed": request.seed} if chosen.draws_lots else {}
+    guide = guided(searched, schema, request.method, None)
+    partition = chosen.run(
+        guide, request.models, progress=lambda done, total: say("group", done, total), **more, **request.options
+    )
+    return searched, replace(partition, count=searched.count)
+
+
+def _sizes(told: Decided, searched: CodedTable) -> np.ndarray:
+    if told.size_of_fitting is not None:
+        return told.size_of_fitting
+    kept = told.class_of_row >= 0
+    weight = None if searched.count is None else searched.count[kept]
+    return np.bincount(told.class_of_row[kept], weights=weight, minlength=told.n_classes).astype(np.int64)
+
+
+def _publication(
+    table: pa.Table,
+    kept: np.ndarray,
+    made: Pieces,
+    told: Decided,
+    schema: Schema,
+    request: Request,
+    stored: pa.Schema,
+) -> Publication:
+    import pyarrow as pa
+
+    keys = request.counted
+    tuples = table.select(keys).take(pa.array(kept[made.coded]))
+    tuples = tuples.append_column(CLASS, pa.array(made.class_of_piece, pa.int32()))
+    if made.divided:
+        tuples = tuples.append_column(FIRST, pa.array(made.first, pa.int64()))
+        tuples = tuples.append_column(LAST, pa.array(made.last, pa.int64()))
+    columns: list[str] = []
+    for name in stored.names:
+        if name in told.columns:
+            columns += [column.name for column in told.columns[name]]
+        elif name in request.others:
+            columns.append(name)
+    n_published = int((made.last - made.first + 1).sum())
+    return Publication(
+        keys, tuples, class_table(told.columns), request.others, columns, n_published, divided=made.divided
+    )
+
+
+def _no_rows(publication: Publication, stored: pa.Schema) -> pa.Table:
+    """The published columns, without a row."""
+    import pyarrow as pa
+
+    types = {one.name: one.type for one in [*stored, *publication.classes.schema]}
+    return pa.schema([pa.field(name, types[name]) for name in publication.columns]).empty_table()
+
+
+def _with_the_rest(table: pa.Table, stored: pa.Schema) -> pa.Table:
+    """The counted rows with the columns that were not counted, empty: for the check of names, roles and types."""
+    import pyarrow as pa
+
+    columns = [
+        table.column(field.name) if field.name in table.column_names else pa.nulls(table.num_rows, field.type)
+        for field in stored
+    ]
+    return pa.table(columns, names=stored.names)
+
+
+def check_roles(schema: Schema, stored: pa.Schema) -> None:
+    """Raise before anything is counted where names or roles do not fit; types and values are looked at after it."""
+    import pyarrow as pa
+
+    from amongst.schema.column import Column
+
+    roles = Schema({name: Column(role=column.role) for name, column in schema.items()})
+    check(roles, pa.table({name: pa.array(["-"]) for name in stored.names}))
+
+
+def refuse_unusable_names(stored: pa.Schema, name: str) -> None:
+    """Raise for columns that cannot be told apart, or that have a name which the frequency set needs."""
+    import pyarrow as pa
+
+    refuse_unusable(pa.Table.from_arrays([pa.nulls(1, field.type) for field in stored], names=stored.names), name)
+    taken = [own for own in (COUNT, CLASS, FIRST, LAST) if own in stored.names]
+    if taken:
+        raise BadInput(
+            "A column has a name that is needed for counting.", found=", ".join(map(repr, taken)), fix="rename it"
+        )
+
+
+def refuse_elsewhere(request: Request) -> None:
+    """Raise for what needs the rows themselves in memory."""
+    find_method(request.method).check_options(request.options)
+    refuse_unknown_form(request.form)
+    if request.method in TWO_TABLES:
+        raise BadOption(
+            f"The method {request.method!r} publishes two tables: it needs the rows in memory.",
+            found=f"method = {request.method!r}",
+            fix='use engine = "memory", or another method',
+        )
+
+
+def refuse_too_many(count: np.ndarray) -> None:
+    """Raise where the counts are larger than the kernels can add up."""
+    if int(count.sum()) < 1 << 32:
+        return
+    raise BadInput(
+        "There are more rows than can be counted at once.",
+        found=f"{int(count.sum()):,} rows; up to {(1 << 32) - 1:,} can be",
+        fix="divide the table, for instance by region, and anonymize the parts one by one",
+    )

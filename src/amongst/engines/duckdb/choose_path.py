@@ -1,0 +1,69 @@
+"""Which way through a file fits into the memory there is."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from amongst.engines.counted import Request
+from amongst.engines.duckdb.file_store import FileStore
+from amongst.engines.memory import Budget, words
+
+A_TUPLE, A_CELL = 64, 18
+"""Bytes that a distinct row takes on its way, for itself and for each of its columns: Arrow's codes, ours, the
+records of the search twice."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way through a file, and what it takes.
+
+    Attributes
+    ----------
+    name : {"counts", "join", "parts"}
+        The release is written from the counts of distinct rows; or the rows are joined with what their tuples
+        publish; or codes are written to disk and partitioned part by part.
+    passes : int
+        How often the rows are read.
+    n_rows, n_distinct : int
+        The rows, and about how many are distinct in what is counted.
+    memory : int
+        Bytes at the peak, beside the program itself.
+    seconds : float
+        About how long, by how long one look at the rows took.
+    why : str
+    """
+
+    name: str
+    passes: int
+    n_rows: int
+    n_distinct: int
+    memory: int
+    seconds: float
+    why: str
+
+
+def choose_path(store: FileStore, request: Request, budget: Budget) -> Way:
+    """The way that reads the rows least often within the budget."""
+    counted = request.counted
+    everything = [*dict.fromkeys([*counted, *request.others])]
+    began = time.perf_counter()
+    n_rows, (n_counted, n_all) = store.distinct_estimate([counted, everything])
+    look = time.perf_counter() - began
+    for_tuples, for_all = _bytes(n_counted, len(counted)), _bytes(n_all, len(everything))
+    if not request.on_tuples:
+        for_tuples += n_rows * (len(counted) * 2 + 24)
+    told = f"the file has {n_rows:,} rows, of which about {n_counted:,} are distinct in what is counted"
+    room = words(budget.for_tuples)
+    if request.on_tuples and for_all <= budget.for_tuples:
+        why = f"{told}; all that is published of them fits into {room} when equal rows are counted"
+        return Way("counts", 2, n_rows, n_all, for_all + budget.for_queries, look * 14, why)
+    if for_tuples <= budget.for_tuples:
+        why = f"{told}; these fit into {room}, so rows are joined with what their kind publishes, and sorted on disk"
+        return Way("join", 3, n_rows, n_counted, for_tuples + budget.for_queries, look * 40, why)
+    why = f"{told}; these would take {words(for_tuples)} of {room}, so the rows are cut into parts on disk first"
+    return Way("parts", 4, n_rows, n_counted, budget.free, look * 60, why)
+
+
+def _bytes(n_tuples: int, n_columns: int) -> int:
+    return n_tuples * (A_TUPLE + A_CELL * n_columns)

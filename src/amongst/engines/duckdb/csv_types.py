@@ -1,0 +1,46 @@
+"""The type that all cells of a text column have, found out in SQL: as ``read.text.settle`` finds it in memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from amongst.engines.duckdb import sql
+from amongst.read.text import DATE, INTEGER, NUMBER, TIMESTAMP
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from amongst.engines.duckdb.file_store import FileStore
+
+
+def text_types(store: FileStore) -> dict[str, pa.DataType]:
+    """For every column of text that is something else in all its cells, what it is."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    kinds = {
+        "BIGINT": (INTEGER, pa.int64()),
+        "DOUBLE": (NUMBER, pa.float64()),
+        "DATE": (DATE, pa.date32()),
+        "TIMESTAMP_S": (TIMESTAMP, pa.timestamp("s")),
+    }
+    names = pq.read_schema(store.paths[0]).names
+    rows = f"read_parquet([{', '.join(sql.text(str(path)) for path in store.paths)}])"
+    types: dict[str, pa.DataType] = {}
+    with store._connected() as connection:
+        for name in names:
+            own = sql.quoted(name)
+            cells = f"(SELECT DISTINCT {own} AS cell FROM {rows} WHERE {own} IS NOT NULL)"
+            fits = ", ".join(f"bool_and(regexp_matches(cell, {sql.text(of)}))" for of, _ in kinds.values())
+            found = connection.execute(f"SELECT {fits} FROM {cells}").fetchall()[0]
+            fitting = [kind for kind, ok in zip(kinds, found, strict=True) if ok]
+            if not fitting:
+                continue
+            kind = fitting[0]
+            # What cannot be cast, is not finite, or is written in two ways stays text.
+            value = f"TRY_CAST(cell AS {kind})"
+            finite = f"bool_and(isfinite({value}))" if kind == "DOUBLE" else "true"
+            query = f"SELECT bool_and({value} IS NOT NULL), {finite}, count(DISTINCT {value}) = count(*) FROM {cells}"
+            if all(connection.execute(query).fetchall()[0]):
+                types[name] = kinds[kind][1]
+    return types

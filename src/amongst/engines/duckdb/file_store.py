@@ -1,0 +1,237 @@
+"""Files larger than memory: counted, joined and sorted by DuckDB within a limit of memory."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from amongst.engines.duckdb import sql
+from amongst.engines.duckdb.connect import connected, watched
+from amongst.engines.duckdb.csv_types import text_types
+from amongst.engines.store import CLASS, COUNT, FIRST, LAST, Publication, Say
+from amongst.errors import BadInput, Changed
+from amongst.read.file import file_digest
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from amongst.verify.source import Source as PublishedSource
+
+BATCH = 1 << 20
+
+
+@dataclass(frozen=True, eq=False)
+class FileStore:
+    """A Parquet file, a folder of them, or a CSV file that was made columns of text (see ``csv_columns``).
+
+    Attributes
+    ----------
+    name : str
+    paths : list of Path
+        The files, in the order of their names.
+    folder : Path
+        Where DuckDB may put what does not fit: private, and gone in the end.
+    memory : int
+        Bytes that DuckDB may use.
+    text : bool
+        Whether all columns are text, to be read as the types that all their cells have.
+    origin : tuple of Path
+        The files that the user named, where others are read in their place.
+    """
+
+    name: str
+    paths: list[Path]
+    folder: Path
+    memory: int
+    text: bool = False
+    origin: tuple[Path, ...] = ()
+    engine: str = "duckdb"
+
+    @cached_property
+    def fields(self) -> pa.Schema:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        from amongst.read.plain import plain
+
+        try:
+            found = [pq.read_schema(path) for path in self.paths]
+        except (pa.ArrowException, OSError):
+            raise BadInput(
+                f"{self.name} cannot be read as Parquet.",
+                found="a file is damaged or of another kind",
+                fix="write it anew",
+            ) from None
+        names = {tuple(one.names) for one in found}
+        if len(names) > 1:
+            raise BadInput(
+                f"The files of {self.name} have different columns.",
+                found=f"{len(names)} lists of names",
+                fix="mend them",
+            )
+        first = plain(found[0].empty_table()).schema
+        types = text_types(self) if self.text else {}
+        return pa.schema([pa.field(one.name, types.get(one.name, _value_type(one.type))) for one in first])
+
+    def schema(self) -> pa.Schema:
+        return self.fields
+
+    def state(self) -> str:
+        named = self.origin or self.paths
+        try:
+            told = [(str(path), *_told(os.stat(path))) for path in named]
+        except OSError:
+            raise Changed(f"{self.name} is no longer there.", found="a file is gone", fix="put it back") from None
+        return repr(told)
+
+    def digest(self) -> str:
+        """The SHA-256 of the file's bytes; of several files that of their digests, in the order of their names."""
+        named = list(self.origin or self.paths)
+        found = [file_digest(path) for path in named]
+        return found[0] if len(found) == 1 else hashlib.sha256("".join(found).encode()).hexdigest()
+
+    @property
+    def source(self) -> str:
+        """The rows as something to select from, every column in its type."""
+        files = "[" + ", ".join(sql.text(str(path)) for path in self.paths) + "]"
+        rows = f"read_parquet({files})"
+        if not self.text:
+            return rows
+        types = {"int64": "BIGINT", "double": "DOUBLE", "date32[day]": "DATE", "timestamp[s]": "TIMESTAMP_S"}
+        cells = ", ".join(
+            f"CAST({sql.quoted(one.name)} AS {types[str(one.type)]}) AS {sql.quoted(one.name)}"
+            if str(one.type) in types
+            else sql.quoted(one.name)
+            for one in self.fields
+        )
+        return f"(SELECT {cells} FROM {rows})"
+
+    def distinct_estimate(self, columns: Sequence[Sequence[str]]) -> tuple[int, list[int]]:
+        """The number of rows, and about how many are distinct in some lists of columns: one pass, nothing kept."""
+        of_each = [f"approx_count_distinct(hash({', '.join(self._told(name) for name in names)}))" for names in columns]
+        with self._connected() as connection:
+            [(n, *found)] = connection.execute(f"SELECT count(*), {', '.join(of_each)} FROM {self.source}").fetchall()
+        return int(n), [int(one) for one in found]
+
+    def count(self, columns: Sequence[str], say: Say) -> pa.Table:
+        import pyarrow as pa
+
+        told = ", ".join(f"{self._told(name)} AS {sql.quoted(name)}" for name in columns)
+        query = f"SELECT {told}, count(*) AS {sql.quoted(COUNT)} FROM {self.source} GROUP BY ALL"
+        want = pa.schema([self.fields.field(name) for name in columns]).append(pa.field(COUNT, pa.int64()))
+        with self._connected() as connection, watched(connection, "count", say):
+            batches = [_coded(batch, want) for batch in _stream(connection, query)]
+        return pa.concat_tables(batches) if batches else want.empty_table().rename_columns([*columns, COUNT])
+
+    def publish(self, publication: Publication, target: Any, say: Say) -> None:
+        """Stream the rows in published order to a file: joined with their classes and sorted by DuckDB."""
+        from amongst.release.data_file import write_stream
+
+        path = Path(target)
+        counted = [0]
+
+        def seen() -> Iterator[pa.Table]:
+            for table in self.rows(publication, say):
+                counted[0] += table.num_rows
+                yield table
+
+        write_stream(seen(), path.parent, path.suffix[1:], path.stem)
+        refuse_changed(counted[0], publication.n_published, self.name)
+
+    def rows(self, publication: Publication, say: Say) -> Iterator[pa.Table]:
+        """The published rows, batch by batch."""
+        import pyarrow as pa
+
+        others = [sql.quoted(name) for name in publication.others]
+        want = pa.schema([self.fields.field(name) for name in publication.others])
+        with self._connected() as connection, watched(connection, "publish", say):
+            connection.register("incoming", publication.tuples)
+            connection.execute("CREATE TEMP TABLE tuples AS SELECT * FROM incoming")
+            connection.unregister("incoming")
+            for batch in _stream(connection, self._joined(publication, others)):
+                found = pa.Table.from_batches([batch])
+                published = publication.classes.take(found.column(0))
+                kept = _cast(found.drop_columns([found.column_names[0]]), want)
+                columns = {**dict(zip(published.column_names, published.columns, strict=True))}
+                columns |= dict(zip(publication.others, kept.columns, strict=True))
+                yield pa.table({name: columns[name] for name in publication.columns})
+
+    def _joined(self, publication: Publication, others: list[str]) -> str:
+        of_class, first, last = (sql.quoted(name) for name in (CLASS, FIRST, LAST))
+        on = " AND ".join(
+            f"{self._told(name, 'r.')} IS NOT DISTINCT FROM t.{sql.quoted(name)}" for name in publication.quasi
+        )
+        order = ", ".join([f"t.{of_class}", *(f"r.{name} NULLS LAST" for name in others)])
+        picked = ", ".join([f"t.{of_class}", *(f"r.{name}" for name in others)])
+        rows = self.source
+        if publication.divided:
+            by = ", ".join(self._told(name) for name in publication.quasi)
+            within = f"ORDER BY {', '.join(f'{name} NULLS LAST' for name in others)}" if others else ""
+            number = f"row_number() OVER (PARTITION BY {by} {within}) - 1"
+            rows = f"(SELECT *, {number} AS {sql.quoted(COUNT)} FROM {self.source})"
+            on += f" AND r.{sql.quoted(COUNT)} BETWEEN t.{first} AND t.{last}"
+        return f"SELECT {picked} FROM {rows} r JOIN tuples t ON {on} ORDER BY {order}"
+
+    def published(self, target: Any) -> PublishedSource:
+        from amongst.verify.open_published import open_published
+
+        return open_published(target)
+
+    def _told(self, name: str, of: str = "") -> str:
+        """A column as rows are told apart by it: the two zeros of floats are one."""
+        import pyarrow as pa
+
+        own = of + sql.quoted(name)
+        return f"({own} + 0.0)" if pa.types.is_floating(self.fields.field(name).type) else own
+
+    def _connected(self) -> Any:
+        return connected(self.memory, self.folder)
+
+
+def _told(facts: os.stat_result) -> tuple[int, int, int]:
+    return facts.st_size, facts.st_mtime_ns, facts.st_ino
+
+
+def refuse_changed(found: int, expected: int, name: str) -> None:
+    """Raise where other rows were published than were counted."""
+    if found != expected:
+        raise Changed(
+            f"{name} changed while it was read.",
+            found=f"{found:,} rows to publish where {expected:,} were counted",
+            fix="run it again when nobody writes to it",
+        )
+
+
+def _stream(connection: Any, query: str) -> Iterator[pa.RecordBatch]:
+    yield from connection.sql(query).to_arrow_reader(BATCH)
+
+
+def _coded(batch: pa.RecordBatch, want: pa.Schema) -> pa.Table:
+    """A batch with texts as dictionaries: they repeat."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    table = _cast(pa.Table.from_batches([batch]), want)
+    return pa.table(
+        [pc.dictionary_encode(one) if pa.types.is_string(one.type) else one for one in table.columns],
+        names=table.column_names,
+    )
+
+
+def _cast(table: pa.Table, want: pa.Schema) -> pa.Table:
+    import pyarrow as pa
+
+    columns = [column.cast(field.type) for column, field in zip(table.columns, want, strict=True)]
+    return pa.table(columns, names=want.names) if columns else pa.table({})
+
+
+def _value_type(kind: pa.DataType) -> pa.DataType:
+    import pyarrow as pa
+
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    return pa.string() if pa.types.is_large_string(kind) else kind

@@ -1,0 +1,104 @@
+"""How much memory a run may take, and how it is shared out."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+
+from amongst.errors import BadOption
+
+UNITS = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
+SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?I?B)\s*", re.IGNORECASE)
+ROOM = 300 * 10**6
+"""The least that must be free beside what the process takes already: for a query, a batch of rows, a row group."""
+
+
+def size_of(memory: str | int) -> int:
+    """A size in bytes.
+
+    Examples
+    --------
+    >>> from amongst.engines.memory import size_of
+    >>> size_of("4GB"), size_of("512 MiB")
+    (4000000000, 536870912)
+    """
+    if isinstance(memory, int) and not isinstance(memory, bool) and memory > 0:
+        return memory
+    found = SIZE.fullmatch(memory) if isinstance(memory, str) else None
+    if found is None or float(found[1]) <= 0:
+        raise BadOption(
+            "The memory limit is not a size.", found=f"memory = {memory!r}", fix='use a size such as "4GB" or "800MB"'
+        )
+    return int(float(found[1]) * UNITS[found[2].upper()])
+
+
+def words(n_bytes: float) -> str:
+    """A size in words.
+
+    Examples
+    --------
+    >>> from amongst.engines.memory import words
+    >>> words(1_234_000_000), words(45_000_000)
+    ('1.2 GB', '45 MB')
+    """
+    return f"{n_bytes / 1e9:.1f} GB" if n_bytes >= 1e9 else f"{max(round(n_bytes / 1e6), 1)} MB"
+
+
+def resident() -> int:
+    """What this process has in memory now, in bytes; a guess where the system does not say."""
+    try:
+        with open("/proc/self/statm") as facts:
+            return int(facts.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 250 * 10**6
+
+
+@dataclass(frozen=True)
+class Budget:
+    """A memory limit, and what is left of it beside the process itself.
+
+    Attributes
+    ----------
+    limit : int
+        For the whole process.
+    free : int
+        What tuples, batches and DuckDB may take together.
+    """
+
+    limit: int
+    free: int
+
+    @property
+    def for_queries(self) -> int:
+        """What DuckDB is told; it takes somewhat more at times."""
+        return int(self.free * 0.55)
+
+    @property
+    def for_tuples(self) -> int:
+        """What the frequency set and the search over it may take."""
+        return int(self.free * 0.75)
+
+
+def budget(memory: str | int | None) -> Budget:
+    """The budget of a run; without a limit four fifths of what the machine has free."""
+    limit = _available() if memory is None else size_of(memory)
+    now = resident()
+    if limit - now < ROOM:
+        least = -(-(now + ROOM) // 10**8) / 10
+        raise BadOption(
+            "The memory limit is too small to work with.",
+            found=f"{words(limit)}, of which the program itself takes {words(now)}",
+            fix=f"allow at least {least:.1f}GB",
+            least=int(least * 10**9),
+        )
+    return Budget(limit, limit - now)
+
+
+def _available() -> int:
+    try:
+        with open("/proc/meminfo") as facts:
+            told = dict(line.split(":") for line in facts)
+        return int(told["MemAvailable"].split()[0]) * 1024 * 4 // 5
+    except (OSError, KeyError, ValueError):
+        return 4 * 10**9
