@@ -85,6 +85,8 @@ def _numbers_rows(source: Source, name: str, of: pa.DataType, n_rows: int) -> bo
     whole = pa.types.is_integer(of) or pa.types.is_string(of) or pa.types.is_large_string(of)
     if not whole or n_rows < _FEW_ROWS:
         return False
+    if source.n_distinct is not None:
+        return source.n_distinct(name) == n_rows
     seen, parts = 0, []
     for batch in source.batches([name]):
         column = batch.column(0)

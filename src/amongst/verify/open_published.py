@@ -30,6 +30,8 @@ IN_A_FOLDER = tuple(f"release{ending}" for ending in OPENERS)
 
 def open_published(published: Any) -> Source:
     """Open what was published; what the name of a file ends in says how."""
+    if isinstance(published, Source):
+        return published
     if not isinstance(published, (str, os.PathLike)):
         return open_frame(published)
     path = Path(published)

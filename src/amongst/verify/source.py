@@ -8,12 +8,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 
 from amongst.errors import BadInput
 from amongst.verify.verdict import Finding
 
 Batches = Callable[[Sequence[str]], Iterator[pa.RecordBatch]]
+Counted = Callable[[Sequence[str]], Iterator[tuple[pa.RecordBatch, np.ndarray]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +36,12 @@ class Source:
         What stands between the cells of a text file.
     notes : list of Finding
         What is worth knowing about the container, such as an index that lies beside the columns.
+    counted : callable, optional
+        Of a database that counts: ``counted(names)`` gives distinct rows of these columns, batch by batch, and how
+        many rows are equal to each (int64).
+    n_distinct : callable, optional
+        Of a database: how many different values, null aside, a column has. Of one whose first rows repeat values
+        it may count these rows only.
     """
 
     name: str
@@ -42,6 +50,8 @@ class Source:
     path: Path | None = None
     separator: str | None = None
     notes: list[Finding] = field(default_factory=list)
+    counted: Counted | None = None
+    n_distinct: Callable[[str], int] | None = None
 
     @property
     def names(self) -> list[str]:

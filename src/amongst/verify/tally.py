@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,11 +60,12 @@ def tally(source: Source, leaves: Sequence[Leaf]) -> Tally:
     names = list(dict.fromkeys(leaf.column for leaf in leaves)) or source.names[:1]
     pieces: dict[Leaf, list[Comparable]] = {leaf: [] for leaf in leaves}
     sizes: list[np.ndarray] = []
-    for batch in source.batches(names):
+    for batch, times in _batches(source, names):
         if batch.num_rows == 0:
             continue
         columns = [comparable(batch, leaf) for leaf in leaves]
-        heads, size = _few(columns, batch.num_rows)
+        # What was counted in the database is few already.
+        heads, size = _few(columns, batch.num_rows) if times is None else (np.arange(batch.num_rows), times)
         for leaf, column in zip(leaves, columns, strict=True):
             pieces[leaf].append(column.take(heads))
         sizes.append(size)
@@ -72,6 +73,14 @@ def tally(source: Source, leaves: Sequence[Leaf]) -> Tally:
     joined = {leaf: _join(pieces[leaf], leaf) for leaf in leaves}
     first, size = group([column.codes for column in joined.values()], size)
     return Tally({leaf: _at(column, first) for leaf, column in joined.items()}, size)
+
+
+def _batches(source: Source, names: Sequence[str]) -> Iterator[tuple[pa.RecordBatch, np.ndarray | None]]:
+    """Rows as they are stored; or distinct rows and how often they occur, where the source can count."""
+    if source.counted is not None:
+        yield from source.counted(names)
+    else:
+        yield from ((batch, None) for batch in source.batches(names))
 
 
 def group(codes: Sequence[np.ndarray], size: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
