@@ -204,9 +204,16 @@ def _publication(
             columns += [column.name for column in told.columns[name]]
         elif name in request.others:
             columns.append(name)
-    n_published = int((made.last - made.first + 1).sum())
+    size = np.bincount(made.class_of_piece, weights=made.last - made.first + 1, minlength=told.n_classes)
     return Publication(
-        keys, tuples, class_table(told.columns), request.others, columns, n_published, divided=made.divided
+        keys,
+        tuples,
+        class_table(told.columns),
+        request.others,
+        columns,
+        int(size.sum()),
+        divided=made.divided,
+        size_of_class=size.astype(np.int64),
     )
 
 

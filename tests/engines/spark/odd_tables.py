@@ -1,4 +1,4 @@
-"""Tables with everything that Spark may see otherwise than Arrow, and what should be published of them, in plain Python."""
+"""Tables with all that Spark may see otherwise than Arrow, and what should be published of them, by loops."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import datetime as dt
 import math
 from collections import Counter
 from decimal import Decimal
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -65,7 +66,9 @@ def place(value: Any) -> Any:
     return (0, value.encode() if isinstance(value, str) else value, 0)
 
 
-def decide(table: pa.Table, quasi: list[str], others: list[str], rng: np.random.Generator, divided: bool) -> Publication:
+def decide(
+    table: pa.Table, quasi: list[str], others: list[str], rng: np.random.Generator, divided: bool
+) -> Publication:
     """Any decision on the frequency set: some classes for its tuples, some of them suppressed."""
     counted = counts(table, quasi)
     columns = list(zip(*(table.column(name).to_pylist() for name in quasi), strict=True))
@@ -76,7 +79,7 @@ def decide(table: pa.Table, quasi: list[str], others: list[str], rng: np.random.
         if rng.random() < 0.2:
             continue
         bounds = sorted({0, n, *rng.integers(0, n + 1, int(rng.integers(0, 3)))}) if divided else [0, n]
-        for first, end in zip(bounds[:-1], bounds[1:], strict=True):
+        for first, end in pairwise(bounds):
             its_class = int(rng.integers(n_classes))
             entries.append((*originals[one], its_class, int(first), int(end) - 1))
             size[its_class] += end - first
@@ -109,9 +112,10 @@ def expected(table: pa.Table, publication: Publication) -> list[tuple[Any, ...]]
     classed = []
     for row in rows:
         its = tuple(key(row[name]) for name in publication.quasi)
-        for entry in entries.get(its, []):
-            if not publication.divided or entry[FIRST] <= seen[its] <= entry[LAST]:
-                classed.append((entry[CLASS], row))
+        its_entries = entries.get(its, [])
+        if publication.divided:
+            its_entries = [entry for entry in its_entries if entry[FIRST] <= seen[its] <= entry[LAST]]
+        classed += [(entry[CLASS], row) for entry in its_entries]
         seen[its] += 1
     classed.sort(key=lambda pair: pair[0])
     labels = publication.classes.to_pylist()

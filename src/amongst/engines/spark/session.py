@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+import contextlib
+import os
+import weakref
 from typing import TYPE_CHECKING, Any
 
 from amongst.engines.spark.plain_errors import spoken
+from amongst.engines.work import Work
 from amongst.errors import BadInput, BadOption
 
 if TYPE_CHECKING:
@@ -16,42 +17,52 @@ if TYPE_CHECKING:
 OLDEST = (4, 1)
 """The first Spark that puts rows into partitions by number, which is how parts are laid out without a sample."""
 DEFAULT_DRIVER_MEMORY = "1g"
+LEAST_HEAP = 512
+"""Megabytes, without which Spark does not start."""
 
 
-@contextmanager
-def started(session: SparkSession | None = None, memory: str | None = None) -> Iterator[SparkSession]:
-    """The session to work in.
+class Started:
+    """The session to work in, until it is closed.
 
-    A session that was given, or is active already, stays as it is and stays open. One that is made reads
-    what ``spark-submit`` and ``spark-defaults.conf`` say; it keeps what it spills in a folder that only this
-    user can read, and is stopped at the end.
+    A session that was given, or is active already, stays as it is and stays open. One that is made reads what
+    ``spark-submit`` and ``spark-defaults.conf`` say; it keeps what it spills in a folder that only this user can read,
+    and is stopped when it is closed, or when nobody needs it any more.
 
     Parameters
     ----------
     session : SparkSession, optional
-    memory : str, optional
-        The heap of the driver, such as "4g", where a session is made.
+    memory : int, optional
+        Bytes for the heap of the driver, where a session is made.
+    work : path, optional
+        Where the folder for what is spilled is made.
     """
-    spark = _spark_class()
-    session = session if session is not None else spark.getActiveSession()
-    if session is not None:
-        if not hasattr(session, "createDataFrame"):
+
+    def __init__(
+        self,
+        session: SparkSession | None = None,
+        memory: int | None = None,
+        work: str | os.PathLike[str] | None = None,
+    ) -> None:
+        spark = _spark_class()
+        given = session if session is not None else spark.getActiveSession()
+        stack = contextlib.ExitStack()
+        self.made = given is None
+        if given is None:
+            place = Work(work)
+            stack.callback(place.close)
+            given = _make(spark, memory, str(place.folder))
+            stack.callback(_stop, given)
+        elif not hasattr(given, "createDataFrame"):
             raise BadOption(
                 "This is not a Spark session.",
                 found=f"session is a {type(session).__name__}",
                 fix="give a SparkSession, or leave it out",
             )
-        yield session
-        return
-    with tempfile.TemporaryDirectory(prefix="amongst-spark-", ignore_cleanup_errors=True) as folder:
-        made = _make(spark, memory, folder)
-        try:
-            yield made
-        finally:
-            made.stop()
+        self.session: SparkSession = given
+        self.close = weakref.finalize(self, stack.close)
 
 
-def _make(spark: Any, memory: str | None, folder: str) -> SparkSession:
+def _make(spark: Any, memory: int | None, folder: str) -> SparkSession:
     builder = spark.builder.appName("amongst")
     settings = {
         "spark.ui.enabled": "false",
@@ -61,13 +72,18 @@ def _make(spark: Any, memory: str | None, folder: str) -> SparkSession:
         "spark.driver.maxResultSize": "0",  # how much comes back is limited by counting it first
     }
     if memory is not None:
-        settings["spark.driver.memory"] = memory
+        settings["spark.driver.memory"] = f"{max(memory >> 20, LEAST_HEAP)}m"
     for key, value in settings.items():
         builder = builder.config(key, value)
     with spoken("Spark cannot be started", BadInput, fix="check that Java 17 or newer is installed (JAVA_HOME)"):
         made: SparkSession = builder.getOrCreate()
     made.sparkContext.setLogLevel("ERROR")  # its warnings may quote what rows hold
     return made
+
+
+def _stop(session: SparkSession) -> None:
+    with contextlib.suppress(Exception):  # it may be gone already
+        session.stop()
 
 
 def _spark_class() -> Any:
@@ -88,24 +104,11 @@ def _spark_class() -> Any:
 
 def driver_memory(session: SparkSession) -> int:
     """The heap of the driver in bytes, as it is configured."""
-    return in_bytes(session.conf.get("spark.driver.memory", DEFAULT_DRIVER_MEMORY) or DEFAULT_DRIVER_MEMORY)
+    return _in_bytes(session.conf.get("spark.driver.memory", DEFAULT_DRIVER_MEMORY) or DEFAULT_DRIVER_MEMORY)
 
 
-def in_bytes(size: str | int) -> int:
-    """A size such as "512m" or "4GB" in bytes.
-
-    Examples
-    --------
-    >>> from amongst.engines.spark.session import in_bytes
-    >>> in_bytes("2g"), in_bytes("512MB")
-    (2147483648, 536870912)
-    """
-    text = str(size).strip().lower().removesuffix("b").removesuffix("i")
-    unit = {"k": 10, "m": 20, "g": 30, "t": 40}.get(text[-1:], 0)
-    try:
-        number = float(text[:-1] if unit else text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < float("inf"):
-        raise BadOption("The memory limit is not a size.", found=f"memory = {size!r}", fix='use a size such as "4GB"')
-    return int(number * (1 << unit))
+def _in_bytes(size: str) -> int:
+    """A size as Spark writes it: "512m", "4g"; megabytes where there is no unit."""
+    text = size.strip().lower().removesuffix("b")
+    unit = {"k": 10, "m": 20, "g": 30, "t": 40}.get(text[-1:])
+    return int(text) << 20 if unit is None else int(text[:-1]) << unit

@@ -6,16 +6,18 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from amongst.engines.duckdb.file_store import refuse_changed
+from amongst.engines.memory import size_of, words
 from amongst.engines.spark.count import Tuples, counted
 from amongst.engines.spark.plain_errors import spoken
 from amongst.engines.spark.published import published_files, published_frame
 from amongst.engines.spark.recode import published_rows
-from amongst.engines.spark.session import driver_memory, in_bytes
+from amongst.engines.spark.session import driver_memory
 from amongst.engines.spark.source import arrow_schema, is_frame, is_path, open_frame
 from amongst.engines.spark.state import state_of
 from amongst.engines.spark.write import computed, remove_files, remove_table, write_files, write_table
 from amongst.engines.store import Publication, Say
-from amongst.errors import BadInput, BadOption
+from amongst.errors import BadOption
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -39,12 +41,6 @@ class SparkStore:
         What the frequency set may take in the driver, with all that is decided on it; the driver's heap otherwise.
     separator : str, optional
         Of a CSV file.
-
-    Examples
-    --------
-    >>> from amongst.engines.spark import SparkStore, started
-    >>> with started() as session:                                             # doctest: +SKIP
-    ...     SparkStore(session, "hdfs:///people.parquet").count(["age", "sex"])
     """
 
     engine = "spark"
@@ -54,9 +50,9 @@ class SparkStore:
     ) -> None:
         self.session = session
         self.frame, self.name = open_frame(session, data, separator)
-        self.memory = driver_memory(session) if memory is None else in_bytes(memory)
+        self.memory = driver_memory(session) if memory is None else size_of(memory)
         self.released: DataFrame | None = None
-        self._state: str | None = None
+        self._counted: tuple[tuple[str, ...], Tuples] | None = None
 
     def schema(self) -> pa.Schema:
         """The columns and their types, as Arrow has them."""
@@ -64,11 +60,12 @@ class SparkStore:
             return arrow_schema(self.frame)
 
     def tuples(self, columns: Sequence[str]) -> Tuples:
-        """The frequency set where it is, with the executors."""
-        made = counted(self.frame, columns)
-        if made.n_tuples == 0:
-            raise BadInput(f"{self.name} has no rows.", found="0 rows", fix="give a table with rows")
-        return made
+        """The frequency set where it is, with the executors; it is counted once."""
+        asked = tuple(columns)
+        if self._counted is None or self._counted[0] != asked:
+            self.forget()
+            self._counted = asked, counted(self.frame, columns)
+        return self._counted[1]
 
     def fits(self, tuples: Tuples) -> bool:
         """Whether the driver can decide on this frequency set."""
@@ -77,24 +74,33 @@ class SparkStore:
     def count(self, columns: Sequence[str], say: Say = lambda step, done, total: None) -> pa.Table:
         """The frequency set of some columns, fetched; raises where it does not fit."""
         say("count", 0, 0)
-        self._state = self.state()
-        tuples = self.tuples(columns)
         try:
+            tuples = self.tuples(columns)
             if not self.fits(tuples):
                 raise self.too_large(tuples)
             return tuples.fetch(columns)
         finally:
-            tuples.forget()
+            self.forget()
 
     def too_large(self, tuples: Tuples) -> BadOption:
         """What to say of a frequency set that does not fit."""
         return BadOption(
             "The frequency set does not fit into the driver.",
-            found=f"{tuples.n_tuples:,} distinct combinations, for which about {_mb(tuples.needed)} MB are needed, "
-            f"and {_mb(self.memory)} MB are allowed",
-            fix=f'allow more: memory = "{_mb(tuples.needed)}MB", with a driver that has it; or leave out columns',
-            least_memory=tuples.needed,
+            found=f"{tuples.n_tuples:,} distinct combinations, for which about {words(tuples.needed)} are needed, "
+            f"and {words(self.memory)} are allowed",
+            fix=f'allow more: memory = "{words(tuples.needed)}", with a driver that has it; or leave out columns',
+            least=tuples.needed,
         )
+
+    def forget(self) -> None:
+        """Let the executors drop what they have counted."""
+        if self._counted is not None:
+            self._counted[1].forget()
+        self._counted = None
+
+    def digest(self) -> str | None:
+        """None: the bytes of a table on a cluster are nobody's to read at once."""
+        return None
 
     def state(self) -> str:
         """A text that changes when the table changes."""
@@ -109,7 +115,7 @@ class SparkStore:
     def publish(self, publication: Publication, target: Any = None, say: Say = lambda step, done, total: None) -> None:
         """Write the release: to a folder (a path), to a table (its name), or, without a target, to ``released``.
 
-        It is there complete or not at all. A table that changed since it was counted is refused.
+        It is there complete or not at all. Where other rows come out than were counted, it is taken back.
         """
         from pyspark.sql import Observation
 
@@ -125,22 +131,11 @@ class SparkStore:
         try:
             with spoken("The published rows cannot be counted"):
                 n_rows = int(observation.get["rows"])
-            self._refuse_change(publication.n_published, n_rows)
+            refuse_changed(n_rows, publication.n_published, self.name)
         except BaseException:
             self.remove(target)
             raise
         say("publish", n_rows, publication.n_published)
-
-    def _refuse_change(self, wanted: int, found: int) -> None:
-        changed = self._state is not None and self._state.startswith("files") and self.state() != self._state
-        if found == wanted and not changed:
-            return
-        seen = f"{found:,} rows where {wanted:,} were counted" if found != wanted else "other files than at the start"
-        raise BadInput(
-            f"{self.name} changed while it was read.",
-            found=f"{seen}; nothing was published",
-            fix="run again when nobody writes to it, or give a snapshot of it",
-        )
 
     def remove(self, target: Any) -> None:
         """Take back what ``publish`` wrote."""
@@ -164,7 +159,3 @@ class SparkStore:
             if is_path(target):
                 return published_files(self.session, os.fspath(target))
             return published_frame(self.session.table(target), str(target))
-
-
-def _mb(n_bytes: int) -> int:
-    return -(-n_bytes // (1 << 20))

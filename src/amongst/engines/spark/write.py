@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -97,3 +98,15 @@ def _with_hadoop(session: Any, place: str, do: Callable[[Any, Any], Any]) -> Non
     java = session.sparkContext._jvm
     where = java.org.apache.hadoop.fs.Path(place)
     do(where.getFileSystem(session.sparkContext._jsc.hadoopConfiguration()), where)
+
+
+def rename_table(session: SparkSession, name: str, new_name: str) -> None:
+    """Give a table its final name, which must be new."""
+    with spoken("The release cannot be given its name", BadOutput):
+        session.sql(f"ALTER TABLE {name} RENAME TO {new_name}")
+
+
+def staging_name(table: str) -> str:
+    """A name beside that of a table, for the time until it is verified."""
+    mark = f"_amongst_{secrets.token_hex(4)}"
+    return f"{table[:-1]}{mark}`" if table.endswith("`") else f"{table}{mark}"
