@@ -43,8 +43,8 @@ class SparkRelease(StoredRelease):
         self.store.publish(self.publication)
         self._proved(None)
         self.refuse_changed()
-        released: DataFrame = self.store.released
-        return released
+        assert self.store.released is not None
+        return self.store.released
 
     @cached_property
     def verdict(self) -> Verdict:
