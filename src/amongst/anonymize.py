@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from amongst.engines import anonymize_elsewhere, choose_engine
 from amongst.errors import BadOption
 from amongst.models import Model
 from amongst.partition import TWO_TABLES, find_method
@@ -34,13 +36,19 @@ def anonymize(
     progress: Callable[[str, int, int], None] | None = None,
     report_loss: Callable[[float], None] | None = None,
     bound: bool | None = None,
+    engine: str | None = None,
+    memory: str | int | None = None,
+    work: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    table: str | None = None,
+    session: Any = None,
     **options: Any,
 ) -> Release:
     """Anonymize a table.
 
     Parameters
     ----------
-    data : path, pandas, polars or pyarrow table
+    data : path, pandas, polars or pyarrow table; address of a database; Spark DataFrame
         It is not changed.
     schema : Schema
         A role for every column.
@@ -67,6 +75,20 @@ def anonymize(
     bound : bool, optional
         Whether reports tell the GCP that no grouping can go below (see ``am.lower_bound``). Left out, they do where
         that takes no time worth speaking of: up to some 5,000 distinct combinations of quasi-identifiers.
+    engine : {"memory", "duckdb", "postgresql", "spark"}, optional
+        Where rows are counted and recoded. Left out, it follows from the data: an address ``postgresql://...`` and a
+        Spark DataFrame stay where they are, a file with a limit of ``memory`` goes through DuckDB, all else is read
+        into memory. What other engines give is a ``StoredRelease``: its rows are never in memory.
+    memory : str or int, optional
+        The most memory to take, such as "4GB"; what does not fit goes to disk.
+    work : path, optional
+        Where temporary files go; left out, the system's folder for them.
+    resume : bool
+        Keep what was counted until the release is written, and go on from there after a crash.
+    table : str, optional
+        The table of a database.
+    session : SparkSession, optional
+        The session of Spark to use; left out, one is made.
     **options
         Passed to the method.
 
@@ -87,6 +109,13 @@ def anonymize(
     chosen.check_options(options)
     refuse_unknown_form(form)
     say = progress or (lambda step, done, total: None)
+    engine = choose_engine(data, engine, memory)
+    if engine != "memory":
+        from amongst.engines.counted import request
+
+        asked = request(schema, models, method, options, form, seed, target, bound, unit=unit, workload=workload)
+        settings = {"memory": memory, "work": work, "resume": resume, "table": table, "session": session}
+        return anonymize_elsewhere(engine, data, asked, say, **settings)  # type: ignore[no-any-return]
 
     say("read", 0, 0)
     source = data if isinstance(data, Source) else read(data)  # columns

@@ -133,7 +133,7 @@ def test_a_memory_limit_that_is_too_small_is_said(tmp_path) -> None:
     data = am.datasets.load("adult", part="test")
     pq.write_table(data.table, tmp_path / "adult.parquet")
     for limit in ("0MB", "1MB", "5MB"):
-        with pytest.raises(am.errors.BadOption, match="too small"):
+        with pytest.raises(am.errors.Infeasible, match="too small"):
             am.generalizations(
                 tmp_path / "adult.parquet", data.schema, [am.KAnonymity(5)], engine="duckdb", memory_limit=limit
             )

@@ -71,6 +71,10 @@ def anonymize(
     nulls: o.Nulls = None,
     separator: o.Separator = None,
     encoding: o.Encoding = None,
+    engine: o.Engine = None,
+    memory: o.Memory = None,
+    work: o.Work = None,
+    resume: o.Resume = False,
     bound: o.Bound = None,
     force: o.Force = False,
     json: o.Json = False,
@@ -86,7 +90,7 @@ def anonymize(
     from amongst.cli.privacy import models_in
     from amongst.cli.table import data_set
     from amongst.release.staging import refuse_unwritable
-    from amongst.schema.job import Input, Job, Output
+    from amongst.schema.job import Engine, Input, Job, Output
     from amongst.schema.schema import Schema
 
     refuse_unwritable(out, force=force)
@@ -122,6 +126,7 @@ def anonymize(
         seed,
         target,
         workload,
+        Engine(engine, memory, work, resume),
     )
     with hinted(data):
         carry_out(job, known, force=force, bound=bound)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from amongst.anonymize import anonymize
 from amongst.cli.page import Facts
 from amongst.cli.progress import watched
-from amongst.cli.steps import RELEASE
+from amongst.cli.steps import RELEASE, STORED, Steps
 from amongst.cli.voice import VOICE
+from amongst.engines import anonymize_elsewhere, choose_engine
 from amongst.errors import BadOption
 from amongst.partition import find_method
 from amongst.read import Source, read
@@ -40,27 +41,63 @@ def carry_out(
     """
     folder = _folder(job)
     _refuse_early(job, folder, force)
-    with watched(RELEASE) as steps:
+    engine = _engine(job, data)
+    with watched(RELEASE if engine == "memory" else STORED) as steps:
         steps.say("read")
-        source = _source(job, data)
-        release = anonymize(
-            source,
-            job.schema,
-            job.models,
-            job.method,
-            form=job.output.form,
-            seed=job.seed,
-            unit=job.input.unit,
-            target=job.target,
-            workload=_workload(job, source),
-            progress=steps.say,
-            report_loss=steps.lose,
-            bound=bound,
-            **job.options,
-        )
+        release = _release(job, data, steps, bound) if engine == "memory" else _elsewhere(engine, job, steps, bound)
         verdict = release.write(folder, format=job.output.format, force=force, step=steps.say)
         VOICE.written = folder
     VOICE.result(lambda: _facts(folder), lambda: [Facts([*_words(folder, release, verdict), *closing])])
+
+
+def _engine(job: Job, data: Dataset | None) -> str:
+    engine = choose_engine(str(job.input.path), job.engine.name, job.engine.memory)
+    if data is not None and engine != "memory":
+        raise BadOption(
+            f"The data set {data.name!r} is in memory.",
+            found=f"engine = {engine!r}",
+            fix="leave engine and memory out, or write it to a file first",
+        )
+    return engine
+
+
+def _release(job: Job, data: Dataset | None, steps: Steps, bound: bool | None) -> Release:
+    source = _source(job, data)
+    return anonymize(
+        source,
+        job.schema,
+        job.models,
+        job.method,
+        form=job.output.form,
+        seed=job.seed,
+        unit=job.input.unit,
+        target=job.target,
+        workload=_workload(job, source),
+        progress=steps.say,
+        report_loss=steps.lose,
+        bound=bound,
+        **job.options,
+    )
+
+
+def _elsewhere(engine: str, job: Job, steps: Steps, bound: bool | None) -> Release:
+    """The release of rows that are not read into memory."""
+    from amongst.engines.counted import request
+
+    asked = (job.schema, job.models, job.method, dict(job.options), job.output.form, job.seed, job.target, bound)
+    made: Release = anonymize_elsewhere(
+        engine,
+        job.input.path,
+        request(*asked, unit=job.input.unit, workload=job.workload),
+        steps.say,
+        memory=job.engine.memory,
+        work=job.engine.work,
+        resume=job.engine.resume,
+        nulls=job.input.nulls,
+        separator=job.input.separator,
+        encoding=job.input.encoding,
+    )
+    return made
 
 
 def _source(job: Job, data: Dataset | None) -> Source:

@@ -12,6 +12,7 @@ ROLES = "What the columns are"
 PRIVACY = "What every group must hold"
 READING = "How a text file is read"
 OUTPUT = "What is written"
+RUNNING = "Where and how it runs"
 
 
 class Format(StrEnum):
@@ -101,6 +102,37 @@ DeltaPresence = Annotated[
 Population = Annotated[
     Path | None,
     typer.Option("--population", metavar="FILE", help="Of --k-map and --delta-presence.", rich_help_panel=PRIVACY),
+]
+
+Engine = Annotated[
+    str | None,
+    typer.Option(
+        "--engine",
+        metavar="NAME",
+        help="Where rows are counted: memory, duckdb, postgresql or spark. Left out, it follows from the data.",
+        rich_help_panel=RUNNING,
+    ),
+]
+Memory = Annotated[
+    str | None,
+    typer.Option(
+        "--memory",
+        metavar="4GB",
+        help="The most memory to take; what does not fit goes to disk.",
+        rich_help_panel=RUNNING,
+    ),
+]
+Work = Annotated[
+    Path | None,
+    typer.Option("--work", metavar="FOLDER", help="Where temporary files go.", rich_help_panel=RUNNING),
+]
+Resume = Annotated[
+    bool,
+    typer.Option(
+        "--resume",
+        help="Keep what was counted until the release is written, and go on from there after a crash.",
+        rich_help_panel=RUNNING,
+    ),
 ]
 
 Data = Annotated[str, typer.Argument(metavar="DATA", help="A CSV, Parquet or Arrow file, or the name of a data set.")]

@@ -83,8 +83,8 @@ def time_words(elapsed: float, left: float | None) -> str:
     'about 1 min 15 s left'
     """
     if left is None:
-        return f"{_duration(elapsed)} so far"
-    return f"about {_duration(left)} left"
+        return f"{duration(elapsed)} so far"
+    return f"about {duration(left)} left"
 
 
 def loss_words(loss: float | None) -> list[str]:
@@ -99,7 +99,15 @@ def loss_words(loss: float | None) -> list[str]:
     return [] if loss is None else [f"loss {loss:.4f}"]
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """A time in words.
+
+    Examples
+    --------
+    >>> from amongst.cli.progress import duration
+    >>> duration(75.0)
+    '1 min 15 s'
+    """
     whole = max(round(seconds), 1)
     hours, minutes = divmod(whole // 60, 60)
     if hours:

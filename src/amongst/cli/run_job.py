@@ -17,6 +17,10 @@ def run(
         Path | None,
         typer.Option("--out", "-o", help="The folder to make, instead of the job's.", rich_help_panel=o.OUTPUT),
     ] = None,
+    engine: o.Engine = None,
+    memory: o.Memory = None,
+    work: o.Work = None,
+    resume: o.Resume = False,
     bound: o.Bound = None,
     force: o.Force = False,
     json: o.Json = False,
@@ -32,6 +36,7 @@ def run(
     asked = Job.from_file(job)
     if out is not None:
         asked = replace(asked, output=replace(asked.output, folder=out))
+    asked = replace(asked, engine=asked.engine.but(engine, memory, work, resume))
     carry_out(asked, force=force, bound=bound)
 
 

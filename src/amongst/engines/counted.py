@@ -87,6 +87,18 @@ class Request:
         return [name for name in self.schema.published if self.schema[name].role != "quasi"]
 
 
+def request(*asked: Any, unit: str | None, workload: Any) -> Request:
+    """What is asked, without what needs every row in memory."""
+    for name, given in (("unit", unit), ("workload", workload)):
+        if given is not None:
+            raise BadOption(
+                "This needs every row in memory.",
+                found=f"{name} = {given!r}" if isinstance(given, str) else f"a {name}",
+                fix=f'use engine = "memory", or leave {name} out',
+            )
+    return Request(*asked)
+
+
 def anonymize_stored(
     store: Store, request: Request, say: Say, *, whole: bool = False, checkpoint: Checkpoint | None = None
 ) -> StoredRelease:

@@ -6,7 +6,7 @@ import os
 import re
 from dataclasses import dataclass
 
-from amongst.errors import BadOption
+from amongst.errors import BadOption, Infeasible
 
 UNITS = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
 SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?I?B)\s*", re.IGNORECASE)
@@ -82,11 +82,16 @@ class Budget:
 
 def budget(memory: str | int | None) -> Budget:
     """The budget of a run; without a limit four fifths of what the machine has free."""
+    import duckdb  # noqa: F401  # these three take most of what the program itself takes
+    import numpy  # noqa: F401
+    import pyarrow.compute
+    import pyarrow.parquet  # noqa: F401
+
     limit = _available() if memory is None else size_of(memory)
     now = resident()
     if limit - now < ROOM:
         least = -(-(now + ROOM) // 10**8) / 10
-        raise BadOption(
+        raise Infeasible(
             "The memory limit is too small to work with.",
             found=f"{words(limit)}, of which the program itself takes {words(now)}",
             fix=f"allow at least {least:.1f}GB",

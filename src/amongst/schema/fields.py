@@ -24,6 +24,7 @@ def _plain(content: Any, types: type | tuple[type, ...]) -> bool:
 
 TEXT = Shape("a text", lambda content: isinstance(content, str))
 CHARACTER = Shape("a single character", lambda content: isinstance(content, str) and len(content) == 1)
+YES_OR_NO = Shape("true or false", lambda content: isinstance(content, bool))
 WHOLE = Shape("a whole number", lambda content: _plain(content, int))
 NUMBER = Shape("a number", lambda content: _plain(content, (int, float)))
 TABLE = Shape("a table", lambda content: isinstance(content, Mapping))

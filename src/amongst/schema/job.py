@@ -11,11 +11,12 @@ from typing import Any
 
 from amongst.errors import AmongstError, BadJob
 from amongst.models import Model, model_from_dict
-from amongst.schema.fields import CHARACTER, TABLE, TABLES, TEXT, TEXTS, WHOLE, Fields
+from amongst.schema.fields import CHARACTER, TABLE, TABLES, TEXT, TEXTS, WHOLE, YES_OR_NO, Fields
 from amongst.schema.job_columns import columns_from_fields
 from amongst.schema.problem import Problem, problems_of, raise_all
 from amongst.schema.schema import Schema
 
+ENGINES = ("memory", "duckdb", "postgresql", "spark")
 FORMATS = ("parquet", "csv")
 FORMS = ("labels", "bounds", "structs")
 
@@ -54,6 +55,26 @@ class Output:
 
 
 @dataclass(frozen=True)
+class Engine:
+    """Where rows are counted and recoded; see ``amongst.anonymize``."""
+
+    name: str | None = None
+    memory: str | None = None
+    work: Path | None = None
+    resume: bool = False
+
+    def __post_init__(self) -> None:
+        if self.work is not None:
+            object.__setattr__(self, "work", Path(self.work))
+
+    def but(
+        self, name: str | None = None, memory: str | None = None, work: Path | None = None, resume: bool = False
+    ) -> Engine:
+        """The same, with what is given instead."""
+        return Engine(name or self.name, memory or self.memory, work or self.work, resume or self.resume)
+
+
+@dataclass(frozen=True)
 class Job:
     """Everything that one run needs to know.
 
@@ -78,6 +99,7 @@ class Job:
     seed: int = 0
     target: str | None = None
     workload: Path | None = None
+    engine: Engine = Engine()
 
     @classmethod
     def from_file(cls, path: str | Path) -> Job:
@@ -97,9 +119,10 @@ class Job:
         models = _models(fields.take("privacy", TABLES, [], required=True), Path(folder), problems)
         method, options, seed, target, workload = _method(fields.take("method", TABLE, {}), Path(folder), problems)
         output = _output(fields.take("output", TABLE, {}), Path(folder), problems)
+        engine = _engine(fields.take("engine", TABLE, {}), Path(folder), problems)
         fields.done()
         raise_all(BadJob, what, problems)
-        return cls(source, schema, models, method, options, output, seed, target, workload)
+        return cls(source, schema, models, method, options, output, seed, target, workload, engine)
 
     def to_toml(self, folder: str | Path | None = None) -> str:
         """The job as a job file. Paths are written as they are, or relative to ``folder`` if given."""
@@ -178,6 +201,14 @@ def _output(content: Any, folder: Path, problems: list[Problem]) -> Output:
     )
     fields.done()
     return output
+
+
+def _engine(content: Any, folder: Path, problems: list[Problem]) -> Engine:
+    fields = Fields(content, "[engine]", problems)
+    name, memory = fields.choose("name", ENGINES), fields.take("memory", TEXT)
+    work, resume = fields.take("work", TEXT), fields.take("resume", YES_OR_NO, False)
+    fields.done()
+    return Engine(name, memory, None if work is None else _at(folder, work), resume)
 
 
 def _at(folder: Path, path: str) -> Path:

@@ -12,7 +12,7 @@ from amongst.schema.toml import header, pair
 
 if TYPE_CHECKING:
     from amongst.models import Model
-    from amongst.schema.job import Input, Job, Output
+    from amongst.schema.job import Engine, Input, Job, Output
 
 Folder = str | Path | None
 
@@ -26,6 +26,8 @@ def job_text(job: Job, folder: Folder = None) -> str:
     if job.options:
         parts.append([header("method", "options"), *[pair(key, value) for key, value in job.options.items()]])
     parts.append(output_lines(job.output, folder))
+    engine = engine_lines(job.engine, folder)
+    parts += [engine] if len(engine) > 1 else []
     return "\n\n".join("\n".join(part) for part in parts) + "\n"
 
 
@@ -56,6 +58,15 @@ def output_lines(output: Output, folder: Folder = None) -> list[str]:
     if output.folder is not None:
         lines.append(pair("folder", relative(output.folder, folder)))
     return [*lines, pair("format", output.format), pair("form", output.form)]
+
+
+def engine_lines(engine: Engine, folder: Folder = None) -> list[str]:
+    lines = ["[engine]"]
+    told = {"name": engine.name, "memory": engine.memory}
+    lines += [pair(key, value) for key, value in told.items() if value is not None]
+    if engine.work is not None:
+        lines.append(pair("work", relative(engine.work, folder)))
+    return [*lines, *([pair("resume", True)] if engine.resume else [])]
 
 
 def column_lines(name: str, column: Column, folder: Folder = None) -> list[str]:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from amongst.engines.checkpoint import Checkpoint, remove_kept
-from amongst.engines.counted import Request, anonymize_stored, check_roles, refuse_elsewhere, refuse_unusable_names
-from amongst.engines.duckdb.choose_path import choose_path
-from amongst.engines.duckdb.open_store import open_store
-from amongst.engines.memory import budget
+from amongst.engines.counted import Request, anonymize_stored
+from amongst.engines.duckdb.prepare import prepared
 from amongst.engines.store import Say
-from amongst.engines.work import Work
 from amongst.release.stored import StoredRelease
 
 
@@ -24,26 +20,21 @@ def anonymize_file(
     *,
     memory: str | int | None = None,
     work: str | os.PathLike[str] | None = None,
-    nulls: Sequence[str] = (),
-    separator: str | None = None,
-    encoding: str | None = None,
     resume: bool = False,
+    **reading: Any,
 ) -> StoredRelease:
-    """Decide what is published of a file. Its rows are read by DuckDB, and never all of them are in memory."""
-    refuse_elsewhere(request)
-    allowed = budget(memory)
-    place = Work(work)
+    """Decide what is published of a file. Its rows are read by DuckDB, and never all of them are in memory.
+
+    ``reading`` says how a text file is read: nulls, separator, encoding.
+    """
     if not resume:
         remove_kept(work)
     say("read", 0, 0)
-    store = open_store(data, place.folder, allowed.for_queries, nulls=nulls, separator=separator, encoding=encoding)
-    refuse_unusable_names(store.schema(), store.name)
-    check_roles(request.schema, store.schema())
-    path = choose_path(store, request, allowed)
+    store, path, (allowed, place) = prepared(data, request, memory=memory, work=work, **reading)
     if path.name == "parts":
         from amongst.engines.parts import anonymize_parts
 
         return anonymize_parts(store, request, say, budget=allowed, work=place)
-    kept = Checkpoint(work, store.state(), repr((nulls, separator, encoding))) if resume else None
+    kept = Checkpoint(work, store.state(), repr(sorted(reading.items()))) if resume else None
     release = anonymize_stored(store, request, say, whole=path.name == "counts", checkpoint=kept)
     return replace(release, work=place)

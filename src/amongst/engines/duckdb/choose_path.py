@@ -14,6 +14,33 @@ A_TUPLE, A_CELL = 64, 18
 records of the search twice."""
 
 
+PROVE = "read the written file back and verify it; measure, and report"
+STEPS = {
+    "counts": (
+        "look at the rows once to see how many are distinct",
+        "count the rows that are equal in all that is published (DuckDB)",
+        "group on these counts",
+        "write the release from the counts",
+        PROVE,
+    ),
+    "join": (
+        "look at the rows once to see how many are distinct",
+        "count the rows that are equal in the quasi-identifiers (DuckDB)",
+        "group on these counts",
+        "read the rows again: join each with what its kind publishes, sort on disk (DuckDB), and write",
+        PROVE,
+    ),
+    "parts": (
+        "look at the rows once to see how many are distinct",
+        "write the codes of the rows to disk",
+        "cut the codes by counting until the parts fit into memory, and group part by part",
+        "read the rows again, sort them on disk by what they publish, and write",
+        PROVE,
+    ),
+}
+"""What happens on each way."""
+
+
 @dataclass(frozen=True)
 class Way:
     """A way through a file, and what it takes.

@@ -11,7 +11,7 @@ from typing import Any
 
 from amongst.engines.duckdb import sql
 from amongst.engines.store import Say
-from amongst.errors import BadInput, BadOption, BadOutput
+from amongst.errors import BadInput, BadOption, BadOutput, Infeasible
 from amongst.release.staging import own_folder, remove_leftovers
 
 POLL = 0.3
@@ -63,11 +63,11 @@ def _spill(folder: Path | None) -> Iterator[Path]:
         yield own
 
 
-def _too_small(memory_limit: str | int | None, error: str) -> BadOption | BadOutput:
+def _too_small(memory_limit: str | int | None, error: str) -> Infeasible | BadOutput:
     if "max_temp_directory_size" in error or "No space left" in error:  # the disk is full, not the memory
         return _disk_full()
     told = f"{memory_limit / 1e6:,.0f} MB for DuckDB" if isinstance(memory_limit, int) else f"{memory_limit!r}"
-    return BadOption(
+    return Infeasible(
         "The memory limit is too small for this table.",
         found=f"memory_limit = {told}",
         fix="allow more memory, or leave out columns with many values",

@@ -1,0 +1,44 @@
+"""``amongst plan``: what a job would take, before it is run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from amongst.cli import options as o
+
+if TYPE_CHECKING:
+    from amongst.cli.page import Shown
+    from amongst.engines.plan import Plan
+
+
+def plan(
+    job: o.Job,
+    engine: o.Engine = None,
+    memory: o.Memory = None,
+    work: o.Work = None,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Say which engine a job would use, how often it reads the rows, how much memory and time it takes, and why."""
+    from amongst.cli.voice import VOICE
+    from amongst.engines import plan as plans
+    from amongst.schema.job import Job
+
+    asked = Job.from_file(job)
+    found = plans.plan(replace(asked, engine=asked.engine.but(engine, memory, work)))
+    VOICE.result(found.to_dict, lambda: _page(found))
+
+
+def _page(found: Plan) -> list[Shown]:
+    from amongst.cli.page import Facts
+    from amongst.cli.progress import duration
+    from amongst.engines.memory import words
+
+    facts: list[tuple[str, ...]] = [("engine", found.engine, "name")]
+    facts += [("why" if i == 0 else "", sentence) for i, sentence in enumerate(found.why)]
+    facts += [("steps" if i == 0 else "", f"{i + 1}. {step}") for i, step in enumerate(found.steps)]
+    facts.append(("passes", f"the rows are read {found.passes} time{'s' if found.passes > 1 else ''}"))
+    facts.append(("memory", f"about {words(found.memory)} at the peak"))
+    facts.append(("time", "not known" if found.seconds is None else f"about {duration(found.seconds)}"))
+    return [Facts(facts)]

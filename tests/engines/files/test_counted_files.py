@@ -1,0 +1,269 @@
+"""A file that is counted where it is gives the release that it gives in memory: the same bytes for strict methods."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from stored_files import memory_release, stored_release, written
+
+import amongst as am
+from amongst.engines.counted import ON_TUPLES, Request
+from amongst.errors import BadInput, BadOption, BadSchema, Changed, Infeasible
+from flow_tables import random_table
+
+LOCAL = ("hilbert", "hilbert-fast", "mondrian-relaxed", "top-down", "best", "gain-split", "full-subtree")
+N_TABLES = 6
+
+
+def same(one: am.Release, other: am.Release, folder: Path, format: str = "parquet") -> None:
+    one.write(folder / "one", format=format)
+    other.write(folder / "other", format=format)
+    assert (folder / f"one/release.{format}").read_bytes() == (folder / f"other/release.{format}").read_bytes()
+    told, expected = (json.loads((folder / name / "manifest.json").read_text()) for name in ("one", "other"))
+    sensitive = told.pop("sensitive")
+    assert sensitive == [one for one in expected.pop("sensitive") if one in sensitive]
+    assert told == expected
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["counts", "join"])
+@pytest.mark.parametrize("method", ON_TUPLES)
+def test_the_same_bytes_and_figures_as_in_memory(method: str, whole: bool, tmp_path: Path) -> None:
+    compared = 0
+    for seed in range(N_TABLES):
+        made = random_table(np.random.default_rng([seed, ON_TUPLES.index(method), whole]), linked=bool(seed % 2))
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        path = written(made.table, folder)
+        form = ("labels", "bounds", "structs")[seed % 3]
+        request = Request(made.schema, [am.KAnonymity(made.k)], method, {}, form)
+        in_memory = memory_release(path, request)
+        stored = stored_release(path, folder / "work", request, whole=whole)
+        assert (stored is None) == (in_memory is None)
+        if stored is not None and in_memory is not None:
+            same(stored, in_memory, folder)
+            compared += 1
+    assert compared >= 2
+
+
+@pytest.mark.parametrize("method", LOCAL)
+def test_methods_that_see_every_row_hold_what_is_asked(method: str, tmp_path: Path) -> None:
+    for seed in range(6):
+        made = random_table(np.random.default_rng([seed, LOCAL.index(method)]), linked=True)
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        path = written(made.table, folder)
+        stored = stored_release(
+            path, folder / "work", Request(made.schema, [am.KAnonymity(made.k)], method, {}), whole=False
+        )
+        if stored is None:
+            continue
+        verdict = stored.write(folder / "out")
+        assert verdict.ok
+        assert verdict.smallest >= made.k
+        assert verdict.n_rows == stored.utility.n_published == stored.publication.n_published
+
+
+@pytest.mark.parametrize("method", ["hilbert", "hilbert-fast"])
+def test_a_divided_tuple_loses_as_much_as_in_memory(method: str, tmp_path: Path) -> None:
+    adult = am.datasets.load("adult")
+    path = written(adult.table.slice(0, 3000), tmp_path)
+    request = Request(adult.schema, [am.KAnonymity(5)], method, {})
+    stored, in_memory = stored_release(path, tmp_path / "work", request, whole=False), memory_release(path, request)
+    assert stored.publication.divided
+    assert stored.utility.gcp == pytest.approx(in_memory.utility.gcp, abs=1e-12)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("method", ["mondrian", "hilbert", "best"])
+def test_models_of_sensitive_values(method: str, tmp_path: Path) -> None:
+    adult = am.datasets.load("adult")
+    table = adult.table.slice(0, 2500)
+    path = written(table, tmp_path)
+    models = [am.KAnonymity(4), am.LDiversity(1.2, column="salary-class"), am.TCloseness(0.4, column="salary-class")]
+    release = am.anonymize(path, adult.schema, models, method, memory="2GB", work=tmp_path)
+    assert release.write(tmp_path / "out").ok
+    if method == "mondrian":
+        in_memory = am.anonymize(path, adult.schema, models, method)
+        assert pq.read_table(tmp_path / "out/release.parquet").equals(
+            pq.read_table(_written(in_memory, tmp_path / "memory") / "release.parquet")
+        )
+
+
+def _written(release: am.Release, folder: Path) -> Path:
+    release.write(folder)
+    return folder
+
+
+def test_a_csv_is_read_as_in_memory(tmp_path: Path) -> None:
+    from pyarrow import csv
+
+    made = random_table(np.random.default_rng(5), linked=True, most_rows=200)
+    plain = pa.table({name: made.table.column(name).cast(pa.string()) for name in made.table.column_names})
+    path = tmp_path / "people.csv"
+    csv.write_csv(plain, path)
+    schema = am.Schema.suggest(path)
+    roles = {name: am.Column(role="keep") for name in plain.column_names}
+    quasi = [name for name in plain.column_names if name.startswith("q")]
+    roles |= {name: am.Column(role="quasi", nulls="own value") for name in quasi}
+    roles["name"] = am.Column(role="identifier")
+    schema = am.Schema(roles)
+    request = Request(schema, [am.KAnonymity(3)], "mondrian", {})
+    for whole in (True, False):
+        folder = tmp_path / str(whole)
+        folder.mkdir()
+        stored = stored_release(path, folder / "work", request, whole=whole)
+        same(stored, memory_release(path, request), folder, "csv")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind"),
+    [
+        (["1", "20", "-3"], pa.int64()),
+        (["007", "20"], pa.string()),
+        (["1.5", "2", "3e4"], pa.float64()),
+        (["250.1", "250.10"], pa.string()),
+        (["2020-02-29", "2021-01-01"], pa.date32()),
+        (["2021-02-29", "2021-01-01"], pa.string()),
+        (["2020-02-29 10:00", "2021-01-01T00:00:01"], pa.timestamp("s")),
+        (["2020-02-29 10:00", "2020-02-29T10:00:00"], pa.string()),
+        (["1e999", "2"], pa.string()),
+        (["", ""], pa.string()),
+    ],
+)
+def test_types_of_a_csv(cells: list[str], kind: pa.DataType, tmp_path: Path) -> None:
+    from amongst.engines.duckdb.open_store import open_store
+    from amongst.read import read
+
+    path = tmp_path / "cells.csv"
+    path.write_text("a,b\n" + "".join(f"{cell},x\n" for cell in cells))
+    store = open_store(path, tmp_path, 400_000_000)
+    own = read(path).table.schema.field("a").type
+    own = own.value_type if pa.types.is_dictionary(own) else own
+    assert store.schema().field("a").type == own == kind
+
+
+def test_a_folder_of_files_is_one_table(tmp_path: Path) -> None:
+    adult = am.datasets.load("adult")
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    for i in range(3):
+        pq.write_table(adult.table.slice(i * 1000, 1000), folder / f"part-{i}.parquet")
+    (folder / "_SUCCESS").write_text("")
+    path = written(adult.table.slice(0, 3000), tmp_path)
+    request = Request(adult.schema, [am.KAnonymity(5)], "mondrian", {})
+    one = stored_release(folder, tmp_path / "work", request, whole=True)
+    one.write(tmp_path / "a")
+    memory_release(path, request).write(tmp_path / "b")  # type: ignore[union-attr]
+    assert (tmp_path / "a/release.parquet").read_bytes() == (tmp_path / "b/release.parquet").read_bytes()
+
+
+ODD = ['say "hi"', "a.b", "sel;ect", "naïve 列", "tab\there", "'quoted'"]
+
+
+def test_names_that_need_quoting(tmp_path: Path) -> None:
+    table = pa.table({name: [i % 3 for i in range(30)] for name in ODD})
+    schema = am.Schema({name: am.Column(role="quasi" if i < 4 else "keep") for i, name in enumerate(ODD)})
+    path = written(table, tmp_path, "od'd \"name.parquet")
+    for whole in (True, False):
+        folder = tmp_path / str(whole)
+        folder.mkdir()
+        request = Request(schema, [am.KAnonymity(5)], "mondrian", {})
+        same(
+            stored_release(path, folder / "work", request, whole=whole),
+            memory_release(path, request),  # type: ignore[arg-type]
+            folder,
+        )
+
+
+def test_floats_have_one_zero(tmp_path: Path) -> None:
+    table = pa.table({"x": [0.0, -0.0, 1.5, 2.5] * 5, "y": [float("nan"), -0.0, 0.0, None] * 5})
+    schema = am.Schema({"x": am.Column(role="quasi"), "y": am.Column(role="keep")})
+    path = written(table, tmp_path)
+    request = Request(schema, [am.KAnonymity(5)], "mondrian", {})
+    for whole in (True, False):
+        stored = stored_release(path, tmp_path / "work", request, whole=whole)
+        verdict = stored.write(tmp_path / f"out-{whole}")
+        assert (verdict.n_rows, verdict.smallest) == (20, 5)
+
+
+def test_a_file_that_changes_is_noticed(tmp_path: Path) -> None:
+    adult = am.datasets.load("adult")
+    path = written(adult.table.slice(0, 500), tmp_path)
+    request = Request(adult.schema, [am.KAnonymity(5)], "mondrian", {})
+    for whole in (True, False):
+        stored = stored_release(path, tmp_path / "work", request, whole=whole)
+        written(adult.table.slice(0, 501), tmp_path)
+        with pytest.raises(Changed):
+            stored.write(tmp_path / "out")
+        assert not (tmp_path / "out").exists()
+        path.unlink()
+        with pytest.raises(Changed):
+            stored.write(tmp_path / "out")
+        written(adult.table.slice(0, 500), tmp_path)
+
+
+def test_rows_that_come_and_go_unseen_by_the_clock_are_noticed(tmp_path: Path) -> None:
+    adult = am.datasets.load("adult")
+    path = written(adult.table.slice(0, 500), tmp_path)
+    request = Request(adult.schema, [am.KAnonymity(5)], "mondrian", {})
+    stored = stored_release(path, tmp_path / "work", request, whole=False)
+    written(pa.concat_tables([adult.table.slice(0, 499), adult.table.slice(0, 2)]), tmp_path)
+    object.__setattr__(stored, "state", stored.store.state())  # as a clock set back would have it
+    with pytest.raises(Changed, match="rows to publish"):
+        stored.write(tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_cannot_be_done_elsewhere_is_refused(tmp_path: Path) -> None:
+    adult = am.datasets.load("adult")
+    path = written(adult.table.slice(0, 500), tmp_path)
+    k = [am.KAnonymity(5)]
+    with pytest.raises(Infeasible, match="at least"):
+        am.anonymize(path, adult.schema, k, memory="50MB")
+    with pytest.raises(BadOption, match="not a size"):
+        am.anonymize(path, adult.schema, k, memory="much")
+    with pytest.raises(BadOption, match="no engine"):
+        am.anonymize(path, adult.schema, k, engine="abacus")
+    with pytest.raises(BadOption, match="two tables"):
+        am.anonymize(path, adult.schema, [am.LDiversity(2)], "anatomy", memory="2GB")
+    with pytest.raises(BadOption, match="every row in memory"):
+        am.anonymize(path, adult.schema, k, memory="2GB", unit="id")
+    with pytest.raises(BadOption, match="takes a file"):
+        am.anonymize(adult.table, adult.schema, k, memory="2GB")
+    with pytest.raises(BadOption, match="Temporary files"):
+        am.anonymize(path, adult.schema, k, memory="2GB", work=tmp_path / "nowhere")
+    with pytest.raises(BadInput):
+        am.anonymize(tmp_path / "none.parquet", adult.schema, k, memory="2GB")
+    with pytest.raises(BadSchema):
+        am.anonymize(path, am.Schema({"age": am.Column(role="quasi")}), k, memory="2GB")
+    (tmp_path / "broken.parquet").write_bytes(b"PAR1 no more")
+    with pytest.raises(BadInput):
+        am.anonymize(tmp_path / "broken.parquet", adult.schema, k, memory="2GB")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(BadInput, match="no Parquet"):
+        am.anonymize(tmp_path / "empty", adult.schema, k, memory="2GB")
+
+
+def test_the_rows_are_not_handed_out(tmp_path: Path) -> None:
+    adult = am.datasets.load("adult")
+    release = am.anonymize(written(adult.table.slice(0, 500), tmp_path), adult.schema, [am.KAnonymity(5)], memory="2GB")
+    for name in ("table", "verdict", "group_of_row"):
+        with pytest.raises(BadOption, match="not in memory"):
+            getattr(release, name)
+
+
+def test_nothing_is_left_behind(tmp_path: Path) -> None:
+    adult = am.datasets.load("adult")
+    work = tmp_path / "work"
+    work.mkdir()
+    path = written(adult.table.slice(0, 500), tmp_path)
+    release = am.anonymize(path, adult.schema, [am.KAnonymity(5)], memory="2GB", work=work)
+    own = list(work.iterdir())
+    assert [folder.stat().st_mode & 0o077 for folder in own] == [0]
+    release.write(tmp_path / "out")
+    del release
+    assert list(work.iterdir()) == []
