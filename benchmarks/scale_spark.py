@@ -17,6 +17,7 @@ import sys
 import tempfile
 import threading
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -157,7 +158,7 @@ def ours(session: Any, table: Path, out: Path, k: int, steps: dict[str, float]) 
     release = anonymize_spark(str(table), request, say, session=session)
     release.write(out, step=say)
     marks.append(("", cpu()))
-    for (step, start), (_, end) in zip(marks[:-1], marks[1:], strict=True):
+    for (step, start), (_, end) in pairwise(marks):
         steps[step] = steps.get(step, 0) + end - start
 
 

@@ -25,13 +25,14 @@ class Tuples(NamedTuple):
     ----------
     frame : DataFrame
         The columns as c0, c1, ... and how many rows there are of each in ``n``.
-    n_tuples : int
+    n_tuples, n_rows : int
     n_bytes : int
         About what it takes as Arrow.
     """
 
     frame: DataFrame
     n_tuples: int
+    n_rows: int
     n_bytes: int
 
     @property
@@ -65,6 +66,7 @@ def counted(frame: DataFrame, columns: Sequence[str]) -> Tuples:
         tuples = keys.groupBy(*keys.columns).agg(F.count(F.lit(1)).alias(N)).persist(StorageLevel.MEMORY_AND_DISK)
         text = [F.octet_length(c) for c, kind in keys.dtypes if kind == "string" or kind == "binary"]
         long = sum((F.coalesce(length, F.lit(0)) for length in text), start=F.lit(0))
-        size = tuples.agg(F.count(F.lit(1)).alias("tuples"), F.sum(long).alias("text")).toArrow().to_pylist()[0]
+        asked = (F.count(F.lit(1)).alias("tuples"), F.sum(N).alias("rows"), F.sum(long).alias("text"))
+        size = tuples.agg(*asked).toArrow().to_pylist()[0]
     n_tuples = int(size["tuples"])
-    return Tuples(tuples, n_tuples, 9 * n_tuples * (len(columns) + 1) + int(size["text"] or 0))
+    return Tuples(tuples, n_tuples, int(size["rows"] or 0), 9 * n_tuples * (len(columns) + 1) + int(size["text"] or 0))

@@ -6,7 +6,8 @@ of their class: what travels between machines is the number of a class and the c
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +21,20 @@ if TYPE_CHECKING:
 
 TUPLE_OVERHEAD = 64
 """About what a row takes beside its cells in the hash table of a join in Java."""
+
+
+@dataclass(frozen=True, eq=False)
+class PublicationOfParts(Publication):
+    """What is to be published where the driver does not know the tuples.
+
+    Attributes
+    ----------
+    classed : callable
+        ``classed(rows, part_of_class, broadcast_limit)`` gives the rows, of which the quasi-identifiers come first (as
+        c0, c1, ...), with their class and its part in the place of these.
+    """
+
+    classed: Any = None
 
 
 def published_rows(
@@ -42,7 +57,9 @@ def published_rows(
     kept = [f"c{n_quasi + i}" for i in range(len(others))]
     refuse_unordered(rows.select(*kept), others)
     part = part_of_class(publication)
-    if publication.divided:
+    if isinstance(publication, PublicationOfParts):
+        classed = publication.classed(rows, part, broadcast_limit)
+    elif publication.divided:
         classed = _divided(rows, publication, part, kept, broadcast_limit)
     else:
         classed = _classed(rows, publication, part, broadcast_limit)
@@ -175,6 +192,10 @@ def _named(rows: DataFrame, publication: Publication, kept: list[str]) -> DataFr
     return rows.select(*picked).toDF(*publication.columns)
 
 
+def size_in_join(n_bytes: int, n_rows: int, n_columns: int) -> int:
+    """About what rows take in the hash table of a join in Java."""
+    return 2 * n_bytes + n_rows * (TUPLE_OVERHEAD + 16 * n_columns)
+
+
 def _size_in_join(table: pa.Table) -> int:
-    """About what the rows of a table take in the hash table of a join."""
-    return int(table.nbytes * 2 + table.num_rows * (TUPLE_OVERHEAD + 16 * table.num_columns))
+    return size_in_join(table.nbytes, table.num_rows, table.num_columns)

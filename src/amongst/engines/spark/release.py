@@ -19,9 +19,12 @@ from amongst.release.staging import staged
 from amongst.release.stored import StoredRelease
 
 if TYPE_CHECKING:
+    import numpy as np
     from pyspark.sql import DataFrame
 
+    from amongst.encode.coded import CodedColumn
     from amongst.engines.spark.store import SparkStore
+    from amongst.engines.spark.value_codes import ValueCodes
     from amongst.verify import Verdict
 
 DATA = "release.parquet"
@@ -35,6 +38,14 @@ class SparkRelease(StoredRelease):
     """
 
     store: SparkStore | Any = None
+    codes: ValueCodes | None = None
+
+    def counts_of_values(self, column: CodedColumn) -> np.ndarray:
+        """How many rows have every value of a quasi-identifier."""
+        if self.codes is None:
+            return super().counts_of_values(column)  # type: ignore[misc]
+        place = [own.name for own in self.coded.columns].index(column.name)
+        return self.codes.of_values(place)
 
     @cached_property
     def table(self) -> DataFrame:

@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
+    from amongst.engines.spark.text import TextOptions
+
 FRAME = "a data frame"
 PARQUET, TEXT = (".parquet", ".pq"), (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz")
 
 
-def open_frame(session: SparkSession, data: Any, separator: str | None = None) -> tuple[DataFrame, str]:
+def open_frame(session: SparkSession, data: Any, text: TextOptions) -> tuple[DataFrame, str]:
     """The rows, and what reports call them. No row is read, but a CSV file is looked through for its types.
 
     Parameters
@@ -34,7 +36,7 @@ def open_frame(session: SparkSession, data: Any, separator: str | None = None) -
     elif is_path(data):
         path = os.fspath(data)
         name = Path(path.rstrip("/")).name
-        frame = _read_files(session, path, name, separator)
+        frame = _read_files(session, path, name, text)
     elif isinstance(data, str) and data.strip():
         name = data.replace("`", "").split(".")[-1]
         with spoken(f"The table '{name}' cannot be read"):
@@ -65,7 +67,7 @@ def is_path(data: Any) -> bool:
     return "/" in bare or os.sep in bare or bare.lower().endswith((*PARQUET, *TEXT))
 
 
-def _read_files(session: SparkSession, path: str, name: str, separator: str | None) -> DataFrame:
+def _read_files(session: SparkSession, path: str, name: str, text: TextOptions) -> DataFrame:
     if "://" not in path:
         path = os.path.abspath(path)
         if not os.path.exists(path):
@@ -74,7 +76,7 @@ def _read_files(session: SparkSession, path: str, name: str, separator: str | No
         if name.lower().endswith(TEXT):
             from amongst.engines.spark.text import read_text
 
-            return read_text(session, path, name, separator)
+            return read_text(session, path, name, text)
         return session.read.parquet(path)
 
 

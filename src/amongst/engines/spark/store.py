@@ -15,6 +15,7 @@ from amongst.engines.spark.recode import published_rows
 from amongst.engines.spark.session import driver_memory
 from amongst.engines.spark.source import arrow_schema, is_frame, is_path, open_frame
 from amongst.engines.spark.state import state_of
+from amongst.engines.spark.text import TextOptions
 from amongst.engines.spark.write import computed, remove_files, remove_table, write_files, write_table
 from amongst.engines.store import Publication, Say
 from amongst.errors import BadOption
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
     from amongst.verify.source import Source as PublishedSource
 
+A_ROW = 24
+"""Bytes that a row takes beside its codes where a method sees every row."""
 SHARE_OF_A_BROADCAST = 8
 """A join sends its smaller side to all executors where it takes at most this part of the driver's memory."""
 
@@ -39,17 +42,17 @@ class SparkStore:
         A frame, the name of a table, or a path to Parquet or CSV files.
     memory : str or int, optional
         What the frequency set may take in the driver, with all that is decided on it; the driver's heap otherwise.
-    separator : str, optional
-        Of a CSV file.
+    text : TextOptions, optional
+        How CSV files are written.
     """
 
     engine = "spark"
 
     def __init__(
-        self, session: SparkSession, data: Any, *, memory: str | int | None = None, separator: str | None = None
+        self, session: SparkSession, data: Any, *, memory: str | int | None = None, text: TextOptions | None = None
     ) -> None:
         self.session = session
-        self.frame, self.name = open_frame(session, data, separator)
+        self.frame, self.name = open_frame(session, data, text or TextOptions())
         self.memory = driver_memory(session) if memory is None else size_of(memory)
         self.released: DataFrame | None = None
         self._counted: tuple[tuple[str, ...], Tuples] | None = None
@@ -70,6 +73,10 @@ class SparkStore:
     def fits(self, tuples: Tuples) -> bool:
         """Whether the driver can decide on this frequency set."""
         return tuples.needed <= self.memory
+
+    def fits_rows(self, tuples: Tuples) -> bool:
+        """Whether the driver can hold the codes of every row, for methods that may divide the rows of a tuple."""
+        return tuples.needed + tuples.n_rows * (2 * (len(tuples.frame.columns) - 1) + A_ROW) <= self.memory
 
     def count(self, columns: Sequence[str], say: Say = lambda step, done, total: None) -> pa.Table:
         """The frequency set of some columns, fetched; raises where it does not fit."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from amongst.errors import BadInput
 from amongst.read.text import DATE, INTEGER, NUMBER, SEPARATORS, TIMESTAMP
@@ -15,9 +15,17 @@ NO_CELL = "\0"
 KINDS = ((INTEGER, "bigint"), (NUMBER, "double"), (DATE, "date"), (TIMESTAMP, "timestamp_ntz"))
 
 
-def read_text(session: SparkSession, path: str, name: str, separator: str | None) -> DataFrame:
+class TextOptions(NamedTuple):
+    """How a CSV file is written: cells that are missing, what stands between cells, the encoding."""
+
+    nulls: tuple[str, ...] = ()
+    separator: str | None = None
+    encoding: str | None = None
+
+
+def read_text(session: SparkSession, path: str, name: str, text: TextOptions) -> DataFrame:
     """CSV files as a frame. Every cell is text first; a second look settles the types, as ``amongst.read`` does."""
-    separator = separator or _separator(session, path, name)
+    separator = text.separator or _separator(session, path, name)
     frame = session.read.csv(
         path,
         sep=separator,
@@ -29,9 +37,21 @@ def read_text(session: SparkSession, path: str, name: str, separator: str | None
         mode="FAILFAST",
         nullValue=NO_CELL,
         emptyValue="",
+        encoding=text.encoding or "UTF-8",
         enforceSchema=False,
     )
-    return _settle(frame)
+    return _settle(_without(frame, text.nulls))
+
+
+def _without(frame: DataFrame, nulls: tuple[str, ...]) -> DataFrame:
+    """Null for every cell that stands for a missing one."""
+    from pyspark.sql import functions as F
+
+    if not nulls:
+        return frame
+    plain = frame.toDF(*(f"c{i}" for i in range(len(frame.columns))))
+    cells = [F.when(~F.col(name).isin(list(nulls)), F.col(name)).alias(name) for name in plain.columns]
+    return plain.select(*cells).toDF(*frame.columns)
 
 
 def _separator(session: SparkSession, path: str, name: str) -> str:
