@@ -54,7 +54,7 @@ def test_groups_of_parts_are_the_groups_of_the_whole(spark: Any, seed: int) -> N
     table, schema = random_people(seed)
     cuts = ["hierarchy-first", "ordered", "hierarchy"][seed % 3]
     theirs = am.anonymize(table, schema, [am.KAnonymity(3)], method="mondrian", cuts=cuts)
-    ours = in_parts(spark, table, schema, 3, [5, 20, 60, 1][seed], cuts=cuts)
+    ours = in_parts(spark, table, schema, 3, [40, 25, 60, 100][seed], cuts=cuts)
     assert ours.partition.facts["parts"] > 1
     np.testing.assert_array_equal(ours.partition.lo, theirs.partition.lo)
     np.testing.assert_array_equal(ours.partition.hi, theirs.partition.hi)

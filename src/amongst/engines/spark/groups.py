@@ -2,46 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from amongst import kernels
 from amongst.encode.coded import CodedColumn, CodedTable
-from amongst.encode.rank import smallest_dtype
 from amongst.engines.spark.columns import to_spark
 from amongst.engines.spark.count import N
 from amongst.engines.spark.cut_tree import CutTree, box_columns
+from amongst.engines.spark.kernel_of_part import KernelOfPart
 from amongst.engines.spark.plain_errors import spoken
 from amongst.engines.spark.value_codes import ValueCodes
-from amongst.kernels.axis import Axis
 from amongst.partition.partition import Partition
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame
-
-
-@dataclass(frozen=True)
-class KernelOfPart:
-    """Strict Mondrian on the tuples of one part, as an executor runs it."""
-
-    axes: Sequence[Axis]
-    k: int
-    cuts: int
-
-    def __call__(self, part: pa.Table) -> pa.Table:
-        import pyarrow as pa
-
-        columns = [
-            part.column(f"q{c}").to_numpy().astype(smallest_dtype(axis.n_codes + 1)) for c, axis in enumerate(self.axes)
-        ]
-        weight = part.column(N).to_numpy().astype(np.uint32)
-        group, *_ = kernels.mondrian(columns, weight, self.axes, self.k, cuts=self.cuts, relaxed=False)
-        return part.append_column("group", pa.array(group, pa.int32()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +89,11 @@ def _grouped(tree: CutTree, frame: DataFrame, kernel: KernelOfPart) -> DataFrame
     routed = frame.withColumn("cell", tree.part_column())
     whole = [part.number for part in tree.parts if part.is_group]
     schema = routed.withColumn("group", F.lit(0)).schema
-    made = routed.where(~F.col("cell").isin(whole)).groupBy("cell").applyInArrow(kernel, schema)
+
+    def group(part: pa.Table) -> pa.Table:  # a function, as Spark takes an object that can be called for two arguments
+        return kernel(part)
+
+    made = routed.where(~F.col("cell").isin(whole)).groupBy("cell").applyInArrow(group, schema)
     if whole:
         made = made.unionByName(routed.where(F.col("cell").isin(whole)).withColumn("group", F.lit(0)))
     return made

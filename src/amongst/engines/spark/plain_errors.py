@@ -47,6 +47,11 @@ KNOWN: list[tuple[tuple[str, ...], str, str]] = [
         "the Spark session is gone",
         "start a new session and run again",
     ),
+    (
+        ("ModuleNotFoundError", "ImportError"),
+        "the Python of the executors lacks a module",
+        "install amongst on all machines, and name that Python with PYSPARK_PYTHON or spark.pyspark.python",
+    ),
     (("FAILED_READ_FILE", "CANNOT_READ_FILE"), "a file that cannot be read", "check that the files are whole"),
     (
         ("ExecutorLost", "Task not serializable", "Lost task", "stage failure", "FetchFailed", "Python worker exited"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import weakref
 from typing import TYPE_CHECKING, Any
 
@@ -63,6 +64,7 @@ class Started:
 
 
 def _make(spark: Any, memory: int | None, folder: str) -> SparkSession:
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # Spark would take whatever "python3" is
     builder = spark.builder.appName("amongst")
     settings = {
         "spark.ui.enabled": "false",
