@@ -13,9 +13,10 @@ from amongst.encode.coded import CodedTable
 from amongst.engines.expand import Pieces, expanded, pieces, whole_pieces
 from amongst.engines.store import CLASS, COUNT, FIRST, LAST, Publication, Say, Store
 from amongst.errors import BadInput, BadOption
-from amongst.models import KAnonymity, Model
+from amongst.models import POPULATION, KAnonymity, Model
 from amongst.partition import TWO_TABLES, find_method
 from amongst.partition.guided import guided
+from amongst.partition.large_counts import MOST_ROWS
 from amongst.partition.partition import Partition
 from amongst.partition.requested import encode_for, sensitive_columns
 from amongst.read.source import Source, refuse_unusable
@@ -72,8 +73,8 @@ class Request:
     @property
     def on_tuples(self) -> bool:
         """Whether the method decides on tuples and their counts."""
-        only_rows = all(isinstance(model, KAnonymity) for model in self.models)
-        return self.method in ON_TUPLES and only_rows and self.target is None
+        mended = any(not model.monotone or isinstance(model, POPULATION) for model in self.models)
+        return self.method in ON_TUPLES and not mended and self.target is None
 
     @property
     def counted(self) -> list[str]:
@@ -112,6 +113,7 @@ def anonymize_stored(
         Where the counts are kept, and may be already.
     """
     refuse_elsewhere(request)
+    whole = whole and request.on_tuples
     stored = store.schema()
     refuse_unusable_names(stored, store.name)
     check_roles(request.schema, stored)
@@ -122,7 +124,7 @@ def anonymize_stored(
     if table.num_rows == 0:
         refuse_unusable(table, store.name)
     count = table.column(COUNT).to_numpy().astype(np.int64)
-    refuse_too_many(count)
+    refuse_too_many(count, request)
     table = table.drop_columns([COUNT])
     schema = check(request.schema, _with_the_rest(table, stored), form=request.form)
     say("encode", 0, 0)
@@ -134,7 +136,9 @@ def anonymize_stored(
     kept = np.arange(len(count)) if coded.kept_rows is None else coded.kept_rows
     own_count = count[kept]
     made = whole_pieces(told.class_of_row, own_count) if searched is coded else pieces(told.class_of_row, own_count)
-    publication = _publication(table, kept, made, told, schema, request, stored)
+    # What is written from counts is joined with nothing.
+    tuples = _tuples(table.select(request.counted), kept, made) if not whole else table.slice(0, 0)
+    publication = _publication(tuples, made, told, request, stored)
     sizes = _sizes(told, searched)
     shown = Published(_no_rows(publication, stored), sizes, told.class_of_row, told.n_classes, {})
     known = table if searched is coded else table.select(list(coded.sensitive))
@@ -193,23 +197,19 @@ def _sizes(told: Decided, searched: CodedTable) -> np.ndarray:
     return np.bincount(told.class_of_row[kept], weights=weight, minlength=told.n_classes).astype(np.int64)
 
 
-def _publication(
-    table: pa.Table,
-    kept: np.ndarray,
-    made: Pieces,
-    told: Decided,
-    schema: Schema,
-    request: Request,
-    stored: pa.Schema,
-) -> Publication:
+def _tuples(table: pa.Table, kept: np.ndarray, made: Pieces) -> pa.Table:
+    """The class of every kind of row."""
     import pyarrow as pa
 
-    keys = request.counted
-    tuples = table.select(keys).take(pa.array(kept[made.coded]))
+    tuples = table.take(pa.array(kept[made.coded]))
     tuples = tuples.append_column(CLASS, pa.array(made.class_of_piece, pa.int32()))
     if made.divided:
         tuples = tuples.append_column(FIRST, pa.array(made.first, pa.int64()))
         tuples = tuples.append_column(LAST, pa.array(made.last, pa.int64()))
+    return tuples
+
+
+def _publication(tuples: pa.Table, made: Pieces, told: Decided, request: Request, stored: pa.Schema) -> Publication:
     columns: list[str] = []
     for name in stored.names:
         if name in told.columns:
@@ -218,7 +218,7 @@ def _publication(
             columns.append(name)
     size = np.bincount(made.class_of_piece, weights=made.last - made.first + 1, minlength=told.n_classes)
     return Publication(
-        keys,
+        request.counted,
         tuples,
         class_table(told.columns),
         request.others,
@@ -282,12 +282,17 @@ def refuse_elsewhere(request: Request) -> None:
         )
 
 
-def refuse_too_many(count: np.ndarray) -> None:
-    """Raise where the counts are larger than the kernels can add up."""
-    if int(count.sum()) < 1 << 32:
-        return
-    raise BadInput(
-        "There are more rows than can be counted at once.",
-        found=f"{int(count.sum()):,} rows; up to {(1 << 32) - 1:,} can be",
-        fix="divide the table, for instance by region, and anonymize the parts one by one",
-    )
+def refuse_too_many(count: np.ndarray, request: Request) -> None:
+    """Raise where the counts are larger than the kernels can add up.
+
+    Mondrian with k alone cuts until they can; nothing else does.
+    """
+    total, most = int(count.sum()), int(count.max())
+    only_k = all(isinstance(model, KAnonymity) for model in request.models)
+    cut_first = request.method == "mondrian" and only_k and request.target is None
+    if most > MOST_ROWS or (total > MOST_ROWS and not cut_first):
+        raise BadInput(
+            "There are more rows than can be counted at once.",
+            found=f"{total:,} rows; up to {MOST_ROWS:,} can be, and with method = 'mondrian' and k alone any number",
+            fix="divide the table, for instance by region, and anonymize the parts one by one",
+        )

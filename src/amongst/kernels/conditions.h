@@ -41,6 +41,7 @@ struct Conditions {
     const uint32_t* first = nullptr;  // the first member of every item, and one more; null where items are their own members
     const uint32_t* unit = nullptr;   // the person of every member; null where rows are counted
     size_t n_units = 0;
+    const uint32_t* weight = nullptr;  // how many rows every member stands for; null: one each. Not where people are counted
     std::vector<Test> tests;
 };
 
@@ -67,8 +68,10 @@ public:
     }
 
     void add(uint32_t item, uint32_t weight = 1) {
-        if (!conditions_.first) add_members(item, item + 1, weight);
-        else add_members(conditions_.first[item], conditions_.first[item + 1], 1);
+        uint32_t first = conditions_.first ? conditions_.first[item] : item;
+        uint32_t end = conditions_.first ? conditions_.first[item + 1] : item + 1;
+        if (conditions_.weight) add_weighted(first, end);
+        else add_members(first, end, conditions_.first ? 1 : weight);
     }
 
     // Ask memory for items that will be added soon: `later` after `soon`.
@@ -123,6 +126,15 @@ private:
     std::vector<double> extra_, above_, gains_, losses_;
     uint32_t stamp_ = 1;
     int64_t total_ = 0;
+
+    void add_weighted(uint32_t first, uint32_t end) {
+        const uint32_t* weight = conditions_.weight;
+        for (uint32_t m = first; m < end; m++) total_ += weight[m];
+        for (size_t t = 0; t < of_test_.size(); t++) {
+            const Test& test = conditions_.tests[t];
+            for (uint32_t m = first; m < end; m++) of_test_[t].count_one(test.code[m], weight[m]);
+        }
+    }
 
     void add_members(uint32_t first, uint32_t end, uint32_t weight) {
         if (!conditions_.unit) total_ += int64_t(end - first) * weight;

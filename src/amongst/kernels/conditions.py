@@ -89,12 +89,16 @@ class Conditions:
         The person of every member.
     first : ndarray of uint32, or None
         The first member of every item, and one more at the end; None where items are their own members.
+    weight : ndarray of uint32, or None
+        How many rows every member stands for, where equal ones were counted before; None: one each, or what is told
+        with the items.
     """
 
     k: int
     tests: Sequence[Test] = field(default_factory=tuple)
     unit: np.ndarray | None = None
     first: np.ndarray | None = None
+    weight: np.ndarray | None = None
 
     @cached_property
     def arrays(self) -> tuple[Any, ...]:
@@ -102,7 +106,8 @@ class Conditions:
         unit = None if self.unit is None else np.ascontiguousarray(self.unit, dtype=np.uint32)
         n_units = 0 if unit is None else int(unit.max(initial=0)) + 1
         first = None if self.first is None else np.ascontiguousarray(self.first, dtype=np.uint32)
-        return (self.k, first, unit, n_units, tuple(test.arrays for test in self.tests))
+        weight = None if self.weight is None else np.ascontiguousarray(self.weight, dtype=np.uint32)
+        return (self.k, first, unit, n_units, weight, tuple(test.arrays for test in self.tests))
 
     @property
     def only_size(self) -> bool:
@@ -124,7 +129,10 @@ class Conditions:
     def at(self, items: np.ndarray) -> Conditions:
         """The same for some of the items, which are their own members."""
         return Conditions(
-            self.k, tuple(test.at(items) for test in self.tests), None if self.unit is None else self.unit[items]
+            self.k,
+            tuple(test.at(items) for test in self.tests),
+            None if self.unit is None else self.unit[items],
+            weight=None if self.weight is None else self.weight[items],
         )
 
 

@@ -78,17 +78,17 @@ inline bool test_of(HeldConditions& to, PyObject* item, size_t n_items) {
     return true;
 }
 
-// (k, first|None, unit|None, n_units, tests) over n_items items.
+// (k, first|None, unit|None, n_units, weight|None, tests) over n_items items.
 inline bool conditions_of(PyObject* tuple, size_t n_items, HeldConditions& to) {
-    PyObject *first, *unit, *tests;
+    PyObject *first, *unit, *weight, *tests;
     long long k;
     Py_ssize_t n_units;
     if (!PyTuple_Check(tuple)) return check(false, "conditions come as a tuple");
-    if (!PyArg_ParseTuple(tuple, "LOOnO", &k, &first, &unit, &n_units, &tests)) return false;
+    if (!PyArg_ParseTuple(tuple, "LOOnOO", &k, &first, &unit, &n_units, &weight, &tests)) return false;
     if (!check(n_units >= 0 && PyTuple_Check(tests), "conditions have tests")) return false;
     to.conditions.k = k;
     to.conditions.n_units = size_t(n_units);
-    to.buffers.reserve(8 * size_t(PyTuple_Size(tests)) + 2);  // so that the buffers stay where they are
+    to.buffers.reserve(8 * size_t(PyTuple_Size(tests)) + 3);  // so that the buffers stay where they are
     if (first != Py_None) {
         const Buffer* buffer = held(to, first, 4, n_items + 1);
         if (!buffer) return false;
@@ -97,6 +97,11 @@ inline bool conditions_of(PyObject* tuple, size_t n_items, HeldConditions& to) {
         n_items = to.conditions.first[n_items];
     }
     if (!codes_of(to, unit, n_items, to.conditions.n_units, to.conditions.unit)) return false;
+    if (weight != Py_None) {
+        const Buffer* buffer = held(to, weight, 4, n_items);
+        if (!buffer || !check(!to.conditions.unit, "rows that were counted before have no people")) return false;
+        to.conditions.weight = buffer->as<const uint32_t>();
+    }
     for (Py_ssize_t i = 0; i < PyTuple_Size(tests); i++)
         if (!test_of(to, PyTuple_GetItem(tests, i), n_items)) return false;
     return true;

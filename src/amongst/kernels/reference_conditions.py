@@ -23,6 +23,8 @@ def hold(conditions: Conditions, items: np.ndarray, weight: np.ndarray | None = 
     """Whether some items may be a group."""
     if conditions.first is not None:
         items, weight = conditions.members(items), None
+    if conditions.weight is not None:
+        weight = conditions.weight[items]
     weight = np.ones(len(items), dtype=np.int64) if weight is None else weight.astype(np.int64)
     total = int(weight.sum()) if conditions.unit is None else len(np.unique(conditions.unit[items]))
     return total >= conditions.k and all(_holds(test, items, weight, total) for test in conditions.tests)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -91,8 +92,9 @@ class _Cells:
         if conditions.unit is not None:
             codes, count = table.codes, np.ones(table.n_rows, dtype=np.uint32)
         else:
-            _, first_row, count = kernels.distinct([*table.codes, *[test.codes for test in conditions.tests]])
-            conditions = conditions.at(first_row)
+            cells = [*table.codes, *[test.codes for test in conditions.tests]]
+            _, first_row, count = kernels.distinct(cells, table.count)
+            conditions = replace(conditions.at(first_row), weight=None)  # it is told with the cells
             codes = [kernels.gather(column, first_row) for column in table.codes]
         self.conditions, self.count = conditions, count
         self.cells = sets.as_classes(codes, count)

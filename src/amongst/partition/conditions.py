@@ -51,7 +51,7 @@ def conditions_of(table: CodedTable, models: Sequence[Model]) -> Conditions:
     ]
     # k on all columns is k on any of them; a method that can look at fewer asks for less.
     of_subsets = max((model.k for model in models if isinstance(model, KOfSubsets)), default=1)
-    return Conditions(max(smallest_group(models), of_subsets), tuple(tests), table.unit)
+    return Conditions(max(smallest_group(models), of_subsets), tuple(tests), table.unit, weight=table.count)
 
 
 def asks_for_rows_only(table: CodedTable, models: Sequence[Model]) -> bool:
@@ -91,7 +91,7 @@ def test_of(table: CodedTable, column: CodedColumn, model: Model) -> Test:
     codes = np.ascontiguousarray(column.codes, dtype=np.uint32)
     pair = None if table.unit is None else kernels.distinct([table.unit, codes])[0]
     test = Test(-1, codes, column.n_codes, pair=pair)
-    share = shares(test)
+    share = shares(test, table.count)
     if isinstance(model, LDiversity):
         return _diversity(test, model)
     if isinstance(model, AlphaK):
@@ -109,12 +109,12 @@ def test_of(table: CodedTable, column: CodedColumn, model: Model) -> Test:
     return _as(test, PROXIMITY, bound=1 / model.l, last=last_within(column, model.width))
 
 
-def shares(test: Test) -> np.ndarray:
+def shares(test: Test, weight: np.ndarray | None = None) -> np.ndarray:
     """The share of every value in the table, of rows or of people with the value."""
     codes = test.codes
     if test.pair is not None:
         codes = codes[np.unique(test.pair, return_index=True)[1]]
-    count = np.bincount(codes, minlength=test.n_values).astype(np.float64)
+    count = np.bincount(codes, weights=weight, minlength=test.n_values).astype(np.float64)
     return count / count.sum()
 
 

@@ -66,7 +66,7 @@ def refuse_ineligible(table: CodedTable, column: CodedColumn, model: Model) -> N
         assert test.upper is not None
         if float(count.max()) <= float(test.upper[0]) * whole + 1e-9:
             return
-    elif holds_by_class(Conditions(1, (test,), table.unit), np.zeros(table.n_rows, dtype=np.int32), 1)[0]:
+    elif _holds_as_one(table, test):
         return
     if isinstance(model, LDiversity) and model.kind != "recursive":
         best = {
@@ -91,6 +91,11 @@ def refuse_ineligible(table: CodedTable, column: CodedColumn, model: Model) -> N
     raise _infeasible(column, count, whole, model, f"use l <= {best:.6g}, or a smaller width", largest_l=best)
 
 
+def _holds_as_one(table: CodedTable, test: Test) -> bool:
+    whole = Conditions(1, (test,), table.unit, weight=table.count)
+    return bool(holds_by_class(whole, np.zeros(table.n_coded, dtype=np.int32), 1)[0])
+
+
 def _infeasible(
     column: CodedColumn, count: np.ndarray, whole: float, model: Model, fix: str, **facts: float
 ) -> Infeasible:
@@ -109,7 +114,7 @@ def _infeasible(
 def _counts(table: CodedTable, test: Test) -> tuple[np.ndarray, float]:
     codes = test.codes if test.pair is None else test.codes[np.unique(test.pair, return_index=True)[1]]
     whole = table.n_rows if table.unit is None else int(table.unit.max()) + 1
-    return np.bincount(codes, minlength=test.n_values).astype(np.float64), float(whole)
+    return np.bincount(codes, weights=table.count, minlength=test.n_values).astype(np.float64), float(whole)
 
 
 def _entropy(count: np.ndarray) -> float:

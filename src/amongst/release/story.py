@@ -141,12 +141,6 @@ def _explain(release: Release) -> list[str]:
     return sentences
 
 
-def _counts(release: Release, column: CodedColumn) -> np.ndarray:
-    """How many rows have every value."""
-    count = np.bincount(column.codes, weights=release.coded.count, minlength=column.n_values)
-    return count[: column.n_values].astype(np.int64)
-
-
 def _distribution(release: Release, c: int) -> Distribution:
     column, partition = release.coded.columns[c], release.partition
     size = partition.size_of_group.astype(np.float64)
@@ -158,9 +152,9 @@ def _distribution(release: Release, c: int) -> Distribution:
     if column.kind in ("numeric", "date") and _can_be_binned(column):
         return _binned(release, column, *_shown_ends(release, c, lo, hi), size)
     if column.kind in ("numeric", "date"):
-        return _binned_codes(column, _counts(release, column), spread_codes(lo, hi, size, column.n_values))
+        return _binned_codes(column, release.counts_of_values(column), spread_codes(lo, hi, size, column.n_values))
     lo, hi = (ends.astype(np.int64) for ends in _shown_ends(release, c, lo, hi))
-    before, after = _counts(release, column), spread_codes(lo, hi, size, column.n_values)
+    before, after = release.counts_of_values(column), spread_codes(lo, hi, size, column.n_values)
     labels = text_of(column.values).to_pylist()
     if len(labels) > MOST_CATEGORIES:
         return _binned_codes(column, before, after)
@@ -178,7 +172,7 @@ def _binned(
     release: Release, column: CodedColumn, lower: np.ndarray, upper: np.ndarray, size: np.ndarray
 ) -> Distribution:
     edges, step = round_edges(column.lowest, column.lowest + column.span), _step(column)
-    before, _ = np.histogram(numbers(column.values), bins=edges, weights=_counts(release, column))
+    before, _ = np.histogram(numbers(column.values), bins=edges, weights=release.counts_of_values(column))
     # Cells of a grid may begin before the table does, and end after it.
     lower, upper = np.maximum(lower, edges[0]), np.minimum(upper, edges[-1] - step)
     after = spread_ranges(lower, upper, size, edges, step=step)
@@ -246,7 +240,7 @@ def _axis(release: Release, column: CodedColumn) -> Axis:
     """Values that fewer rows have than may be shown keep their place, and lose their name."""
     if column.kind in ("numeric", "date"):
         return Axis(column.name, column.kind, step=_step(column))
-    names = zip(text_of(column.values).to_pylist(), _counts(release, column), strict=True)
+    names = zip(text_of(column.values).to_pylist(), release.counts_of_values(column), strict=True)
     return Axis(column.name, column.kind, labels=tuple(name if n >= release.threshold else "" for name, n in names))
 
 

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from amongst.engines.counted import Request
 from amongst.engines.duckdb.file_store import FileStore
 from amongst.engines.memory import Budget, words
+from amongst.errors import Infeasible
+from amongst.models import KAnonymity
 
-A_TUPLE, A_CELL = 64, 18
+A_TUPLE, A_CELL = 150, 30
 """Bytes that a distinct row takes on its way, for itself and for each of its columns: Arrow's codes, ours, the
 records of the search twice."""
 
@@ -39,6 +41,12 @@ STEPS = {
     ),
 }
 """What happens on each way."""
+
+
+BY_PARTS = ("mondrian", "hilbert", "hilbert-fast")
+"""Methods that can work part by part."""
+MOSTLY = 0.6
+"""The share of distinct rows from which on it does not pay to count them."""
 
 
 @dataclass(frozen=True)
@@ -82,12 +90,24 @@ def choose_path(store: FileStore, request: Request, budget: Budget) -> Way:
         for_tuples += n_rows * (len(counted) * 2 + 24)
     told = f"the file has {n_rows:,} rows, of which about {n_counted:,} are distinct in what is counted"
     room = words(budget.for_tuples)
+    only_k = all(isinstance(model, KAnonymity) for model in request.models)
+    if request.method in BY_PARTS and only_k and request.target is None and n_counted > MOSTLY * n_rows:
+        why = f"{told}: counting equal rows would save nothing, so the codes of the rows are cut into parts on disk"
+        return Way("parts", 4, n_rows, n_counted, budget.free, look * 16, why)
     if request.on_tuples and for_all <= budget.for_tuples:
         why = f"{told}; all that is published of them fits into {room} when equal rows are counted"
         return Way("counts", 2, n_rows, n_all, for_all + budget.for_queries, look * 14, why)
     if for_tuples <= budget.for_tuples:
         why = f"{told}; these fit into {room}, so rows are joined with what their kind publishes, and sorted on disk"
         return Way("join", 3, n_rows, n_counted, for_tuples + budget.for_queries, look * 40, why)
+    if request.method not in BY_PARTS:
+        least = budget.limit - budget.free + int(for_tuples / 0.75)
+        raise Infeasible(
+            f"The memory limit is too small for {request.method} on this table.",
+            found=f"{told}: {words(for_tuples)} are needed for them, and {room} are there",
+            fix=f"allow at least {words(least)}, or use one of: {', '.join(BY_PARTS)}, which can work part by part",
+            least=least,
+        )
     why = f"{told}; these would take {words(for_tuples)} of {room}, so the rows are cut into parts on disk first"
     return Way("parts", 4, n_rows, n_counted, budget.free, look * 60, why)
 

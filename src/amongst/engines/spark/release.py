@@ -43,7 +43,7 @@ class SparkRelease(StoredRelease):
     def counts_of_values(self, column: CodedColumn) -> np.ndarray:
         """How many rows have every value of a quasi-identifier."""
         if self.codes is None:
-            return super().counts_of_values(column)  # type: ignore[misc]
+            return super().counts_of_values(column)
         place = [own.name for own in self.coded.columns].index(column.name)
         return self.codes.of_values(place)
 
