@@ -28,7 +28,8 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         "spark.driver.host": "127.0.0.1",
         "spark.sql.shuffle.partitions": "4",
         "spark.default.parallelism": "4",
-        "spark.sql.codegen.wholeStage": "false",  # tables are small: to compile a query would take longer than to run it
+        # Tables are small: to compile a query would take longer than to run it.
+        "spark.sql.codegen.wholeStage": "false",
         "spark.local.dir": str(folder / "local"),
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",

@@ -78,7 +78,7 @@ def anonymize_spark(
 def _decided(store: SparkStore, request: Request, say: Say, checkpoint: Checkpoint | None) -> StoredRelease:
     say("count", 0, 0)
     tuples = store.tuples(request.counted)
-    if store.fits(tuples) and (request.on_tuples or store.fits_rows(tuples)):
+    if store.needed(tuples, not request.on_tuples) <= store.memory:
         return anonymize_stored(store, request, say, checkpoint=checkpoint)
     from amongst.engines.spark.in_parts import anonymize_in_parts
 

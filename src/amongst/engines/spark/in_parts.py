@@ -149,10 +149,13 @@ def refuse_other_methods(request: Request, tuples: Tuples, store: SparkStore) ->
     problems += [f"models: {', '.join(beyond)}"] if beyond else []
     problems += [f"target = {request.target!r}"] if request.target is not None else []
     if problems:
-        need = f"{tuples.n_tuples:,} distinct combinations need about {words(tuples.needed)} of {words(store.memory)}"
+        least = store.needed(tuples, not request.on_tuples)
+        what = f"{tuples.n_tuples:,} distinct combinations" + (
+            "" if request.on_tuples else f" of {tuples.n_rows:,} rows"
+        )
         raise BadOption(
-            "The frequency set does not fit into the driver, and this cannot be done part by part.",
-            found=[*problems, need],
-            fix=f'allow memory = "{words(tuples.needed)}", or use k-anonymity with mondrian',
-            least=tuples.needed,
+            "What the method looks at does not fit into the driver, and this cannot be done part by part.",
+            found=[*problems, f"{what} need about {words(least)}, and {words(store.memory)} are allowed"],
+            fix=f'allow memory = "{words(least)}", or use k-anonymity with mondrian',
+            least=least,
         )

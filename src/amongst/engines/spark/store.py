@@ -70,20 +70,17 @@ class SparkStore:
             self._counted = asked, counted(self.frame, columns)
         return self._counted[1]
 
-    def fits(self, tuples: Tuples) -> bool:
-        """Whether the driver can decide on this frequency set."""
-        return tuples.needed <= self.memory
-
-    def fits_rows(self, tuples: Tuples) -> bool:
-        """Whether the driver can hold the codes of every row, for methods that may divide the rows of a tuple."""
-        return tuples.needed + tuples.n_rows * (2 * (len(tuples.frame.columns) - 1) + A_ROW) <= self.memory
+    def needed(self, tuples: Tuples, every_row: bool = False) -> int:
+        """About the memory that the driver needs to decide, with the codes of every row where a method sees them."""
+        rows = tuples.n_rows * (2 * (len(tuples.frame.columns) - 1) + A_ROW) if every_row else 0
+        return tuples.needed + rows
 
     def count(self, columns: Sequence[str], say: Say = lambda step, done, total: None) -> pa.Table:
         """The frequency set of some columns, fetched; raises where it does not fit."""
         say("count", 0, 0)
         try:
             tuples = self.tuples(columns)
-            if not self.fits(tuples):
+            if self.needed(tuples) > self.memory:
                 raise self.too_large(tuples)
             return tuples.fetch(columns)
         finally:
