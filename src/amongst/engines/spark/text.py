@@ -71,7 +71,10 @@ def _settle(frame: DataFrame) -> DataFrame:
     plain = frame.toDF(*(f"c{i}" for i in range(len(frame.columns))))
     asked: list[Column] = []
     for name in plain.columns:
-        asked += [F.bool_and(F.col(name).rlike(pattern)).alias(f"{name} {kind}") for pattern, kind in KINDS]
+        # The end of the text: where Java sees one, there may be a line break after it.
+        asked += [
+            F.bool_and(F.col(name).rlike(pattern[:-1] + r"\z")).alias(f"{name} {kind}") for pattern, kind in KINDS
+        ]
     fits = plain.agg(*asked).toArrow().to_pylist()[0]
     kind_of = {name: next((kind for _, kind in KINDS if fits[f"{name} {kind}"]), "string") for name in plain.columns}
     kind_of = _without_loss(plain, kind_of)
