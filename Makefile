@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard src/amongst/kernels/*.cpp src/amongst/kernels/*.h)
 
-.PHONY: demo test check bench conformance papers clean help
+.PHONY: demo test check bench conformance verifier-mutations fuzz faults mutants papers minimal lock dist clean help
 
 help:
 	@echo "make demo    set up, anonymize the bundled Adult data, print a summary, write release and report"
@@ -13,13 +13,20 @@ help:
 	@echo "make papers  the papers' experiments measured again, with charts (minutes)"
 	@echo "make bench   speed as ratios against named references (minutes)"
 	@echo "make conformance  write docs/conformance.md from the tests"
+	@echo "make verifier-mutations  write docs/verifier-mutations.md by breaking releases"
+	@echo "make fuzz    every target of fuzz/ under atheris, SECONDS=60 each (Linux; installs atheris)"
+	@echo "make faults  a hundred runs killed, then starved and misled (10 minutes)"
+	@echo "make mutants changes the verifier's own code and counts what the tests notice (an hour or more)"
+	@echo "make minimal a part of the tests with the oldest versions that are allowed"
+	@echo "make lock    write requirements-dev.lock; make test LOCKED=1 runs with just these versions"
+	@echo "make dist    wheel, source archive, bill of materials (CycloneDX) and digests"
 
 $(VENV)/.installed: $(SOURCES) scripts/setup
 	@PYTHON="$(PYTHON)" VENV="$(VENV)" scripts/setup run
 	@touch $@
 
 $(VENV)/.installed-dev: $(SOURCES) scripts/setup
-	@PYTHON="$(PYTHON)" VENV="$(VENV)" scripts/setup dev
+	@PYTHON="$(PYTHON)" VENV="$(VENV)" scripts/setup $(if $(LOCKED),locked,dev)
 	@touch $@ $(VENV)/.installed
 
 demo: $(VENV)/.installed
@@ -40,8 +47,31 @@ bench: $(VENV)/.installed-dev
 conformance:
 	$(PYTHON) scripts/conformance
 
+verifier-mutations: $(VENV)/.installed-dev
+	$(BIN)/python tests/verify/broken_page.py
+
+SECONDS ?= 60
+fuzz: $(VENV)/.installed-dev
+	$(BIN)/python -m pip install --quiet atheris
+	$(BIN)/python fuzz/run.py all --seconds $(SECONDS)
+
+faults: $(VENV)/.installed-dev
+	$(BIN)/python scripts/faults
+
+mutants: $(VENV)/.installed-dev
+	$(BIN)/python scripts/mutants
+
 papers: $(VENV)/.installed
 	$(BIN)/amongst papers run all --out out/papers
 
+minimal:
+	$(PYTHON) scripts/minimal
+
+lock:
+	$(PYTHON) scripts/lock
+
+dist: $(VENV)/.installed-dev
+	PYTHON="$(BIN)/python" scripts/dist
+
 clean:
-	rm -rf $(VENV) build dist out bench-out .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-minimal build dist out bench-out .pytest_cache .mypy_cache .ruff_cache .hypothesis

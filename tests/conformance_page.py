@@ -27,7 +27,7 @@ SOURCES = {
     "t-closeness": "Li, Li, Venkatasubramanian: t-Closeness, ICDE 2007",
     "l-diversity": "Machanavajjhala, Gehrke, Kifer, Venkitasubramaniam: l-Diversity, ICDE 2006",
     "arx": "ARX, its own tests (`src/test/org/deidentifier/arx/test`)",
-    "sdcmicro": "sdcMicro, help page of `freqCalc`",
+    "sdcmicro": "sdcMicro, help pages of `freqCalc` and `indivRisk`",
     "pycanon": "pyCANON, its own tests",
 }
 

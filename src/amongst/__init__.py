@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from amongst import datasets, errors
     from amongst.anonymize import anonymize
+    from amongst.attack.attack import attack
     from amongst.compare.compare import compare
     from amongst.dual import largest_k, largest_l
+    from amongst.evidence.gather import evidence
     from amongst.generalize import generalizations
     from amongst.learn.classification import classification
     from amongst.measure.lower_bound import lower_bound
@@ -41,6 +43,9 @@ if TYPE_CHECKING:
         verify_database,
     )
     from amongst.release import Release
+    from amongst.release.against import verify_against
+    from amongst.release.register import Register
+    from amongst.risk.risk import risk
     from amongst.schema import Column, Hierarchy, Schema
     from amongst.verify import verify
 
@@ -49,6 +54,7 @@ __version__ = "0.1.0"
 # Names are looked up when they are used: ``import amongst`` costs next to nothing.
 _HOME_OF_NAME = {
     "anonymize": "amongst.anonymize",
+    "attack": "amongst.attack.attack",
     "generalizations": "amongst.generalize",
     "largest_k": "amongst.dual",
     "largest_l": "amongst.dual",
@@ -58,7 +64,9 @@ _HOME_OF_NAME = {
     "query": "amongst.query.ask",
     "classification": "amongst.learn.classification",
     "compare": "amongst.compare.compare",
+    "evidence": "amongst.evidence.gather",
     "fidelity": "amongst.query.fidelity",
+    "risk": "amongst.risk.risk",
     "Column": "amongst.schema",
     "Hierarchy": "amongst.schema",
     "Schema": "amongst.schema",
@@ -72,6 +80,7 @@ _HOME_OF_NAME = {
     "LDiversity": "amongst.models",
     "Proximity": "amongst.models",
     "TCloseness": "amongst.models",
+    "Register": "amongst.release.register",
     "Release": "amongst.release",
     "DatabaseRelease": "amongst.relations",
     "DatabaseSchema": "amongst.relations",
@@ -80,6 +89,7 @@ _HOME_OF_NAME = {
     "anonymize_database": "amongst.relations",
     "database_methods": "amongst.relations",
     "verify_database": "amongst.relations",
+    "verify_against": "amongst.release.against",
     "Workload": "amongst.query.workload",
     "workload_error": "amongst.query.workload",
 }
@@ -100,6 +110,7 @@ __all__ = [
     "KOfSubsets",
     "LDiversity",
     "Proximity",
+    "Register",
     "Relation",
     "Release",
     "Schema",
@@ -107,11 +118,13 @@ __all__ = [
     "Workload",
     "anonymize",
     "anonymize_database",
+    "attack",
     "classification",
     "compare",
     "database_methods",
     "datasets",
     "errors",
+    "evidence",
     "fidelity",
     "generalizations",
     "largest_k",
@@ -119,7 +132,9 @@ __all__ = [
     "lower_bound",
     "methods",
     "query",
+    "risk",
     "verify",
+    "verify_against",
     "verify_database",
     "workload_error",
 ]

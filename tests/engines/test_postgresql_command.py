@@ -88,6 +88,8 @@ def test_from_a_job_file(shop: str, tmp_path: Path) -> None:
         (["--out-table", "shop.x"], "--table"),
         (["--table", "a.b.c", "--out-table", "shop.x"], "name of a table"),
         (["--table", "shop.nobody", "--out-table", "shop.x"], "not there"),
+        (["--table", "shop.people", "--out-table", "pg_catalog.x"], "grant CREATE"),
+        (["--table", "shop.people", "--out-table", "shop.people"], "own release"),
     ],
 )
 def test_wrong_tables(shop: str, tmp_path: Path, tables: list[str], word: str) -> None:

@@ -45,7 +45,10 @@ def carry_out(
     _refuse_tables(job, engine)
     with watched(RELEASE if engine == "memory" else STORED) as steps:
         steps.say("read")
-        release = _release(job, data, steps, bound) if engine == "memory" else _elsewhere(engine, job, steps, bound)
+        if engine == "memory":
+            release = _release(job, data, steps, bound)
+        else:
+            release = _elsewhere(engine, job, steps, bound, force=force)
         where: dict[str, Any] = {} if job.output.table is None else {"table": job.output.table}
         verdict = release.write(folder, format=job.output.format, force=force, step=steps.say, **where)
         VOICE.written = folder
@@ -95,11 +98,12 @@ def _release(job: Job, data: Dataset | None, steps: Steps, bound: bool | None) -
     )
 
 
-def _elsewhere(engine: str, job: Job, steps: Steps, bound: bool | None) -> Release:
+def _elsewhere(engine: str, job: Job, steps: Steps, bound: bool | None, *, force: bool) -> Release:
     """The release of rows that are not read into memory."""
     from amongst.engines.counted import request
 
     asked = (job.schema, job.models, job.method, dict(job.options), job.output.form, job.seed, job.target, bound)
+    known_before = {"out_table": job.output.table, "force": force} if engine == "postgresql" else {}
     made: Release = anonymize_elsewhere(
         engine,
         job.input.path if job.input.database is None else job.input.database,
@@ -112,6 +116,7 @@ def _elsewhere(engine: str, job: Job, steps: Steps, bound: bool | None) -> Relea
         nulls=job.input.nulls,
         separator=job.input.separator,
         encoding=job.input.encoding,
+        **known_before,
     )
     return made
 
@@ -157,6 +162,17 @@ def _words(folder: Path, release: Release, verdict: Verdict) -> list[tuple[str, 
     told: list[tuple[str, ...]] = [(line[:9].strip(), line[10:]) for line in lines]
     told[0] = (*told[0], "good")
     names = ", ".join(sorted(path.name for path in folder.iterdir() if path.suffix != ".html"))
+    told += [("note", words, "warn") for words in (_formulas(release) if (folder / "release.csv").exists() else ())]
     table = getattr(release.store, "target_name", None) if hasattr(release, "store") else None
     told += [] if table is None else [("table", str(table), "name")]
     return [*told, ("written", f"{folder}: {names}"), ("report", str(folder / "report.html"), "name")]
+
+
+def _formulas(release: Release) -> tuple[str, ...]:
+    """What to know before the CSV files are opened in a spreadsheet."""
+    from amongst.release.formulas import caveats_of_csv
+
+    if hasattr(release, "store"):  # the rows were written where they live, and are not here
+        return ()
+    more = [release.sensitive_arrow] if hasattr(release, "sensitive_arrow") else []
+    return caveats_of_csv(release.arrow, *more)

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from amongst.cli.page import Shown
     from amongst.errors import NotVerified
     from amongst.verify import Finding, Verdict
+    from amongst.verify.against import Composition
+
+AGAINST = "Earlier releases"
 
 
 def verify(
@@ -64,6 +67,19 @@ def verify(
         typer.Option("--rows", help="Count rows, also where the release counted people.", rich_help_panel=o.PRIVACY),
     ] = False,
     nulls_rule: o.NullsRule = None,
+    against: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--against",
+            metavar="EARLIER",
+            help="A register, or a release folder of the same people: what do both tell together? May be repeated.",
+            rich_help_panel=AGAINST,
+        ),
+    ] = None,
+    people: Annotated[
+        str | None,
+        typer.Option("--people", metavar="NAME", help="Which people of a register.", rich_help_panel=AGAINST),
+    ] = None,
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
@@ -95,8 +111,8 @@ def verify(
     columns, models, told = what_to_verify(published, quasi, sensitive, schema, typed)
     with watched({"verify": 1}) as steps:
         steps.say("verify")
-        people = None if units is None else read_units(units)
-        verdict = check(published, columns, models, nulls=null_rule_in(nulls_rule), units=people)
+        persons = None if units is None else read_units(units)
+        verdict = check(published, columns, models, nulls=null_rule_in(nulls_rule), units=persons)
     verdict = with_doubts(
         verdict,
         told,
@@ -106,12 +122,58 @@ def verify(
         schema_given=schema is not None,
     )
     unchanged = None if told is None else told.unchanged
+    together = _together(published, against, schema, people)
     facts = {"published": str(published), "unchanged": unchanged, **verdict.to_dict()}
-    VOICE.result(lambda: facts, lambda: _words(published, verdict, unchanged))
-    if not verdict.ok:
+    if against:
+        facts["against"] = [one.to_dict() for one in together]
+    VOICE.result(lambda: facts, lambda: [*_words(published, verdict, unchanged), *_against_words(against, together)])
+    if not verdict.ok or not all(together):
         if VOICE.quiet:
-            VOICE.error(_refused(published, verdict))
+            VOICE.error(_refused(published, verdict, together))
         raise typer.Exit(1)
+
+
+def _together(
+    published: Path, against: list[Path] | None, schema: Path | None, people: str | None
+) -> list[Composition]:
+    """What the release and each earlier one tell together."""
+    if not against:
+        return []
+    from amongst.cli.progress import watched
+    from amongst.release.against import verify_against
+    from amongst.schema.schema import Schema
+
+    folder = published if published.is_dir() else published.parent
+    known = None if schema is None else Schema.from_file(schema)
+    with watched({"compare": 1}) as steps:
+        steps.say("compare")
+        return verify_against(folder, against, schema=known, people=people)
+
+
+def _against_words(against: list[Path] | None, together: list[Composition]) -> list[Shown]:
+    from amongst.cli.page import Facts
+
+    if not against:
+        return []
+    if not together:
+        return [Facts([("against", "no earlier release of the same people")])]
+    facts: list[tuple[str, ...]] = []
+    for one in together:
+        word = ("nothing new: the same file", "good") if one.same_file else _word(one)
+        facts.append(("against", f"{one.earlier}: {word[0]}", word[1]))
+        for name, findings in (("why", one.findings), ("note", one.notes)):
+            for finding in findings:
+                facts += _finding(name, finding)
+    return [Facts(facts)]
+
+
+def _word(one: Composition) -> tuple[str, str]:
+    if one.findings and one.findings[0].code == "composition-unproved":
+        return "could NOT be compared", "bad"
+    pairs = f"{one.n_cells:,} pairs of classes"
+    if one.ok:
+        return f"k = {one.k} still holds together, over {pairs}", "good"
+    return f"together they do NOT hold what was asked (k = {one.k}), over {pairs}", "bad"
 
 
 def _words(published: Path, verdict: Verdict, unchanged: bool | None) -> list[Shown]:
@@ -142,8 +204,9 @@ def _finding(name: str, finding: Finding) -> list[tuple[str, ...]]:
     return rows + [("", f"{label}: {text}") for label, text in details if text]
 
 
-def _refused(published: Path, verdict: Verdict) -> NotVerified:
+def _refused(published: Path, verdict: Verdict, together: list[Composition]) -> NotVerified:
     from amongst.errors import NotVerified
 
-    found = [f"{finding.what} {finding.found}".strip() for finding in verdict.findings]
+    findings = [*verdict.findings, *[finding for one in together for finding in one.findings]]
+    found = [f"{finding.what} {finding.found}".strip() for finding in findings]
     return NotVerified(f"{published.name} does not hold what was asked.", found=found, fix="do not publish it")

@@ -29,7 +29,7 @@ def encode_with_population(
         own, other = table.column(name), population.column(name)
         if kept is not None:
             own = own.take(kept)
-        both = encode_column(_one_after_the_other(own, other, name), name, schema[name], None)
+        both = encode_column(one_after_the_other(own, other, name), name, schema[name], None)
         columns.append(_measured_by(both, len(own)))
         others.append(both.codes[len(own) :])
     return columns, others
@@ -47,7 +47,8 @@ def _refuse_other_columns(population: pa.Table, schema: Schema) -> None:
         )
 
 
-def _one_after_the_other(own: pa.ChunkedArray, other: pa.ChunkedArray, name: str) -> pa.ChunkedArray:
+def one_after_the_other(own: pa.ChunkedArray, other: pa.ChunkedArray, name: str) -> pa.ChunkedArray:
+    """The values of a column in both tables, as the type of the first."""
     import pyarrow as pa
 
     plain = [

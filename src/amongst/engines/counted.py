@@ -139,8 +139,8 @@ def anonymize_stored(
     # What is written from counts is joined with nothing.
     tuples = _tuples(table.select(request.counted), kept, made) if not whole else table.slice(0, 0)
     publication = _publication(tuples, made, told, request, stored)
-    sizes = _sizes(told, searched)
-    shown = Published(_no_rows(publication, stored), sizes, told.class_of_row, told.n_classes, {})
+    sizes = sizes_of_classes(told, searched)
+    shown = Published(no_rows(publication, stored), sizes, told.class_of_row, told.n_classes, {})
     known = table if searched is coded else table.select(list(coded.sensitive))
     source = StoredSource(known, "pyarrow", store.name, store.digest(), n_stored=len(stored.names))
     from_counts = (table, kept, told.class_of_row, own_count) if whole and searched is coded else None
@@ -189,7 +189,8 @@ def _partition(coded: CodedTable, schema: Schema, request: Request, say: Say) ->
     return searched, replace(partition, count=searched.count)
 
 
-def _sizes(told: Decided, searched: CodedTable) -> np.ndarray:
+def sizes_of_classes(told: Decided, searched: CodedTable) -> np.ndarray:
+    """How many rows every class has, nulls that match anything with what they fit."""
     if told.size_of_fitting is not None:
         return told.size_of_fitting
     kept = told.class_of_row >= 0
@@ -216,12 +217,20 @@ def _publication(tuples: pa.Table, made: Pieces, told: Decided, request: Request
             columns += [column.name for column in told.columns[name]]
         elif name in request.others:
             columns.append(name)
-    n_published = int((made.last - made.first + 1).sum())
-    classes = class_table(told.columns)
-    return Publication(request.counted, tuples, classes, request.others, columns, n_published, divided=made.divided)
+    size = np.bincount(made.class_of_piece, weights=made.last - made.first + 1, minlength=told.n_classes)
+    return Publication(
+        request.counted,
+        tuples,
+        class_table(told.columns),
+        request.others,
+        columns,
+        int(size.sum()),
+        divided=made.divided,
+        size_of_class=size.astype(np.int64),
+    )
 
 
-def _no_rows(publication: Publication, stored: pa.Schema) -> pa.Table:
+def no_rows(publication: Publication, stored: pa.Schema) -> pa.Table:
     """The published columns, without a row."""
     import pyarrow as pa
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -45,15 +46,15 @@ class Told:
 
 def read_told(published: Path) -> Told | None:
     """What the manifest in a release folder, or beside a release's data file, tells; None without one."""
-    folder = published if published.is_dir() else published.parent
+    folder = published if os.path.isdir(published) else published.parent
     path = folder / "manifest.json"
     if not path.is_file():
         return None
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
-        if not published.is_dir() and published.name not in told["output"]["sha256"]:
+        if not os.path.isdir(published) and published.name not in told["output"]["sha256"]:
             return None
-        columns = {name: _column(fields) for name, fields in told["schema"].items()}
+        columns = {name: column_of(fields) for name, fields in told["schema"].items()}
         closed = frozenset(name for name, fields in told["schema"].items() if _is_closed(fields))
         attained = frozenset(told["output"].get("attained", ()))
         second = [folder / name for name in told["output"]["sha256"] if name.startswith("sensitive.")]
@@ -75,7 +76,8 @@ def with_schema(told: Told, schema: Schema) -> Told:
     return replace(told, schema=told.schema.with_columns(**known), closed=told.closed - set(known))
 
 
-def _column(fields: Mapping[str, Any]) -> Column:
+def column_of(fields: Mapping[str, Any]) -> Column:
+    """A column of a manifest, with its hierarchy where that names no values."""
     given = {key: fields[key] for key in FIELDS if fields.get(key) is not None}
     recipe = _open_recipe(fields.get("hierarchy") or {})
     return Column(**given, hierarchy=Hierarchy.from_dict(recipe) if recipe else None)

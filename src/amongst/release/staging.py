@@ -37,9 +37,26 @@ def staged(target: Path, *, force: bool = False) -> Iterator[Path]:
         raise _cannot_write(target, error) from None
 
 
+@contextlib.contextmanager
+def staged_file(target: Path) -> Iterator[Path]:
+    """A file in a hidden folder beside ``target`` that takes its place when the block ends without an error.
+
+    Raises OSError as it comes. The folder is locked, so that one that a killed run left is removed by the next run.
+    """
+    target = Path(os.path.abspath(target))
+    remove_leftovers(target.parent)
+    with own_folder(target.parent) as staging:
+        part = staging / target.name
+        yield part
+        _flush(staging)
+        os.replace(part, target)
+
+
 def refuse_unwritable(target: Path, *, force: bool) -> None:
     """Raise before any work is done where the release could not be written in the end."""
     target = Path(os.path.abspath(target))
+    if "\0" in str(target):
+        raise BadOutput("The release cannot be written there.", found="a NUL in the path", fix="choose another name")
     if not target.parent.is_dir():
         raise BadOutput(
             "The release cannot be written there.",
@@ -146,7 +163,7 @@ def _lock(folder: Path) -> int | None:
 
 def _flush(staging: Path) -> None:
     """Every byte on the disk before the name changes, so that a power cut leaves no empty files under it."""
-    for path in [*staging.iterdir(), staging]:
+    for path in [*staging.rglob("*"), staging]:
         handle = os.open(path, os.O_RDONLY)
         try:
             os.fsync(handle)
@@ -157,8 +174,8 @@ def _flush(staging: Path) -> None:
 def _take_place(staging: Path, target: Path, force: bool) -> None:
     mask = os.umask(0o077)
     os.umask(mask)
-    for path in staging.iterdir():
-        path.chmod(0o666 & ~mask)
+    for path in staging.rglob("*"):
+        path.chmod((0o777 if path.is_dir() else 0o666) & ~mask)
     staging.chmod(0o777 & ~mask)
     if not os.path.lexists(target) or not force:
         os.rename(staging, target)  # fails on a folder that is not empty: nothing is ever overwritten

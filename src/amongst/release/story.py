@@ -13,6 +13,7 @@ from amongst.partition import METHODS
 from amongst.recode.bounds import bounds, codes_of_ancestor, per_day
 from amongst.recode.labels import text_of
 from amongst.release.caveats import assumptions, caveats, caveats_of_target
+from amongst.release.formulas import caveats_of_csv
 from amongst.release.manifest import versions
 from amongst.release.sensitive import told_figures
 from amongst.report import (
@@ -75,9 +76,19 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
         check_sql=_check_sql(release, data),
         digests={} if data is None else {data.name: digest},
         versions=versions(),
-        caveats=(*caveats(release.models, release.schema), *caveats_of_target(release.schema, release.target)),
+        caveats=(
+            *caveats(release.models, release.schema),
+            *caveats_of_target(release.schema, release.target),
+            *_formulas(release, data),
+        ),
         assumptions=assumptions(release.models, release.unit),
     )
+
+
+def _formulas(release: Release, data: Path | None) -> tuple[str, ...]:
+    """What to know of a CSV file; rows that live elsewhere are not looked at."""
+    is_text = data is not None and data.suffix == ".csv"
+    return caveats_of_csv(release.arrow) if is_text and not hasattr(release, "store") else ()
 
 
 def _utility(release: Release) -> Utility:

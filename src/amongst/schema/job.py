@@ -158,6 +158,9 @@ def read_toml(path: Path) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         fix = "mend that line; texts need quotes"
         raise BadJob(f"The job file {path.name} is not TOML.", found=str(error), fix=fix) from None
+    except (ValueError, RecursionError):  # of the path a NUL, of the text a number or a nesting without end
+        found = f"a path, a number or a nesting beyond all bounds in {path.name!r}"
+        raise BadJob("The job file cannot be read.", found=found, fix="check the path and the file") from None
 
 
 def schema_from_file(path: str | Path) -> Schema:

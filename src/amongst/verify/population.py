@@ -6,7 +6,7 @@ are carried on to the next column, some at a time, so that nothing is compared t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,7 +44,7 @@ def fit(evidence: Evidence, population: Any) -> Fitting:
     """Count the people of a population whom every class fits. A person counts for every class that fits."""
     layout, rows = evidence.layout, evidence.classes.tally
     readings = [reading for reading in evidence.readings if reading.key.form != "statistic"]
-    everybody = _read(population, [reading.key.quasi for reading in readings])
+    everybody = _read(population, list(dict.fromkeys(reading.key.quasi for reading in readings)))
     tables = []
     for reading in readings:
         person = everybody.columns[Leaf(reading.key.quasi)]
@@ -71,18 +71,28 @@ def _join(
     tables: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]], n_classes: int, size: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """The people of every class, and which distinct people are in any."""
-    starts = _Starts([labels for labels, _, _ in tables], n_classes)
-    others = _Starts([codes for _, codes, _ in tables], len(size))
     people, covered = np.zeros(n_classes, dtype=np.int64), np.zeros(len(size), dtype=bool)
-    root = np.zeros(1 if n_classes and len(size) else 0, dtype=np.int64)
+    for ours, theirs in fitting_pairs(tables, n_classes, len(size)):
+        people += np.bincount(ours, weights=size[theirs], minlength=n_classes).astype(np.int64)
+        covered[theirs] = True
+    return people, covered
+
+
+def fitting_pairs(
+    tables: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]], n_ours: int, n_theirs: int
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """All pairs of a row of ours and one of theirs that fit in every column, some at a time.
+
+    A column is the code of every row of ours, that of every row of theirs, and which codes fit which.
+    """
+    starts = _Starts([labels for labels, _, _ in tables], n_ours)
+    others = _Starts([codes for _, codes, _ in tables], n_theirs)
+    root = np.zeros(1 if n_ours and n_theirs else 0, dtype=np.int64)
     waiting = [(0, root, root)] if len(root) else []
     while waiting:
         depth, ours, theirs = waiting.pop()
         if depth == len(tables):
-            people += np.bincount(starts.row[ours], weights=size[others.row[theirs]], minlength=n_classes).astype(
-                np.int64
-            )
-            covered[others.row[theirs]] = True
+            yield starts.row[ours], others.row[theirs]
             continue
         n_pairs = starts.n_next(depth, ours) * others.n_next(depth, theirs)
         half = len(ours) // 2
@@ -91,12 +101,11 @@ def _join(
             continue
         pair = np.repeat(np.arange(len(ours)), n_pairs)
         within = np.arange(len(pair)) - np.repeat(np.cumsum(n_pairs) - n_pairs, n_pairs)
-        n_theirs = others.n_next(depth, theirs)[pair]
-        mine = starts.first[depth][ours[pair]] + within // n_theirs
-        other = others.first[depth][theirs[pair]] + within % n_theirs
+        n_theirs_next = others.n_next(depth, theirs)[pair]
+        mine = starts.first[depth][ours[pair]] + within // n_theirs_next
+        other = others.first[depth][theirs[pair]] + within % n_theirs_next
         fits = tables[depth][2][starts.code[depth][mine], others.code[depth][other]]
         waiting.append((depth + 1, mine[fits], other[fits]))
-    return people, covered
 
 
 class _Starts:

@@ -34,6 +34,8 @@ class Source:
         The file.
     separator : str, optional
         What stands between the cells of a text file.
+    dictionaries : bool
+        Text may be stored as dictionaries although its type does not say so.
     notes : list of Finding
         What is worth knowing about the container, such as an index that lies beside the columns.
     counted : callable, optional
@@ -49,6 +51,7 @@ class Source:
     batches: Batches
     path: Path | None = None
     separator: str | None = None
+    dictionaries: bool = False
     notes: list[Finding] = field(default_factory=list)
     counted: Counted | None = None
     n_distinct: Callable[[str], int] | None = None
@@ -80,7 +83,7 @@ def readable(name: str, kind: str) -> Iterator[None]:
         raise BadInput(f"{name} is a folder.", found="a folder", fix="name a file in it") from None
     except PermissionError:
         raise BadInput(f"{name} cannot be read.", found="no permission", fix="check its permissions") from None
-    except (pa.ArrowException, OSError, EOFError) as error:
+    except (pa.ArrowException, OSError, EOFError, ValueError) as error:  # ValueError: names that are no UTF-8
         raise BadInput(
             f"{name} cannot be read as {kind}.",
             found=f"{type(error).__name__} while reading",

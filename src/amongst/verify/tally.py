@@ -135,7 +135,7 @@ def _batch_codes(column: Comparable) -> list[np.ndarray]:
 def _join(pieces: list[Comparable], leaf: Leaf) -> Distinct:
     if not pieces:
         return Distinct(np.zeros(0, dtype=np.int64), pa.nulls(0, pa.string()), np.zeros(0, dtype=bool))
-    return _join_bits(pieces) if pieces[0].dictionary is None else _join_texts(pieces, leaf)
+    return _join_bits(pieces, leaf) if pieces[0].dictionary is None else _join_texts(pieces, leaf)
 
 
 def _join_texts(pieces: list[Comparable], leaf: Leaf) -> Distinct:
@@ -159,7 +159,7 @@ def _join_texts(pieces: list[Comparable], leaf: Leaf) -> Distinct:
     return Distinct(codes.reshape(-1), values, missing, n_unused)
 
 
-def _join_bits(pieces: list[Comparable]) -> Distinct:
+def _join_bits(pieces: list[Comparable], leaf: Leaf) -> Distinct:
     bits = np.concatenate([piece.values for piece in pieces])
     missing = np.concatenate([np.zeros(len(p.values), dtype=bool) if p.missing is None else p.missing for p in pieces])
     distinct, codes = np.unique(bits, return_inverse=True)
@@ -167,6 +167,8 @@ def _join_bits(pieces: list[Comparable]) -> Distinct:
     used, codes = np.unique(codes, return_inverse=True)
     gone = used == len(distinct)
     values = _from_bits(np.append(distinct, 0)[used].astype(bits.dtype), gone, pieces[0].type)
+    if pa.types.is_temporal(values.type):
+        _refuse_unsayable(values, leaf)
     null_like = gone
     if pa.types.is_floating(values.type):
         null_like = gone | np.isnan(values.to_numpy(zero_copy_only=False))
@@ -176,6 +178,18 @@ def _join_bits(pieces: list[Comparable]) -> Distinct:
 def _from_bits(bits: np.ndarray, gone: np.ndarray, of: pa.DataType) -> pa.Array:
     whole = pa.array(bits, mask=gone)
     return whole.cast(pa.bool_()) if pa.types.is_boolean(of) else whole.view(of)
+
+
+def _refuse_unsayable(times: pa.Array, leaf: Leaf) -> None:
+    """Raise for times that cannot be written down: of a time zone that nobody knows."""
+    try:
+        times.cast(pa.string())
+    except pa.ArrowException:
+        raise BadInput(
+            f"Column '{leaf.column}' has times that cannot be written down.",
+            found=f"Arrow type {times.type}",
+            fix="publish times without a zone, or with one of the time zone database",
+        ) from None
 
 
 def _readable(texts: pa.Array, leaf: Leaf) -> pa.Array:

@@ -13,7 +13,6 @@ from amongst.engines.parts import code_file
 from amongst.errors import BadOption, Infeasible
 from test_models_flow import MODELS, people
 
-
 MONOTONE = [name for name, models in MODELS.items() if all(model.monotone for model in models)]
 
 

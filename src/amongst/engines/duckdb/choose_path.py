@@ -32,6 +32,13 @@ STEPS = {
         "read the rows again: join each with what its kind publishes, sort on disk (DuckDB), and write",
         PROVE,
     ),
+    "levels": (
+        "look at the rows once to see how many are distinct",
+        "count the rows that are equal in the quasi-identifiers, and keep the counts on disk (DuckDB)",
+        "search the lattice with frequency sets in SQL",
+        "read the rows again: join each value with its node, sort on disk (DuckDB), and write",
+        PROVE,
+    ),
     "parts": (
         "look at the rows once to see how many are distinct",
         "write the codes of the rows to disk",
@@ -45,6 +52,8 @@ STEPS = {
 
 BY_PARTS = ("mondrian", "hilbert", "hilbert-fast")
 """Methods that can work part by part."""
+BY_LEVELS = ("incognito", "incognito-superroots", "incognito-cube", "samarati", "bottom-up-search", "datafly")
+"""Methods that search the lattice, and can do so in SQL."""
 MOSTLY = 0.6
 """The share of distinct rows from which on it does not pay to count them."""
 
@@ -55,9 +64,10 @@ class Way:
 
     Attributes
     ----------
-    name : {"counts", "join", "parts"}
+    name : {"counts", "join", "parts", "levels"}
         The release is written from the counts of distinct rows; or the rows are joined with what their tuples
-        publish; or codes are written to disk and partitioned part by part.
+        publish; or codes are written to disk and partitioned part by part; or the counts stay in DuckDB, and the
+        lattice is searched in SQL.
     passes : int
         How often the rows are read.
     n_rows, n_distinct : int
@@ -100,6 +110,9 @@ def choose_path(store: FileStore, request: Request, budget: Budget) -> Way:
     if for_tuples <= budget.for_tuples:
         why = f"{told}; these fit into {room}, so rows are joined with what their kind publishes, and sorted on disk"
         return Way("join", 3, n_rows, n_counted, for_tuples + budget.for_queries, look * 40, why)
+    if request.method in BY_LEVELS:
+        why = f"{told}; these would take {words(for_tuples)} of {room}, so the lattice is searched in DuckDB"
+        return Way("levels", 4, n_rows, n_counted, budget.for_queries, look * 100, why)
     if request.method not in BY_PARTS:
         least = budget.limit - budget.free + int(for_tuples / 0.75)
         raise Infeasible(

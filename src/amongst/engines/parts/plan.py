@@ -18,7 +18,8 @@ LEAST_PART = 1 << 16
 MOST_PART = 1 << 25
 MOST_BUCKET = 1 << 18
 COPIES = 8
-"""Of the columns published as they are, in the rows that are sorted at a time and in those of a row group: texts, their\ndictionary, the tables by which they are found, here and in the writer."""
+"""Of the columns published as they are, in the rows that are sorted at a time and in those of a row group: texts, their
+dictionary, the tables by which they are found, here and in the writer."""
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,8 @@ def anonymize_table(
     table: str | None = None,
     memory: str | int | None = None,
     work: Any = None,
+    out_table: str | None = None,
+    force: bool = False,
     **settings: Any,
 ) -> TableRelease:
     """Decide what is published of a table. It is counted in the server, and its rows stay there.
@@ -42,19 +44,23 @@ def anonymize_table(
         For every statement in the server (``work_mem``); more goes to its temporary files.
     work
         Not needed: there are no temporary files here.
+    out_table, force
+        The name of the release to be, and whether it may replace one: what is wrong with it is said before anything
+        is counted.
     """
     refuse_elsewhere(request)
     _refuse_settings(data, table, request, settings)
     store = open_store(data, str(table), memory)
     say("read", 0, 0)
     try:
+        if out_table is not None:
+            store.refuse_target(out_table, force=force)
         whole = prepare(store, request)
         release = anonymize_stored(store, request, say, whole=whole)
     except BaseException:
         store.close()
         raise
-    own = {field.name: getattr(release, field.name) for field in fields(release)}
-    return TableRelease(**(own | {"from_counts": None}))
+    return TableRelease(**{field.name: getattr(release, field.name) for field in fields(release)})
 
 
 def open_store(address: str, table: str, memory: str | int | None = None) -> PostgresqlStore:

@@ -9,41 +9,34 @@ import numpy as np
 
 from amongst import kernels
 from amongst.engines.postgresql.match import cell_codes, tuple_of_rows
-from amongst.engines.store import CLASS, COUNT, FIRST, LAST, Publication
+from amongst.engines.store import CLASS, FIRST, LAST, Publication
 from amongst.errors import BadOutput, Changed
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    FromCounts = tuple[pa.Table, np.ndarray, np.ndarray, np.ndarray]
 
-def pieces(publication: Publication, counted: pa.Table) -> pa.Table:
+
+def pieces(publication: Publication, counted: FromCounts) -> pa.Table:
     """One row for all published rows that are equal: ``class``, ``n``, the labels ``c0 ...`` and the others ``g0 ...``.
 
-    ``counted`` is a frequency set of the quasi-identifiers and of all other published columns.
+    ``counted`` are the distinct rows of all published columns, which of them are kept, and of the kept ones the class
+    (-1: suppressed) and how many rows there are.
     """
     import pyarrow as pa
 
-    class_of_entry = classes_of_entries(publication, counted)
-    entries = np.flatnonzero(class_of_entry >= 0)
-    of_class = class_of_entry[entries]
-    shown = counted.select(publication.others).take(pa.array(entries))
-    codes = [np.ascontiguousarray(of_class.view(np.uint32)), *(cell_codes([column]) for column in shown.columns)]
-    piece_of_entry, first, _ = kernels.distinct(codes)
-    count = whole(counted.column(COUNT))[entries]
-    n = np.bincount(piece_of_entry, weights=count, minlength=len(first)).astype(np.int64)
-    own, rows = of_class[first], shown.take(pa.array(first.astype(np.int64)))
+    table, kept, class_of_row, count = counted
+    rows = np.flatnonzero(class_of_row >= 0)
+    of_class = class_of_row[rows].astype(np.int32)
+    shown = table.select(publication.others).take(pa.array(kept[rows]))
+    codes = [of_class.view(np.uint32), *(cell_codes([column]) for column in shown.columns)]
+    piece_of_row, first, _ = kernels.distinct(codes)
+    n = np.bincount(piece_of_row, weights=count[rows], minlength=len(first)).astype(np.int64)
+    own, others = of_class[first], named(shown.take(pa.array(first.astype(np.int64))), "g")
     labels = named(publication.classes, "c").take(pa.array(own))
-    columns = [*labels.columns, *named(rows, "g").columns, pa.array(own), pa.array(n)]
-    others = [f"g{i}" for i in range(rows.num_columns)]
-    return pa.table(columns, names=[*labels.column_names, *others, "class", "n"])
-
-
-def classes_of_entries(publication: Publication, counted: pa.Table) -> np.ndarray:
-    """The class of every entry of a frequency set, -1 where it is suppressed; for publications that divide nothing."""
-    tuple_of_entry, tuple_of_part, n_tuples = _tuples(publication, counted)
-    class_of_tuple = np.full(n_tuples, -1, dtype=np.int32)
-    class_of_tuple[tuple_of_part] = whole(publication.tuples.column(CLASS))
-    return class_of_tuple[tuple_of_entry]
+    columns = [*labels.columns, *others.columns, pa.array(own), pa.array(n)]
+    return pa.table(columns, names=[*labels.column_names, *others.column_names, "class", "n"])
 
 
 def map_of_tuples(publication: Publication, counted: pa.Table) -> pa.Table:

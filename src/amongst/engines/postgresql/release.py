@@ -64,7 +64,10 @@ class TableRelease(StoredRelease):
         say = step or (lambda *told: None)
         with self.store, staged(Path(folder), force=force) as staging:
             say("write")
-            self.store.publish(self.publication, table, lambda name, done, total: say(name), force=force)
+            if self.from_counts is not None:
+                self.store.publish_counts(self.publication, self.from_counts, table, force=force)
+            else:
+                self.store.publish(self.publication, table, lambda name, done, total: say(name), force=force)
             say("verify")
             verdict = self._verified(table)
             say("report")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from amongst.relations.stores.ddl import sql_type
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from amongst.engines.postgresql.pieces import FromCounts
     from amongst.verify.source import Source as PublishedSource
 
 MOST_DISTINCT = 0.2
@@ -114,37 +115,43 @@ class PostgresqlStore:
         return "/".join("" if fact is None else fact for fact in facts)
 
     def publish(self, publication: Publication, target: Any, say: Say, *, force: bool = False) -> None:
-        """Write the release into a new table; nobody sees it before ``commit``.
+        """Write the release into a new table, every row joined with what its tuple publishes.
 
-        ``target`` is the name of the table; with ``force`` a release of the same name is replaced.
+        Nobody sees it before ``commit``. ``target`` is the name of the table; with ``force`` a release of the same name
+        is replaced.
         """
-        say("write", 0, 0)
+        self._publish(publication, str(target), force, lambda: self._write_rows(publication, say))
+
+    def publish_counts(
+        self, publication: Publication, counted: FromCounts, target: str, *, force: bool = False
+    ) -> None:
+        """The same from the counts of all published columns: the rows are not read again."""
+        self._publish(publication, target, force, lambda: self._write_counts(publication, counted), few=True)
+
+    def _publish(
+        self, publication: Publication, target: str, force: bool, write: Callable[[], int], *, few: bool = False
+    ) -> None:
         _refuse_names(publication)
-        others = self._columns(publication.others)
-        asked = table_name(str(target))
-        with told("write", str(asked), writing=True):
-            self._target = Target.find(self.connection, asked, self.namespace, self.table, force=force)
-            counted = None if publication.divided else self._counts_of(publication, others)
-            if counted is not None:
-                n = self._write_counts(publication, counted, others)
-            else:
-                n = self._write_rows(publication, self._kept_counts(publication.quasi, say), others)
+        self._target = self.refuse_target(target, force=force)
+        with told("write", str(self._target.name), writing=True):
+            n = write()
         if n != publication.n_published:
             raise changed(f"{n:,} rows to publish instead of {publication.n_published:,}")
-        self._written = WrittenTable(self.connection, self._target.staged, few=counted is not None)
+        self._written = WrittenTable(self.connection, self._target.staged, few=few)
 
-    def _write_counts(self, publication: Publication, counted: Counted, others: Sequence[StoredColumn]) -> int:
-        """From the counts alone: the rows are not read again."""
+    def _write_counts(self, publication: Publication, counted: FromCounts) -> int:
         assert self._target is not None
-        self.connection.ingest(sql.PIECES, pieces(publication, counted.table))
+        others = self._columns(publication.others)
+        self.connection.ingest(sql.PIECES, pieces(publication, counted))
         cells = {column.name: column.restored(f"x.g{i}") for i, column in enumerate(others)}
         return self.connection.execute(sql.from_counts(self._target.staged, others, _shown(publication, cells, "x")))
 
-    def _write_rows(self, publication: Publication, counted: Counted, others: Sequence[StoredColumn]) -> int:
-        """Every row joined with what its tuple publishes."""
+    def _write_rows(self, publication: Publication, say: Say) -> int:
         import pyarrow as pa
 
         assert self._target is not None
+        others = self._columns(publication.others)
+        counted = self._kept_counts(publication.quasi, say)
         classes = named(publication.classes, "c")
         number = pa.array(np.arange(classes.num_rows, dtype=np.int32))
         self.connection.ingest(sql.CLASSES, classes.append_column("id", number))
@@ -158,6 +165,12 @@ class PostgresqlStore:
         return self.connection.execute(
             sql.from_rows(self._target.staged, self.table, counted.name, keys, others, shown, publication.divided)
         )
+
+    def refuse_target(self, target: str, *, force: bool = False) -> Target:
+        """Raise where a release of this name could not be written; else where it goes."""
+        asked = table_name(target)
+        with told("write", str(asked), writing=True):
+            return Target.find(self.connection, asked, self.namespace, self.table, force=force)
 
     def published(self, target: Any) -> PublishedSource:
         return self._proved_later().source()
@@ -206,7 +219,8 @@ class PostgresqlStore:
         """Whether rows are likely to repeat in these columns, so that counting them all is worth it.
 
         By the server's statistics: a column that has another value in most rows settles it. A table without
-        statistics is taken for one that repeats, but for columns of floating point.
+        statistics is taken for one that repeats, but for columns of floating point. Values that are read inexactly
+        cannot be written from counts.
         """
         with told("read", self.name):
             found = self.connection.rows(
@@ -217,7 +231,9 @@ class PostgresqlStore:
             )
         share = {name: -n if n < 0 else n / max(rows, 1.0) for name, n, rows in found}
         own = self._columns(columns)
-        return all(share.get(one.name, float(one.base in ("float4", "float8"))) <= MOST_DISTINCT for one in own)
+        return all(one.exact for one in own) and all(
+            share.get(one.name, float(one.base in ("float4", "float8"))) <= MOST_DISTINCT for one in own
+        )
 
     def _proved_later(self) -> WrittenTable:
         if self._written is None:
@@ -236,13 +252,6 @@ class PostgresqlStore:
             self.close()
             found = f"a column named '{clash[0]}'"
             raise BadInput("A column has a name that amongst uses itself.", found=found, fix="rename it in a view")
-
-    def _counts_of(self, publication: Publication, others: Sequence[StoredColumn]) -> Counted | None:
-        """A frequency set of all that is published, if there is one; values that are read inexactly do not do."""
-        names = {*publication.quasi, *publication.others}
-        if not all(column.exact for column in others):
-            return None
-        return next((one for one in reversed(self._counted) if names <= set(one.table.column_names)), None)
 
     def _kept_counts(self, quasi: Sequence[str], say: Say) -> Counted:
         """A frequency set that is still in the server; counted now where there is none, as after a restart."""

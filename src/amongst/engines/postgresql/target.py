@@ -39,10 +39,7 @@ class Target:
         name = TableName(asked.namespace or namespace, asked.name)
         if name == source:
             raise BadOutput("A table cannot be its own release.", found=f"{name}", fix="choose another name")
-        [(temporary,)] = connection.rows("SELECT has_database_privilege(current_database(), 'TEMPORARY')")
-        if not temporary:
-            found = "no right to make temporary tables"
-            raise BadOutput("The database user lacks a right.", found=found, fix="grant TEMPORARY on the database")
+        _refuse_without_rights(connection, name)
         there = connection.find(name)
         if there is None:
             return cls(connection, name, name)
@@ -55,6 +52,23 @@ class Target:
             self.connection.execute(f"DROP TABLE {self.name.sql}")
             self.connection.execute(f"ALTER TABLE {self.staged.sql} RENAME TO {quoted(self.name.name)}")
         self.connection.execute(f"COMMENT ON TABLE {self.name.sql} IS {literal(f'{MARK}: {note}')}")
+
+
+def _refuse_without_rights(connection: Connection, name: TableName) -> None:
+    """Raise where the table could not be made in the end."""
+    [(temporary, create, read_only)] = connection.rows(
+        "SELECT has_database_privilege(current_database(), 'TEMPORARY'), has_schema_privilege($1, 'CREATE'), "
+        "current_setting('transaction_read_only') = 'on'",
+        name.namespace,
+    )
+    if read_only:
+        fix = "connect to the primary server, or turn default_transaction_read_only off for this user"
+        raise BadOutput("The server takes no changes.", found=f"a read-only transaction, to write {name}", fix=fix)
+    lacking = [] if create else [f"CREATE on the schema {name.namespace}"]
+    lacking += [] if temporary else ["TEMPORARY on the database"]
+    if lacking:
+        found = f"the server denies this user to write {name}"
+        raise BadOutput("The database user lacks a right.", found=found, fix=f"grant {' and '.join(lacking)}")
 
 
 def _refuse_taken(connection: Connection, there: tuple[int, TableName, str], force: bool) -> None:

@@ -1,0 +1,1 @@
+"""What an intruder can do with a release: one attack, one file."""

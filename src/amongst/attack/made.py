@@ -1,0 +1,133 @@
+"""What is known of how a release was made: from the release in memory, from its manifest, or from a schema alone."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from amongst.errors import AmongstError
+from amongst.models import Model, model_from_dict, smallest_group
+from amongst.query.told import read_told, with_schema
+from amongst.schema.schema import Schema
+
+USUAL_K = 10
+"""Counts below it are not shown where nobody says what the release should hold."""
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """How a release was made.
+
+    Attributes
+    ----------
+    name : str
+        What to call it.
+    first, second : path or table
+        The published table; in two tables also the one with the sensitive values.
+    schema : Schema, or None
+    names : sequence of str, or None
+        The quasi-identifiers of a table without a schema.
+    models : tuple of Model
+    method : str or None
+    options : dict
+    seed : int
+    attained : frozenset of str
+        Columns whose published ends, or members, occur in the class.
+    closed : frozenset of str
+        Columns whose hierarchy is not known here.
+    threshold : int
+    release : Release, or None
+        The release in memory.
+    unit : str or None
+        The column that told people apart.
+    secret : tuple of str
+        Columns to take as sensitive besides those of the schema.
+    """
+
+    name: str
+    first: Any
+    second: Any
+    schema: Schema | None
+    names: Sequence[str] | None
+    models: tuple[Model, ...]
+    method: str | None
+    options: dict[str, Any]
+    seed: int
+    attained: frozenset[str]
+    closed: frozenset[str]
+    threshold: int
+    release: Any = None
+    unit: str | None = None
+    secret: tuple[str, ...] = ()
+
+
+def made_of(published: Any, schema: Schema | Sequence[str] | None, k: int | None = None) -> Made:
+    """What is known of a release."""
+    if hasattr(published, "partition") and hasattr(published, "arrow"):
+        return _in_memory(published, k)
+    given = schema if isinstance(schema, Schema) else None
+    names = None if given is not None or schema is None else [schema] if isinstance(schema, str) else list(schema)
+    path = Path(published) if isinstance(published, (str, os.PathLike)) else None
+    name = path.name if path is not None else "a table"
+    told = read_told(path) if path is not None else None
+    if told is None or path is None:
+        return Made(
+            name, published, None, given, names, (), None, {}, 0, frozenset(), frozenset(), USUAL_K if k is None else k
+        )
+    told = with_schema(told, given) if given is not None else told
+    models, method, options, seed, unit = _manifest(path)
+    threshold = smallest_group(models) if k is None else k
+    data = published if path.is_dir() or told.sensitive_file is None else path
+    return Made(
+        name,
+        data,
+        told.sensitive_file,
+        told.schema,
+        None,
+        models,
+        method,
+        options,
+        seed,
+        told.attained,
+        told.closed,
+        max(threshold, 1),
+        unit=unit,
+    )
+
+
+def _in_memory(release: Any, k: int | None) -> Made:
+    from amongst.release.attained import attained
+    from amongst.release.release import refuse_unproved
+
+    refuse_unproved(release.verdict)
+    return Made(
+        "the release",
+        release.arrow,
+        getattr(release, "sensitive_arrow", None),
+        release.schema,
+        None,
+        tuple(release.models),
+        release.method,
+        dict(release.options),
+        release.seed,
+        frozenset(attained(release)),
+        frozenset(),
+        release.threshold if k is None else k,
+        release,
+        release.unit,
+    )
+
+
+def _manifest(path: Path) -> tuple[tuple[Model, ...], str | None, dict[str, Any], int, str | None]:
+    folder = path if path.is_dir() else path.parent
+    try:
+        told = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        models = tuple(model_from_dict(fields) for fields in told["privacy"])
+        method = told["method"]
+        return models, method["name"], dict(method["options"]), int(method["seed"]), told["input"].get("unit")
+    except (OSError, ValueError, KeyError, TypeError, AmongstError):
+        return (), None, {}, 0, None

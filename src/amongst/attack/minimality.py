@@ -1,0 +1,100 @@
+"""Minimality: what follows from nothing finer having been published."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from amongst.attack.boxes import Boxes
+from amongst.attack.cut_worlds import weigh_cuts
+from amongst.attack.finding import Finding, listed
+from amongst.attack.level_worlds import weigh_levels
+from amongst.attack.people import People, comparable
+from amongst.attack.rate import Rate
+from amongst.models import KAnonymity, LDiversity
+
+CUTS = ("mondrian",)
+"""Methods that divide a class as long as some cut along one column leaves both parts with everything that was asked."""
+LEVELS = ("incognito", "incognito-superroots", "incognito-cube", "bottom-up-search")
+"""Methods that publish a full-domain recoding of which no finer one holds what was asked."""
+
+
+def minimality(boxes: Boxes, column: str, people: People, rng: np.random.Generator) -> Finding | str:
+    """Weigh the ways to give a class's values to its people by whether the method would have published the same.
+
+    Paper: Wong, Fu, Wang, Pei: *Minimality Attack in Privacy Preserving Data Publishing*, VLDB 2007. The intruder knows
+    the method, what it was asked for, and the quasi-identifiers of everybody. Where something finer would have held k
+    and was not published, it would have failed l-diversity: that tells how the values lie.
+
+    Choices: worlds are drawn by lot, each an order of a class's values among its people; those in which the method
+    would have published something finer are struck out. What is left is the intruder's belief. It is said to exceed the
+    share in the class only where Wilson's lower end does by five points. Where fewer than 40 worlds are left nothing is
+    said.
+    """
+    why = _not_for(boxes, column)
+    if why:
+        return why
+    names, model = comparable(people, boxes, "The original"), _model(boxes, column)
+    assert model is not None
+    asked = max((one.k for one in boxes.made.models if isinstance(one, KAnonymity)), default=1)
+    weigh = weigh_cuts if boxes.made.method in CUTS else weigh_levels
+    found = weigh(boxes, people, names, column, model, asked, rng)
+    if isinstance(found, str):
+        return found
+    k = boxes.threshold
+    raised = Rate("believed beyond the share of the class", float(found.n_raised), found.n_people, k)
+    certain = Rate("known for sure", float(found.n_certain), found.n_people, k)
+    finer = "A cut" if boxes.made.method in CUTS else "A finer recoding"
+    told = [
+        f"{finer} that k alone would allow was not made: in {found.n_telling:,} of {found.n_classes:,} classes tried."
+    ]
+    before, after = (total / max(found.n_people, 1) for total in (found.own_before, found.own_after))
+    if found.n_people:
+        told += [
+            f"A value became likelier than it is in the class: {raised.words} people in these classes.",
+            f"One value alone is left: {certain.words} people.",
+            f"People's own values were believed with {after:.1%} on average; by the shares of their class with "
+            f"{before:.1%}.",
+        ]
+    elif found.n_telling:
+        told.append("Too few worlds were left to say what is believed.")
+    return Finding(
+        attack="minimality",
+        kind="inference",
+        title="What it tells that nothing finer was published",
+        knows=f"The method, what it was asked for, and {listed(names)} of everybody.",
+        works="Values are given to the people of a class in many ways; ways in which the method would have published "
+        "something finer are struck out, and what is left is believed.",
+        achieved=tuple(told),
+        lower="A larger l than needed, so that beliefs stay below what is bearable; Hilbert or clustering "
+        "methods, whose groups do not show which division failed; not telling method and options.",
+        succeeded=found.n_raised > 0,
+        rates=(raised, certain),
+        figures={
+            "classes_tried": found.n_classes,
+            "classes_that_tell": found.n_telling,
+            "own_value_before": round(before, 6),
+            "own_value_after": round(after, 6),
+        },
+        column=column,
+        paper="Wong, Fu, Wang, Pei: Minimality Attack in Privacy Preserving Data Publishing, VLDB 2007",
+    )
+
+
+def _not_for(boxes: Boxes, column: str) -> str:
+    """Why the attack does not apply; nothing where it does."""
+    made = boxes.made
+    if made.method not in (*CUTS, *LEVELS):
+        who = f"this release was made by {made.method}" if made.method else "how this was made is not known"
+        return f"it is worked out for mondrian and incognito, whose choices are known; {who}"
+    if any(not isinstance(one, (KAnonymity, LDiversity)) for one in made.models) or made.unit is not None:
+        return "it is worked out for k-anonymity with l-diversity, and for rows"
+    if made.options.get("suppression") or (made.release is not None and made.release.target is not None):
+        return "what is published depends on more than cuts: on a target, or on rows that are suppressed"
+    if _model(boxes, column) is None:
+        return f"nothing was asked of {column}, so nothing that was left undone depends on its values"
+    return ""
+
+
+def _model(boxes: Boxes, column: str) -> LDiversity | None:
+    found = [one for one in boxes.made.models if isinstance(one, LDiversity) and one.column in (None, column)]
+    return found[0] if len(found) == 1 and len(boxes.beliefs) == 1 else None

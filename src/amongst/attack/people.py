@@ -1,0 +1,87 @@
+"""People whom an intruder knows: rows of an outside table, of the original, or of a control group."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from amongst.attack.boxes import Boxes, values_of
+from amongst.attack.texts import texts_of
+from amongst.errors import BadInput
+from amongst.read import read
+from amongst.verify.tally import Distinct, one_key
+
+
+@dataclass(frozen=True, eq=False)
+class People:
+    """Rows about people.
+
+    Attributes
+    ----------
+    table : pyarrow.Table
+    row : ndarray of int64
+        The number of every row in the table it was taken from.
+    n_all : int
+        How many that table has.
+    """
+
+    table: pa.Table
+    row: np.ndarray
+    n_all: int
+    _columns: dict[str, Distinct] = field(default_factory=dict, repr=False)
+
+    @property
+    def n(self) -> int:
+        return len(self.row)
+
+    @property
+    def sampled(self) -> bool:
+        return self.n < self.n_all
+
+    def column(self, name: str) -> Distinct:
+        if name not in self._columns:
+            self._columns[name] = values_of(self.table, name)
+        return self._columns[name]
+
+    def truth(self, name: str, values: Sequence[str | None]) -> np.ndarray:
+        """The number of everybody's value in a list of values; -1 for values that are not in it."""
+        column = self.column(name)
+        number = {text: i for i, text in enumerate(values)}
+        of_code = [number.get(text, -1) for text in texts_of(column.values, column.null_like)]
+        return np.array(of_code, dtype=np.int64)[column.codes] if of_code else np.zeros(0, dtype=np.int64)
+
+    def take(self, at: np.ndarray) -> People:
+        return People(self.table.take(pa.array(at)), self.row[at], self.n_all)
+
+    def sample(self, most: int, rng: np.random.Generator) -> People:
+        """At most so many of them, drawn by lot."""
+        return self if self.n <= most else self.take(np.sort(rng.choice(self.n, most, replace=False)))
+
+    def distinct(self, names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        """One of every sort of people, and the sort of everybody, by some columns."""
+        key = one_key([self.column(name).codes for name in names], self.n)
+        _, first, sort = np.unique(key, return_index=True, return_inverse=True)
+        return first, sort.reshape(-1)
+
+
+def read_people(data: Any) -> People:
+    """Everybody in a table: a path, a frame, or a mapping of columns."""
+    table = pa.table(dict(data)) if isinstance(data, Mapping) else data
+    table = table if isinstance(table, pa.Table) else read(table).table
+    return People(table, np.arange(table.num_rows), table.num_rows)
+
+
+def comparable(people: People, boxes: Boxes, what: str) -> list[str]:
+    """The columns by which people can be compared with the release; raises where there is none."""
+    names = [name for name in boxes.names if name in people.table.column_names]
+    if not names:
+        raise BadInput(
+            f"{what} cannot be compared with the release.",
+            found="none of the columns " + ", ".join(f"'{name}'" for name in boxes.names),
+            fix="give its columns the names that they have in the original",
+        )
+    return names

@@ -1,0 +1,107 @@
+"""``amongst evidence``: what a review board needs to know about a release."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from amongst.cli import options as o
+from amongst.cli.voice import VOICE
+
+if TYPE_CHECKING:
+    from amongst.cli.page import Shown
+    from amongst.evidence.pack import Evidence
+
+
+def evidence(
+    release: Annotated[Path, typer.Argument(metavar="RELEASE", help="A release folder.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FOLDER", help="Where it goes; else RELEASE-evidence beside it.")
+    ] = None,
+    original: Annotated[
+        str | None,
+        typer.Option(
+            "--original", metavar="JOB.toml", help="The job it was made by, or its data set: attacks measured."
+        ),
+    ] = None,
+    schema: Annotated[
+        Path | None, typer.Option("--schema", metavar="JOB.toml", help="Take hierarchies from a job file.")
+    ] = None,
+    outside: Annotated[
+        Path | None, typer.Option("--outside", metavar="FILE", help="A public table about people, to attack with.")
+    ] = None,
+    control: Annotated[
+        Path | None, typer.Option("--control", metavar="FILE", help="People like those of the original, not in it.")
+    ] = None,
+    population: Annotated[
+        Path | None, typer.Option("--population", metavar="FILE", help="A table of everybody.")
+    ] = None,
+    against: Annotated[
+        list[Path] | None,
+        typer.Option("--against", metavar="EARLIER", help="A register, or an earlier release of the same people."),
+    ] = None,
+    people: Annotated[str | None, typer.Option("--people", metavar="NAME", help="Which people of a register.")] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Of the attacks.")] = 0,
+    force: Annotated[bool, typer.Option("--force", help="Replace a pack that is there.")] = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Write an evidence pack: verified again, attacked, measured; an internal and a public version.
+
+    The exit code is 1 when the release does not hold what was asked, by itself or beside earlier ones.
+    """
+    from amongst.cli.progress import watched
+    from amongst.cli.workload import original_of
+    from amongst.evidence.gather import evidence as gather
+    from amongst.release.staging import refuse_unwritable
+    from amongst.schema.schema import Schema
+
+    folder = out or release.resolve().parent / f"{release.resolve().name}-evidence"
+    refuse_unwritable(folder, force=force)
+    with watched({"read": 5, "verify": 10, "compare": 15, "attack": 50, "measure": 20}) as steps:
+        steps.say("read")
+        table, of_original = (None, None) if original is None else original_of(original)
+        known = of_original if schema is None else Schema.from_file(schema)
+        about: dict[str, Any] = {"outside": outside, "control": control, "population": population}
+        found = gather(
+            release,
+            schema=known,
+            original=table,
+            against=against or (),
+            people=people,
+            seed=seed,
+            step=steps.say,
+            **about,
+        )
+        found.write(folder, force=force)
+        VOICE.written = folder
+    facts = {"release": str(release), "evidence": str(folder), "ok": found.ok, **_counts(found)}
+    VOICE.result(lambda: facts, lambda: _words(found, folder))
+    if not found.ok:
+        raise typer.Exit(1)
+
+
+def _counts(found: Evidence) -> dict[str, Any]:
+    return {
+        "threshold": found.k,
+        "attacks": len(found.attacks.attacks),
+        "attacks_that_learned_more": len(found.attacks.succeeded),
+        "earlier_releases": len(found.together),
+    }
+
+
+def _words(found: Evidence, folder: Path) -> list[Shown]:
+    from amongst.cli.page import Facts
+    from amongst.evidence.write import FILES
+
+    word = ("holds what was asked", "good") if found.verdict.ok else ("does NOT hold what was asked", "bad")
+    facts: list[tuple[str, ...]] = [("verdict", *word), ("threshold", f"k = {found.k:,}, 1/k = {1 / found.k:.4g}")]
+    facts.append(("attacks", found.attacks.headline))
+    facts += [
+        ("against", f"{one.earlier}: {'holds' if one.ok else 'does NOT hold'} together", "" if one.ok else "bad")
+        for one in found.together
+    ]
+    names = ", ".join(f"{name}.html" for name in FILES)
+    return [Facts([*facts, ("written", f"{folder}: {names} and the same as .json")])]

@@ -1,0 +1,1 @@
+"""What a review board needs to know about a release, in one folder."""

@@ -1,0 +1,152 @@
+"""Evidence about a release that lies in a folder: verified again, attacked, measured, held against earlier ones."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from amongst.errors import BadOption
+from amongst.evidence.pack import Evidence
+from amongst.models import POPULATION, Model
+from amongst.release.folder import ReleaseFolder, release_in
+from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    from amongst.attack.finding import Findings
+    from amongst.verify import Verdict
+
+Place = str | os.PathLike[str]
+
+
+def evidence(
+    release: Place,
+    *,
+    schema: Schema | None = None,
+    original: Any = None,
+    control: Any = None,
+    outside: Any = None,
+    population: Any = None,
+    against: Place | Iterable[Place] = (),
+    people: str | None = None,
+    seed: int = 0,
+    step: Callable[[str], None] | None = None,
+) -> Evidence:
+    """Gather what a review board needs: request, assumptions, proofs, attacks, figures, versions, digests.
+
+    Parameters
+    ----------
+    release : path
+        A release folder.
+    schema : Schema, optional
+        The schema the release was made with, for hierarchies that its manifest does not tell.
+    original : path or table, optional
+        What the release was made of. With it attacks are measured beside a control group, and risk before and after.
+    control, outside : path or table, optional
+        People who are not in the release; a public table about people. See ``am.attack``.
+    population : path or table, optional
+        Everybody: for k-map and delta-presence, and the risk of a journalist.
+    against : path, or several
+        Earlier releases of the same people, or registers of them.
+    people : str, optional
+        Which people of a register.
+    seed : int
+        Of the attacks.
+    step : callable, optional
+        Told the name of every step.
+
+    Returns
+    -------
+    Evidence
+        ``write(folder)``, ``to_dict(public=...)``, ``to_html(public=...)``.
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> patients = am.datasets.load("patients")
+    >>> _ = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)]).write("out")
+    >>> found = am.evidence("out", original=patients.table)
+    >>> found.ok, found.k
+    (True, 2)
+    """
+    from amongst.release.against import verify_against
+    from amongst.risk.risk import risk
+
+    say = step or (lambda name: None)
+    stored = release_in(Path(release))
+    known = _schema(stored, schema)
+    models = [_with_population(model, population) for model in stored.models]
+    earlier = [against] if isinstance(against, (str, os.PathLike)) else list(against)
+    say("verify")
+    verdict = _verify(stored, known, models)
+    say("compare")
+    together = verify_against(stored.folder, earlier, schema=schema, people=people) if earlier else []
+    say("attack")
+    known_to_all: dict[str, Any] = {"original": original, "control": control, "outside": outside, "seed": seed}
+    attacks = _attack(stored, schema, _folders(stored, earlier, people), known_to_all)
+    say("measure")
+    measured = risk(stored.folder, known, original=original, population=population)
+    return Evidence(stored, known, models, verdict, together, attacks, measured)
+
+
+def _schema(stored: ReleaseFolder, schema: Schema | None) -> Schema:
+    """The schema of the manifest, with hierarchies and orders that were given."""
+    if schema is None:
+        return stored.schema
+    from amongst.query.told import read_told, with_schema
+
+    told = read_told(stored.folder)
+    assert told is not None
+    return with_schema(told, schema).schema
+
+
+def _with_population(model: Model, population: Any) -> Model:
+    if not isinstance(model, POPULATION):
+        return model
+    if population is None and not Path(str(model.population)).is_file():
+        raise BadOption(
+            "The release was compared with a population, which is not here.",
+            found=f"model {model.name!r} without its table",
+            fix="give it with population= (--population)",
+        )
+    return model if population is None else replace(model, population=population)
+
+
+def _verify(stored: ReleaseFolder, schema: Schema, models: list[Model]) -> Verdict:
+    """The published file, verified again by code that shares nothing with the search."""
+    from amongst.verify import Finding, verify
+
+    verdict = verify(stored.folder, schema, models)
+    findings, notes = list(verdict.findings), list(verdict.notes)
+    changed = stored.changed_files()
+    if changed:
+        what = "Files are gone, or not as they were written: their digests differ from those of the manifest."
+        findings.append(Finding("changed", what, ", ".join(changed), "gather evidence of what amongst wrote"))
+    if stored.unit is not None:
+        what = (
+            "The release promises something of people. Whose its rows are is not in the file: rows were counted again."
+        )
+        notes.append(Finding("people-not-counted", what, "people were counted when it was made, as its manifest says"))
+    return replace(verdict, ok=not findings, findings=findings, notes=notes)
+
+
+def _folders(stored: ReleaseFolder, earlier: list[Place], people: str | None) -> list[Path]:
+    """The folders of earlier releases that are still there as they were written."""
+    from amongst.release.register import Register, is_register
+
+    found = []
+    for place in map(Path, earlier):
+        if is_register(place):
+            entries = Register(place).earlier_than(stored, people)
+            found += [entry.release.folder for entry in entries if not entry.release.changed_files()]
+        else:
+            found.append(place)
+    return found
+
+
+def _attack(stored: ReleaseFolder, schema: Schema | None, against: list[Path], known: dict[str, Any]) -> Findings:
+    from amongst.attack.attack import attack
+
+    return attack(stored.folder, schema, against=against or None, **known)

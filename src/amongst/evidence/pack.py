@@ -1,0 +1,87 @@
+"""The evidence pack: everything for the inside, and for the public what helps nobody to attack."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from amongst.evidence import told
+from amongst.models import Model
+from amongst.release.folder import ReleaseFolder
+from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    from amongst.attack.finding import Findings
+    from amongst.risk.figures import Risk
+    from amongst.verify import Verdict
+    from amongst.verify.against import Composition
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What ``am.evidence`` gives.
+
+    Attributes
+    ----------
+    release : ReleaseFolder
+    verdict : Verdict
+        Of the published file, verified again.
+    together : list of Composition
+        With each earlier release that was given.
+    attacks : Findings
+    risk : Risk
+    """
+
+    release: ReleaseFolder
+    schema: Schema
+    models: list[Model]
+    verdict: Verdict
+    together: list[Composition]
+    attacks: Findings
+    risk: Risk
+
+    @property
+    def k(self) -> int:
+        """The threshold: no count of people below it is told."""
+        return max(self.release.threshold, 1)
+
+    @property
+    def ok(self) -> bool:
+        """The published file holds what was asked, by itself and beside the earlier releases."""
+        return self.verdict.ok and all(self.together)
+
+    def to_dict(self, *, public: bool = False) -> dict[str, Any]:
+        """Plain data. The public version has nothing that helps an intruder: no figures of the input or of attacks that
+        succeeded, no seed, no options, no names but those of published files and columns.
+        """
+        return {
+            "kind": "evidence",
+            "format": FORMAT,
+            "version": "public" if public else "internal",
+            "ok": self.ok,
+            "release": told.release(self, public),
+            "request": told.request(self, public),
+            "threshold": {"k": self.k, "1/k": 1 / self.k},
+            "assumptions": told.assumed(self, public),
+            "not_protected": told.not_protected(self),
+            "proofs": told.proofs(self, public),
+            **told.by_question(self, public),
+            "figures": told.figures(self, public),
+            "versions": told.versions(self),
+        }
+
+    def to_html(self, *, public: bool = False) -> str:
+        """One HTML page that holds everything it shows."""
+        from amongst.report.evidence_page import render_evidence
+
+        return render_evidence(self.to_dict(public=public))
+
+    def write(self, folder: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write both versions as HTML and JSON, with their digests in ``manifest.json``; all or nothing."""
+        from amongst.evidence.write import write_pack
+
+        write_pack(self, Path(folder), force=force)

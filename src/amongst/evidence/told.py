@@ -1,0 +1,214 @@
+"""What the two versions of an evidence pack tell, part by part."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from amongst.models import SENSITIVE
+from amongst.report.wording import count, hidden_count, percent
+
+if TYPE_CHECKING:
+    from amongst.attack.finding import Finding
+    from amongst.evidence.pack import Evidence
+
+QUESTIONS = {
+    "singling out": "Can the record of one person be told from all others?",
+    "linkability": "Can records be found to be about the same person, here and elsewhere?",
+    "inference": "Can a value of somebody be guessed better than without the release?",
+}
+
+
+def release(pack: Evidence, public: bool) -> dict[str, Any]:
+    """The published files and their digests."""
+    manifest = pack.release.manifest
+    facts = {
+        "name": pack.release.folder.resolve().name,
+        "rows": pack.verdict.n_rows,
+        "columns": list(manifest["output"]["columns"]),
+        "sha256": pack.release.sha256,
+        "as_written": not pack.release.changed_files(),
+    }
+    if public:
+        return facts
+    from amongst.read.file import file_digest
+
+    own = {path.name: file_digest(path) for path in sorted(pack.release.folder.iterdir()) if path.is_file()}
+    return facts | {"all_files_sha256": own}
+
+
+def request(pack: Evidence, public: bool) -> dict[str, Any]:
+    """What was asked for."""
+    manifest = pack.release.manifest
+    roles: dict[str, list[str]] = {}
+    for name, column in pack.release.schema.items():
+        if not public or column.role != "identifier":
+            roles.setdefault(str(column.role), []).append(name)
+    facts: dict[str, Any] = {"models": [model.words() for model in pack.models], "roles": roles}
+    if public:
+        return facts
+    input_facts = {key: manifest["input"].get(key) for key in ("name", "rows", "columns", "unit", "sha256")}
+    return facts | {"input": input_facts, "method": manifest["method"], "privacy": manifest["privacy"]}
+
+
+def assumed(pack: Evidence, public: bool) -> list[str]:
+    """What was taken for granted."""
+    from amongst.release.caveats import assumptions
+    from amongst.verify.against import ASSUMED
+
+    unit = pack.release.unit
+    if public and unit is not None:
+        unit = "a column that is not published"
+    said = list(assumptions(pack.models, unit))
+    said += [text for text in pack.risk.assumptions if text not in said]
+    return said + (list(ASSUMED) if pack.together else [])
+
+
+def not_protected(pack: Evidence) -> list[str]:
+    """What the models leave open."""
+    if pack.release.is_pair:
+        from amongst.release.anatomy_story import CAVEATS
+
+        return list(CAVEATS)
+    from amongst.release.caveats import caveats
+
+    return list(caveats(pack.models, pack.release.schema))
+
+
+def proofs(pack: Evidence, public: bool) -> dict[str, Any]:
+    """The verdict on the published file."""
+    verdict = pack.verdict
+    models = [
+        {"words": one.words, "asked": one.asked_words(), "reached": one.reached_words(), "ok": one.ok}
+        for one in verdict.models
+    ]
+    facts = {
+        "ok": verdict.ok,
+        "models": models,
+        "rows": verdict.n_rows,
+        "classes": verdict.n_classes,
+        "told_apart_by": verdict.columns,
+    }
+    if public:
+        for one in models:  # what was asked is promised; how much more was reached is nobody's business
+            del one["reached"]
+        return facts | {"findings": len(verdict.findings)}
+    findings = [finding.to_dict() for finding in verdict.findings]
+    return facts | {"findings": findings, "notes": [note.to_dict() for note in verdict.notes]}
+
+
+def by_question(pack: Evidence, public: bool) -> dict[str, Any]:
+    """Proofs, figures and attacks under singling out, linkability and inference."""
+    shown = {
+        "singling out": _singling_out(pack, public),
+        "linkability": _linkability(pack, public),
+        "inference": _inference(pack, public),
+    }
+    found = pack.attacks.findings
+    tried = {question: [_attack(one, public) for one in found[question]] for question in QUESTIONS}
+    told = {
+        question: {"question": text, "facts": shown[question], "attacks": tried[question]}
+        for question, text in QUESTIONS.items()
+    }
+    if not public:
+        told["not_tried"] = [{"attack": name, "why": why} for name, why in pack.attacks.skipped]  # type: ignore[assignment]
+        told["notes_on_attacks"] = list(pack.attacks.notes)  # type: ignore[assignment]
+    return told
+
+
+def _attack(one: Finding, public: bool) -> dict[str, Any]:
+    if public:  # which of them learned something is what an intruder would like to know
+        return {"attack": one.attack}
+    outcome = "learned more than it should" if one.succeeded else "learned no more than it should"
+    return {"outcome": outcome, **one.to_dict()}
+
+
+def _singling_out(pack: Evidence, public: bool) -> list[str]:
+    k, after = pack.k, pack.risk.after
+    assert after is not None
+    models = [one for one, model in zip(pack.verdict.models, pack.models, strict=False) if not _of_values(model)]
+    facts = [f"{'Proved' if one.ok else 'NOT proved'}: {one.words}" for one in models]
+    if after.prosecutor.highest <= (1 + 1e-12) / k:
+        facts.append(f"Nobody known to be in the release can be found with a chance above 1/k = 1/{count(k)}.")
+    elif public or pack.release.is_pair:
+        facts.append("The chance of finding the row of a person is not bounded by 1/k.")
+    if public:
+        return facts
+    facts.append(
+        f"The highest chance of being found is {percent(after.prosecutor.highest)}, on average "
+        f"{percent(after.prosecutor.average)}; {hidden_count(after.uniques, k)} rows are alone with what they publish."
+    )
+    before = pack.risk.before
+    if before is not None:
+        facts.append(
+            f"In the input it was {percent(before.prosecutor.highest)}, on average "
+            f"{percent(before.prosecutor.average)}; {hidden_count(before.uniques, k)} rows were alone."
+        )
+        most = [one.columns[0] for one in before.columns[:3]]
+        facts.append("The columns that tell most people apart in the input: " + ", ".join(f"'{name}'" for name in most))
+    for name, one in (("release", after), ("input", before)):
+        if one is not None and one.journalist is not None:
+            facts.append(
+                f"Of the population, the highest chance of being found in the {name} is "
+                f"{percent(one.journalist.highest)}, on average {percent(one.journalist.average)}."
+            )
+    return facts
+
+
+def _linkability(pack: Evidence, public: bool) -> list[str]:
+    if not pack.together:
+        return ["No earlier release of the same people was given to compare with."]
+    if public:
+        n = len(pack.together)
+        held = f"It was held against {n} earlier release{'' if n == 1 else 's'} of the same people."
+        return [held, "Beside each of them, k still holds."] if all(pack.together) else [held]
+    facts = []
+    for one in pack.together:
+        name = f"the earlier release '{one.earlier}'"
+        if one.same_file:
+            facts.append(f"Beside {name} nothing new is told: the same file was published.")
+        elif one.ok:
+            facts.append(f"Beside {name}, k = {one.k} still holds.")
+        else:
+            facts.append(f"Beside {name}, what was asked is NOT shown to hold.")
+            facts += [f"{finding.what} {finding.found}".strip() for finding in one.findings]
+    return facts
+
+
+def _inference(pack: Evidence, public: bool) -> list[str]:
+    models = [one for one, model in zip(pack.verdict.models, pack.models, strict=False) if _of_values(model)]
+    facts = [f"{'Proved' if one.ok else 'NOT proved'}: {one.words}" for one in models]
+    if not models:
+        facts.append("No model of sensitive values was asked for: rows of a class may share a value.")
+    if public:
+        return facts
+    for one in pack.release.manifest.get("sensitive", ()):
+        after = one["after"]
+        facts.append(
+            f"'{one['column']}' in the worst class: l = {after['l_frequency']:.3g} by frequency, "
+            f"{after['l_distinct']} different values, t = {after['t']:.3g}."
+        )
+    return facts
+
+
+def _of_values(model: Any) -> bool:
+    return isinstance(model, SENSITIVE)
+
+
+def figures(pack: Evidence, public: bool) -> dict[str, Any]:
+    """What the release is worth, and for the inside what it risks."""
+    utility = dict(pack.release.manifest.get("utility", {}))
+    k = pack.k
+    if public:
+        kept = ("gcp", "ncp", "lm", "n_published", "n_classes")
+        return {"utility": {name: utility[name] for name in kept if name in utility}}
+    for name in ("n_suppressed", "uniques_after"):
+        if isinstance(utility.get(name), int):
+            utility[name] = f"fewer than {k}" if 0 < utility[name] < k else utility[name]
+    return {"utility": utility, "risk": pack.risk.to_dict()}
+
+
+def versions(pack: Evidence) -> dict[str, Any]:
+    """With what it was made, and with what it was checked."""
+    from amongst.release.manifest import versions as now
+
+    return {"made": dict(pack.release.manifest.get("versions", {})), "checked": now()}

@@ -1,0 +1,149 @@
+"""A release held against earlier ones of the same people."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from amongst.errors import BadInput
+from amongst.release.folder import ReleaseFolder, release_in
+from amongst.release.register import Entry, Register, is_register
+from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    from amongst.verify.against import Composition
+    from amongst.verify.release_part import Part
+    from amongst.verify.verdict import Finding
+
+Path_ = str | os.PathLike[str]
+
+
+def verify_against(
+    release: Path_, earlier: Path_ | Iterable[Path_], *, schema: Schema | None = None, people: str | None = None
+) -> list[Composition]:
+    """Say what a release and each of some earlier ones tell together, from the published files alone.
+
+    Parameters
+    ----------
+    release : path
+        A release folder.
+    earlier : path, or several
+        Release folders, or registers: of a register all earlier releases of the same people are taken.
+    schema : Schema, optional
+        The schema of the releases, for hierarchies that manifests do not tell.
+    people : str, optional
+        Which people of a register; left out, those of an entry with the same input.
+
+    Returns
+    -------
+    list of Composition
+        One for every earlier release. Each is true in a condition when the smaller k of both still holds.
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> patients = am.datasets.load("patients")
+    >>> for name, method in (("a", "mondrian"), ("b", "mondrian")):
+    ...     _ = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)], method=method).write(name)
+    >>> [found.same_file for found in am.verify_against("b", "a")]
+    [True]
+    """
+    this = release_in(Path(release))
+    places = [earlier] if isinstance(earlier, (str, os.PathLike)) else list(earlier)
+    found: list[Composition] = []
+    for place in map(Path, places):
+        if is_register(place):
+            register = Register(place)
+            found += [_entry(this, entry, schema) for entry in register.earlier_than(this, people)]
+        else:
+            found.append(compare(this, release_in(place), schema))
+    return found
+
+
+def compare(this: ReleaseFolder, other: ReleaseFolder, schema: Schema | None, name: str | None = None) -> Composition:
+    """Two releases that lie in folders."""
+    from amongst.verify.against import Composition, compose
+
+    name = name or other.folder.name
+    k = threshold_of(this, other)
+    if set(this.sha256.values()) == set(other.sha256.values()):
+        return Composition(name, k, same_file=True, same_rows=True, same_schema=not schema_notes(this, other))
+    changed = [file for one in (this, other) for file in one.changed_files()]
+    if changed:
+        what = "A published file is gone, or not as it was written, so nothing can be said."
+        return Composition(name, k, findings=[_unproved(what, ", ".join(changed))])
+    found = compose(_part(this, schema), _part(other, schema), this.models, k, name)
+    notes = schema_notes(this, other)
+    return replace(found, same_schema=not notes, notes=[*notes, *found.notes])
+
+
+def threshold_of(this: ReleaseFolder, other: ReleaseFolder) -> int:
+    """The smaller k of both; releases of two tables have none."""
+    own = [one.threshold for one in (this, other) if not one.is_pair] or [this.threshold, other.threshold]
+    return max(min(own), 1)
+
+
+def schema_notes(this: ReleaseFolder, other: ReleaseFolder) -> list[Finding]:
+    """What the two manifests say differently about columns."""
+    from amongst.verify.verdict import Finding
+
+    ours, theirs = this.manifest["schema"], other.manifest["schema"]
+    roles = [
+        f"'{name}' ({ours.get(name, {}).get('role', 'absent')}, earlier {theirs.get(name, {}).get('role', 'absent')})"
+        for name in dict.fromkeys([*ours, *theirs])
+        if ours.get(name, {}).get("role") != theirs.get(name, {}).get("role")
+    ]
+    changed = [name for name in ours if not roles and name in theirs and ours[name] != theirs[name]]
+    if roles:
+        return [Finding("other-roles", "The two releases give columns other roles.", ", ".join(roles))]
+    if changed:
+        found = ", ".join(f"'{name}'" for name in changed)
+        return [Finding("other-schema", "The two releases publish columns in another way.", found)]
+    return []
+
+
+def _entry(this: ReleaseFolder, entry: Entry, schema: Schema | None) -> Composition:
+    from amongst.verify.against import Composition
+
+    k = threshold_of(this, entry.release)
+    same = set(this.sha256.values()) == set(entry.release.sha256.values())
+    if not same and entry.release.changed_files():
+        what = f"The files of '{entry.name}' are not where the register says, or changed, so nothing can be said."
+        found = ", ".join(entry.release.changed_files())
+        return Composition(entry.name, k, findings=[_unproved(what, found)])
+    return compare(this, entry.release, schema, entry.name)
+
+
+def _unproved(what: str, found: str) -> Finding:
+    from amongst.verify.verdict import Finding
+
+    return Finding("composition-unproved", what, found, "give the folder of the earlier release itself")
+
+
+def _part(stored: ReleaseFolder, schema: Schema | None) -> Part:
+    from amongst.query.told import read_told, with_schema
+    from amongst.verify.layout import lay_out
+    from amongst.verify.open_published import open_published
+    from amongst.verify.pair import pair_in
+    from amongst.verify.pair_columns import pair_columns
+    from amongst.verify.release_part import Part
+
+    told = read_told(stored.folder)
+    if told is None:
+        raise BadInput("The release has no manifest.", found=stored.folder.name, fix="name a release folder")
+    if schema is not None:
+        told = with_schema(told, schema)
+    source = open_published(stored.folder)
+    layout = lay_out(source, told.schema)
+    files = pair_in(stored.folder)
+    if files is None:
+        return Part(source, layout, told.closed)
+    second = open_published(files[1])
+    columns = pair_columns(source, second, told.schema)
+    if columns.link is None or columns.count is None or columns.sensitive not in second.names:
+        found = "no group number in both, or no sensitive column with its counts"
+        raise BadInput("The two tables cannot be put together.", found=found, fix="check it with amongst verify")
+    return Part(source, layout, told.closed, (second, columns))

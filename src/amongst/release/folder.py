@@ -1,0 +1,107 @@
+"""A release that lies in a folder: what its manifest tells, and which files belong to it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from amongst.errors import AmongstError, BadInput
+from amongst.models import Model, model_from_dict, smallest_group
+from amongst.schema.schema import Schema
+
+
+@dataclass(frozen=True, eq=False)
+class ReleaseFolder:
+    """A release folder.
+
+    Attributes
+    ----------
+    folder : Path
+    manifest : dict
+    schema : Schema
+        Hierarchies and orders as far as a manifest tells them: those that name values are left out.
+    models : list of privacy models
+    """
+
+    folder: Path
+    manifest: dict[str, Any]
+    schema: Schema
+    models: list[Model]
+
+    @property
+    def sha256(self) -> dict[str, str]:
+        """The digest of every data file when it was written."""
+        return dict(self.manifest["output"]["sha256"])
+
+    @property
+    def threshold(self) -> int:
+        """Counts of people below this are not shown."""
+        return smallest_group(self.models)
+
+    @property
+    def unit(self) -> str | None:
+        """The column that told people apart, where people were counted."""
+        found = self.manifest["input"].get("unit")
+        return None if found is None else str(found)
+
+    @property
+    def is_pair(self) -> bool:
+        """Two tables that only a group number links."""
+        return bool(self.manifest["method"]["name"] == "anatomy")
+
+    def changed_files(self) -> list[str]:
+        """The data files that are gone, or not as they were written."""
+        from amongst.read.file import file_digest
+
+        return [
+            name
+            for name, digest in self.sha256.items()
+            if not (self.folder / name).is_file() or file_digest(self.folder / name) != digest
+        ]
+
+
+def release_in(folder: Path) -> ReleaseFolder:
+    """Read the manifest of a release folder."""
+    path = folder / "manifest.json"
+    if not path.is_file():
+        raise BadInput(
+            f"{folder.name or folder} is no release folder.",
+            found="a folder without manifest.json" if folder.is_dir() else "no such folder",
+            fix="name a folder that amongst wrote",
+        )
+    try:
+        return release_of_manifest(json.loads(path.read_text(encoding="utf-8")), folder)
+    except (OSError, ValueError):
+        raise damaged(path.name) from None
+
+
+def release_of_manifest(manifest: Any, folder: Path) -> ReleaseFolder:
+    """A release from its manifest; raises where that is no manifest of one table."""
+    from amongst.query.told import column_of
+
+    if isinstance(manifest, dict) and manifest.get("kind") in ("database", "evidence"):
+        raise BadInput(
+            "This is not a release of one table.",
+            found=f"its manifest says {manifest['kind']}",
+            fix="name the folder of a release of one table",
+        )
+    try:
+        schema = Schema({name: column_of(fields) for name, fields in manifest["schema"].items()})
+        models = [model_from_dict(fields) for fields in manifest["privacy"]]
+        found = ReleaseFolder(folder, manifest, schema, models)
+        if not all(isinstance(text, str) for text in (*found.sha256, *found.sha256.values())):
+            raise TypeError
+        str(manifest["method"]["name"]), found.unit, int(manifest["input"]["rows"])
+        return found
+    except (KeyError, TypeError, AttributeError, ValueError, AmongstError):
+        raise damaged("manifest.json") from None
+
+
+def damaged(name: str) -> BadInput:
+    return BadInput(
+        "The manifest of the release cannot be read.",
+        found=f"{name} is damaged, or of another version",
+        fix="write the release anew, or give the file and its schema",
+    )

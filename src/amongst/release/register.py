@@ -1,0 +1,215 @@
+"""A register of releases: a folder with the manifest of each. No data is copied; digests tell if it is still there.
+
+One file an entry, named by the digest of its manifest, and written whole or not at all: two who add at the same time do
+not disturb each other, and adding the same release again changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from amongst.errors import BadInput, BadOption, BadOutput
+from amongst.release.folder import ReleaseFolder, damaged, release_in, release_of_manifest
+from amongst.schema.digest import digest_of
+
+FORMAT = 1
+MARK = "amongst-register.json"
+"""The file that says that a folder is a register."""
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """One release of a register.
+
+    Attributes
+    ----------
+    number : int
+        Entries are counted in the order in which they were added.
+    name : str
+        The name of its folder.
+    people : str
+        Whom it is about: releases of the same people are held against each other.
+    added : str
+        The day.
+    release : ReleaseFolder
+        Its manifest, and where its files were when it was added.
+    """
+
+    number: int
+    name: str
+    people: str
+    added: str
+    release: ReleaseFolder
+
+    def to_dict(self) -> dict[str, Any]:
+        manifest = self.release.manifest
+        return {
+            "number": self.number,
+            "name": self.name,
+            "people": self.people,
+            "added": self.added,
+            "threshold": self.release.threshold,
+            "method": manifest["method"]["name"],
+            "rows": manifest["input"]["rows"],
+            "sha256": self.release.sha256,
+            "there": not self.release.changed_files(),
+        }
+
+
+def is_register(folder: Path) -> bool:
+    """Whether a folder is a register."""
+    return (folder / MARK).is_file()
+
+
+class Register:
+    """A folder of manifests.
+
+    Parameters
+    ----------
+    folder : path
+        It is made when the first release is added.
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> patients = am.datasets.load("patients")
+    >>> _ = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)]).write("january")
+    >>> register = am.Register("register")
+    >>> _ = register.add("january", people="patients")
+    >>> [(entry.name, entry.people) for entry in register.entries()]
+    [('january', 'patients')]
+    """
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self.folder = Path(folder)
+
+    def add(self, release: str | os.PathLike[str], *, people: str | None = None) -> Entry:
+        """Enter a release; the same one again changes nothing.
+
+        Parameters
+        ----------
+        release : path
+            A release folder, with its files as they were written.
+        people : str, optional
+            Whom it is about; left out, what the input was called.
+        """
+        import datetime
+
+        stored = release_in(Path(release))
+        if stored.changed_files():
+            raise BadInput(
+                "The release is not as it was written, so it is not entered.",
+                found=", ".join(stored.changed_files()) + ": gone, or another digest",
+                fix="enter the folder that amongst wrote",
+            )
+        self._make()
+        digest = digest_of(json.dumps(stored.manifest, sort_keys=True))
+        for entry in self.entries():
+            if digest_of(json.dumps(entry.release.manifest, sort_keys=True)) == digest:
+                return entry
+        whom = people or str(stored.manifest["input"].get("name") or "people")
+        number = max((entry.number for entry in self.entries()), default=0) + 1
+        facts = {
+            "format": FORMAT,
+            "number": number,
+            "name": stored.folder.resolve().name,
+            "people": whom,
+            "added": datetime.datetime.now(datetime.UTC).date().isoformat(),
+            "place": os.path.relpath(stored.folder.resolve(), self.folder.resolve()),
+            "manifest": stored.manifest,
+        }
+        path = self.folder / f"{number:04d}-{digest[:12]}.json"
+        _write_whole(path, json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
+        return self._read(path)
+
+    def entries(self) -> list[Entry]:
+        """All releases, the first one first."""
+        self._refuse_other_folder()
+        paths = [path for path in self.folder.glob("*.json") if path.name != MARK]
+        return sorted((self._read(path) for path in paths), key=lambda entry: (entry.number, entry.name))
+
+    def earlier_than(self, release: ReleaseFolder, people: str | None = None) -> list[Entry]:
+        """The entries of the same people that a release is to be held against: all but itself."""
+        entries = self.entries()
+        own = digest_of(json.dumps(release.manifest, sort_keys=True))
+        others = [one for one in entries if digest_of(json.dumps(one.release.manifest, sort_keys=True)) != own]
+        whom = {people} if people is not None else self._people_of(release, entries)
+        found = [entry for entry in others if entry.people in whom]
+        if not found and people is not None:
+            known = sorted({entry.people for entry in entries})
+            raise BadOption(
+                "The register has no other release of these people.",
+                found="it knows " + (", ".join(known) or "nobody"),
+                fix="name one of them",
+            )
+        return found
+
+    def _people_of(self, release: ReleaseFolder, entries: list[Entry]) -> set[str]:
+        """The people of entries with the same input, by its digest or its name."""
+        own = release.manifest["input"]
+        same = [entry for entry in entries if _same_input(entry.release.manifest["input"], own)]
+        return {entry.people for entry in same} | {str(own.get("name"))}
+
+    def _make(self) -> None:
+        self._refuse_other_folder()
+        try:
+            self.folder.mkdir(exist_ok=True)
+            if not is_register(self.folder):
+                _write_whole(self.folder / MARK, json.dumps({"format": FORMAT, "kind": "register"}) + "\n")
+        except OSError as error:
+            raise BadOutput(
+                "The register cannot be written.",
+                found=error.strerror or "an error of the system",
+                fix="choose another folder",
+            ) from None
+
+    def _refuse_other_folder(self) -> None:
+        if not self.folder.exists() or is_register(self.folder):
+            return
+        if not self.folder.is_dir() or any(self.folder.iterdir()):
+            raise BadInput(
+                f"{self.folder.name} is no register.",
+                found="something else is there",
+                fix="name a register, or a folder that is not there yet",
+            )
+
+    def _read(self, path: Path) -> Entry:
+        try:
+            facts = json.loads(path.read_text(encoding="utf-8"))
+            place = (self.folder.resolve() / facts["place"]).resolve()
+            release = release_of_manifest(facts["manifest"], place)
+            return Entry(int(facts["number"]), str(facts["name"]), str(facts["people"]), str(facts["added"]), release)
+        except (OSError, ValueError, KeyError, TypeError):
+            raise damaged(path.name) from None
+
+
+def _same_input(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    digests = one.get("sha256"), other.get("sha256")
+    return None not in digests and digests[0] == digests[1]
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """Write a file that appears complete or not at all."""
+    try:
+        handle, name = tempfile.mkstemp(prefix=".amongst-", dir=path.parent)
+        part = Path(name)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            part.chmod(0o644)
+            os.replace(part, path)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise BadOutput(
+            "The register could not be written.",
+            found=error.strerror or "an error of the system",
+            fix="choose another folder",
+        ) from None

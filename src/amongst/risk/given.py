@@ -1,0 +1,93 @@
+"""What was given to be measured: a release in memory, a release folder, a table."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from amongst.errors import BadInput, BadOption
+from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """The tables to measure.
+
+    Attributes
+    ----------
+    before, after : pyarrow.Table or None
+    unit : str or None
+        The column of the original that tells people apart.
+    person_of_row : ndarray or None
+        The person of every published row.
+    k : int or None
+        What the release was asked for.
+    """
+
+    title: str
+    schema: Schema | Sequence[str]
+    before: pa.Table | None
+    after: pa.Table | None
+    unit: str | None = None
+    person_of_row: np.ndarray | None = None
+    k: int | None = None
+
+
+def given(table: Any, schema: Schema | Sequence[str] | None, original: Any) -> Given:
+    """Find out what was given."""
+    if hasattr(table, "partition") and hasattr(table, "arrow"):
+        return _release(table)
+    if isinstance(table, (str, os.PathLike)) and Path(table).is_dir():
+        return _folder(Path(table), schema, original)
+    from amongst.read import read
+
+    source = read(table)
+    if not schema:
+        raise BadOption(
+            "It is not said what others may know of people.",
+            found="no schema, and no manifest that tells it",
+            fix='give the schema, or the names of the quasi-identifiers: risk(table, ["age", "zip"])',
+        )
+    if original is not None:
+        return Given(source.name, schema, read(original).table, source.table)
+    return Given(source.name, schema, source.table, None)
+
+
+def _release(release: Any) -> Given:
+    from amongst.release.release import refuse_unproved
+
+    refuse_unproved(release.verdict)
+    return Given(
+        release.source.name,
+        release.schema,
+        release.source.table,
+        release.arrow,
+        release.unit,
+        release.person_of_row,
+        release.threshold,
+    )
+
+
+def _folder(folder: Path, schema: Schema | Sequence[str] | None, original: Any) -> Given:
+    import pyarrow as pa
+
+    from amongst.read import read
+    from amongst.release.folder import release_in
+    from amongst.verify.open_published import open_published
+
+    told = release_in(folder)
+    source = open_published(folder)
+    batches = list(source.batches(source.names))
+    if not batches:
+        raise BadInput(f"{folder.name} has no rows.", found="an empty table", fix="give a release with rows")
+    after = pa.Table.from_batches(batches)  # text may come as categories, which the stored schema does not say
+    before = None if original is None else read(original).table
+    known = schema if schema is not None else told.schema
+    return Given(folder.name, known, before, after, unit=told.unit if before is not None else None, k=told.threshold)

@@ -1,0 +1,216 @@
+"""How easily people could be found in a table, before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from amongst.errors import BadInput, BadOption
+from amongst.risk.attributes import column_risks
+from amongst.risk.figures import Risk, RiskFigures
+from amongst.risk.keys import Keys, code_column, keys_of
+from amongst.risk.minimal_uniques import minimal_uniques
+from amongst.risk.people import Known, people_in, sampled, weighed
+from amongst.risk.population_uniques import population_uniques
+from amongst.risk.reidentification import expected, journalist, marketer, prosecutor
+from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+NO_POPULATION = (
+    "Nothing is known of the population, so an intruder is taken to know who is in the table: marketer risk is that of "
+    "the prosecutor on average."
+)
+ROWS_ARE_PEOPLE = "Every row is about another person."
+KNOWN_COLUMNS = "The quasi-identifiers are all that an intruder can know, and are known without error."
+
+
+def risk(
+    table: Any,
+    schema: Schema | Sequence[str] | None = None,
+    *,
+    original: Any = None,
+    population: Any = None,
+    fraction: float | None = None,
+    weights: str | Any = None,
+    unit: str | None = None,
+    k: int | None = None,
+    largest: int | None = None,
+) -> Risk:
+    """Measure how easily people could be found in a table.
+
+    Parameters
+    ----------
+    table : Release, release folder, path, pandas, polars or pyarrow table
+        A release in memory is measured before and after; a table or file without a manifest is taken as it is.
+    schema : Schema or sequence of str, optional
+        The schema, or the names of the quasi-identifiers. A release folder tells it in its manifest.
+    original : path, pandas, polars or pyarrow table, optional
+        The table that a release folder was made of, to measure it before as well.
+    population : path, pandas, polars or pyarrow table, optional
+        Everybody, with the quasi-identifiers under the same names: whom an intruder may think of.
+    fraction : float, optional
+        The share of the population that is in the table, where the population itself is not at hand.
+    weights : str or array, optional
+        How many people of the population every row stands for: the name of a column, or numbers.
+    unit : str, optional
+        The column that tells people apart, where one has several rows.
+    k : int, optional
+        The threshold. Left out, that of the release, else 10.
+    largest : int, optional
+        Minimal uniques are looked for in sets of up to so many columns; left out, as many as take seconds.
+
+    Returns
+    -------
+    Risk
+        ``before``, ``after``, ``words()``, ``to_dict()``, ``to_html()``.
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> patients = am.datasets.load("patients")
+    >>> release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)])
+    >>> found = am.risk(release)
+    >>> found.before.prosecutor.highest, round(found.after.prosecutor.highest, 3)
+    (1.0, 0.333)
+    """
+    from amongst.risk.given import given
+
+    k = _threshold(k)
+    told = given(table, schema, original)
+    k = k or told.k or 10
+    if sum(one is not None for one in (population, fraction, weights)) > 1:
+        raise BadOption(
+            "The population is told in more than one way.",
+            found="more than one of population, fraction and weights",
+            fix="give one of them",
+        )
+    about = {"population": population, "fraction": fraction, "weights": weights}
+    unit = unit or told.unit
+    before = after = None
+    if told.before is not None:
+        before = _measure(told.before, told.schema, _person_of_row(told.before, unit), k, largest, raw=True, **about)
+    if told.after is not None:
+        about["weights"] = None if before is not None else weights  # rows of a release are in an order of their own
+        after = _measure(told.after, told.schema, told.person_of_row, k, largest, raw=False, **about)
+    return Risk(told.title, k, before, after, _assumptions(unit, population, fraction, weights))
+
+
+def _measure(
+    table: pa.Table,
+    schema: Schema | Sequence[str],
+    person_of_row: np.ndarray | None,
+    k: int,
+    largest: int | None,
+    *,
+    raw: bool,
+    **about: Any,
+) -> RiskFigures:
+    from amongst.verify.layout import lay_out
+    from amongst.verify.open_published import open_published
+
+    source = open_published(table)
+    layout = lay_out(source, schema)
+    _refuse_missing(layout.findings, table)
+    keys = keys_of(table, layout, person_of_row)
+    size, rows = keys.size_of_class, keys.distinct[2]
+    known = _people(table, layout, keys, raw, **about)
+    chance = 1 / size if known is None else known.chance
+    met = None
+    if known is not None:
+        met = expected(known.chance, rows, k) if known.people is None else journalist(known.people, rows, k)
+    singles, pairs = column_risks(keys)
+    return RiskFigures(
+        n_rows=keys.n_rows,
+        n_classes=len(rows),
+        smallest=int(size.min()),
+        uniques=int(rows[size == 1].sum()),
+        prosecutor=prosecutor(size, rows, k),
+        journalist=met,
+        marketer=marketer(chance, rows),
+        population=population_uniques(rows, known.fraction) if known is not None and known.people is None else None,
+        uniques_in_population=None if known is None else known.uniques,
+        columns=singles,
+        pairs=pairs,
+        minimal=minimal_uniques(keys, largest),
+        chance_of_row=chance[keys.distinct[0]],
+    )
+
+
+def _people(
+    table: pa.Table, layout: Any, keys: Keys, raw: bool, *, population: Any, fraction: float | None, weights: Any
+) -> Known | None:
+    if population is not None:
+        return people_in(population, table, layout, keys, raw)
+    if fraction is not None:
+        return sampled(keys, fraction)
+    return None if weights is None else weighed(keys, _numbers(table, weights))
+
+
+def _numbers(table: pa.Table, weights: Any) -> np.ndarray:
+    import pyarrow as pa
+
+    if isinstance(weights, str):
+        if weights not in table.column_names:
+            raise BadOption(
+                "There is no such column of weights.", found=f"'{weights}'", fix="name a column of the table"
+            )
+        weights = table.column(weights)
+    try:
+        if isinstance(weights, (pa.ChunkedArray, pa.Array)):
+            weights = weights.cast(pa.float64()).to_numpy(zero_copy_only=False)
+        numbers = np.asarray(weights, dtype=np.float64)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, ValueError, TypeError):
+        raise BadInput("Weights must be numbers.", found="cells that are none", fix="give one number a row") from None
+    if numbers.shape != (table.num_rows,) or not np.isfinite(numbers).all() or (numbers <= 0).any():
+        raise BadInput(
+            "Weights must be positive numbers, one a row.",
+            found=f"{len(numbers):,} weights for {table.num_rows:,} rows, some missing or not positive"
+            if numbers.shape == (table.num_rows,)
+            else f"{len(numbers):,} weights for {table.num_rows:,} rows",
+            fix="give how many people of the population every row stands for",
+        )
+    return numbers
+
+
+def _person_of_row(table: pa.Table, unit: str | None) -> np.ndarray | None:
+    if unit is None:
+        return None
+    if unit not in table.column_names:
+        raise BadOption(
+            "There is no such column to tell people apart.", found=f"'{unit}'", fix="name a column of the table"
+        )
+    return code_column(table.column(unit))[0].astype(np.uint32)
+
+
+def _refuse_missing(findings: Sequence[Any], table: pa.Table) -> None:
+    for finding in findings:
+        if finding.code == "missing-column":
+            raise BadInput(finding.what, found=finding.found, fix="name quasi-identifiers that the table has")
+
+
+def _threshold(k: int | None) -> int | None:
+    if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
+        raise BadOption("k is a whole number of at least 1.", found=f"k = {k!r}", fix="use k=10")
+    return k
+
+
+def _assumptions(unit: Any, population: Any, fraction: float | None, weights: Any) -> tuple[str, ...]:
+    who = ROWS_ARE_PEOPLE if unit is None else "People are counted, not rows, by the column that tells them apart."
+    if population is not None:
+        told = "The population table holds everybody whom an intruder may think of, and everybody in the table."
+    elif fraction is not None:
+        told = (
+            f"The table is a simple random sample, {fraction:.6g} of the population; classes follow the models named."
+        )
+    elif weights is not None:
+        told = (
+            "A weight is the number of people of the population that a row stands for; given the rows of a class its "
+            "people are taken as negative binomial (Benedetti and Franconi)."
+        )
+    else:
+        told = NO_POPULATION
+    return who, KNOWN_COLUMNS, told

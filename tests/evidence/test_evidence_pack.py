@@ -1,0 +1,210 @@
+"""The evidence pack: what it must have, what the public version must not have, and that it is whole or not there."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import amongst as am
+
+SECRET = "Zanzibari-4711"
+QUESTIONS = ["singling out", "linkability", "inference"]
+SCHEMA = am.Schema(
+    {
+        "name": am.Column(role="identifier"),
+        "age": am.Column(role="quasi", kind="numeric"),
+        "town": am.Column(role="quasi"),
+        "disease": am.Column(role="sensitive"),
+    }
+)
+K = 7
+
+
+def people(n=300, seed=0):
+    rng = np.random.default_rng(seed)
+    return pa.table(
+        {
+            "name": [f"{SECRET}-{i}" for i in range(n)],
+            "age": rng.integers(18, 80, n),
+            "town": rng.choice([f"{SECRET}-town-{i}" for i in range(5)], n),
+            "disease": [f"{SECRET}-d{i}" for i in rng.integers(0, 4, n)],
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("evidence") / "survey"
+    models = [am.KAnonymity(K), am.LDiversity(2, "distinct")]
+    am.anonymize(people(), SCHEMA, models, seed=4711).write(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def pack(release):
+    return am.evidence(release, schema=SCHEMA, original=people())
+
+
+@pytest.fixture(scope="module")
+def texts(pack):
+    """Every text of the pack, by version."""
+    return {public: [pack.to_html(public=public), json.dumps(pack.to_dict(public=public))] for public in (False, True)}
+
+
+def numbers_of_people(facts):
+    for name, value in facts.items() if isinstance(facts, dict) else enumerate(facts):
+        if isinstance(value, (dict, list)):
+            yield from numbers_of_people(value)
+        elif (
+            isinstance(value, int)
+            and not isinstance(value, bool)
+            and re.search("rows|suppress|unique|people", str(name))
+        ):
+            yield value
+
+
+def test_it_has_all_that_a_board_needs(pack):
+    for public in (False, True):
+        facts = pack.to_dict(public=public)
+        needed = ["request", "assumptions", "not_protected", "proofs", *QUESTIONS, "figures", "versions", "threshold"]
+        assert [name for name in needed if not facts[name]] == []
+        assert facts["threshold"] == {"k": K, "1/k": 1 / K}
+        assert facts["release"]["sha256"] == pack.release.sha256
+        page = pack.to_html(public=public)
+        for heading in ("Singling out", "Linkability", "Inference", "Request", "Proofs", "Assumptions and limits"):
+            assert f">{heading}</h2>" in page
+        assert f"k = {K}" in page
+        assert "1/k" in page
+    assert pack.ok
+    assert facts["singling out"]["attacks"]
+    assert facts["inference"]["attacks"]
+
+
+def test_it_never_calls_anything_by_words_that_nobody_can_keep(texts):
+    for text in texts[False] + texts[True]:
+        assert not re.search(r"anonymous|compliant|compliance", text, re.IGNORECASE)
+
+
+def test_no_cell_value_is_in_it(texts):
+    for text in texts[False] + texts[True]:
+        assert SECRET not in text
+
+
+def test_no_count_below_the_threshold_is_in_it(pack):
+    for public in (False, True):
+        numbers = list(numbers_of_people(pack.to_dict(public=public)))
+        assert numbers
+        assert all(n == 0 or n >= K for n in numbers)
+
+
+def test_the_public_version_helps_no_intruder(pack, texts, release):
+    facts, words = pack.to_dict(public=True), texts[True]
+    hidden = [
+        "4711",
+        str(release.parent),
+        "seed",
+        "uniques_before",
+        "name",
+        "mondrian",
+    ]  # input, seed, method, identifiers
+    for text in words:
+        assert not [word for word in hidden[:4] if word in text]
+    assert "input" not in facts["request"]
+    assert "method" not in facts["request"]
+    assert "identifier" not in facts["request"]["roles"]
+    assert "risk" not in facts["figures"]
+    for question in QUESTIONS:
+        for attack in facts[question]["attacks"]:
+            assert list(attack) == ["attack"]
+    for one in pack.attacks.succeeded:  # something succeeded, and nothing of it is told
+        assert not any(sentence in text for sentence in one.achieved for text in words)
+    assert pack.attacks.succeeded
+
+
+def test_no_version_tells_where_files_lie(texts, release):
+    for text in texts[False] + texts[True]:
+        assert str(release.parent) not in text
+
+
+def test_it_is_written_whole_with_digests(pack, tmp_path):
+    from amongst.read.file import file_digest
+
+    pack.write(tmp_path / "pack")
+    names = sorted(path.name for path in (tmp_path / "pack").iterdir())
+    versions = [f"evidence-{version}.{kind}" for version in ("internal", "public") for kind in ("html", "json")]
+    assert names == [*versions, "manifest.json"]
+    manifest = json.loads((tmp_path / "pack" / "manifest.json").read_text())
+    assert manifest["sha256"] == {name: file_digest(tmp_path / "pack" / name) for name in versions}
+    with pytest.raises(am.errors.BadOutput):
+        pack.write(tmp_path / "pack")
+    pack.write(tmp_path / "pack", force=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["pack"]
+
+
+def test_nothing_is_left_when_writing_fails(pack, tmp_path, monkeypatch):
+    monkeypatch.setattr(type(pack), "to_html", lambda *_, **__: (_ for _ in ()).throw(OSError(28, "full")))
+    with pytest.raises(am.errors.BadOutput, match="disk is full"):
+        pack.write(tmp_path / "pack")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_file_is_verified_again(release, tmp_path):
+    import shutil
+
+    shutil.copytree(release, tmp_path / "survey")
+    import pyarrow.parquet as pq
+
+    table = pq.read_table(tmp_path / "survey" / "release.parquet")
+    pq.write_table(table.slice(0, table.num_rows - 3), tmp_path / "survey" / "release.parquet")
+    found = am.evidence(tmp_path / "survey", schema=SCHEMA)
+    assert not found.ok
+    assert "changed" in {finding.code for finding in found.verdict.findings}
+    assert "Does not hold" in found.to_html(public=True)
+
+
+def test_earlier_releases_are_looked_at(release, tmp_path):
+    am.anonymize(people(), SCHEMA, [am.KAnonymity(K)], method="hilbert").write(tmp_path / "earlier")
+    am.Register(tmp_path / "register").add(tmp_path / "earlier", people="survey")
+    found = am.evidence(release, schema=SCHEMA, against=tmp_path / "register", people="survey")
+    assert found.verdict.ok
+    assert not found.ok
+    assert "composition" in {
+        one.attack
+        for one in am.evidence(
+            release, original=people(), against=tmp_path / "register", people="survey"
+        ).attacks.attacks
+    }
+    assert "'earlier'" in str(found.to_dict())
+    assert "'earlier'" not in str(found.to_dict(public=True))
+
+
+def test_two_tables_have_evidence_too(tmp_path):
+    am.anonymize(people(), SCHEMA, [am.LDiversity(3)], method="anatomy").write(tmp_path / "pair")
+    found = am.evidence(tmp_path / "pair", schema=SCHEMA, original=people())
+    assert found.verdict.ok
+    page = found.to_html(public=True)
+    assert "published as they are" in page
+    assert SECRET not in found.to_html() + page
+
+
+def test_people_that_were_counted_are_named_as_such(tmp_path):
+    table = people().append_column("person", pa.array(np.arange(300) // 2))
+    schema = SCHEMA.with_columns(person=am.Column(role="identifier"))
+    am.anonymize(table, schema, [am.KAnonymity(4)], unit="person").write(tmp_path / "out")
+    found = am.evidence(tmp_path / "out", schema=schema)
+    assert "people-not-counted" in {note.code for note in found.verdict.notes}
+    assert "'person'" not in found.to_html(public=True)
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"kind": "database"}', '{"kind": "evidence"}'])
+def test_a_folder_that_is_no_release_is_refused(tmp_path, content):
+    (tmp_path / "x").mkdir()
+    (tmp_path / "x" / "manifest.json").write_text(content)
+    with pytest.raises(am.errors.BadInput):
+        am.evidence(tmp_path / "x")
+    with pytest.raises(am.errors.BadInput, match="no release folder"):
+        am.evidence(tmp_path / "nowhere")
