@@ -117,7 +117,7 @@ def _switch(page: Page, card: Card, on: bool) -> None:
     page.show()
 
 
-def _fields(page: Page, card: Card, model: dict[str, Any], told: Callable[[], None]) -> None:
+def _fields(page: Page, card: Card, model: dict[str, Any], told: Callable[[], Any]) -> None:
     """What the model is asked with; the page is not built anew, so that the keyboard stays where it is."""
     sensitive = _sensitive(page)
 
