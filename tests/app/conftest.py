@@ -1,4 +1,4 @@
-"""One browser for all tests of the app."""
+"""A browser for the tests of the app; each file has its own, as two cannot be driven side by side in one process."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from app_process import CHROMIUM, App, running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if CHROMIUM is None:
