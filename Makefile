@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard src/amongst/kernels/*.cpp src/amongst/kernels/*.h)
 
-.PHONY: demo test check bench conformance papers minimal lock dist clean help
+.PHONY: demo test check bench conformance verifier-mutations fuzz faults mutants papers minimal lock dist clean help
 
 help:
 	@echo "make demo    set up, anonymize the bundled Adult data, print a summary, write release and report"
@@ -13,6 +13,10 @@ help:
 	@echo "make papers  the papers' experiments measured again, with charts (minutes)"
 	@echo "make bench   speed as ratios against named references (minutes)"
 	@echo "make conformance  write docs/conformance.md from the tests"
+	@echo "make verifier-mutations  write docs/verifier-mutations.md by breaking releases"
+	@echo "make fuzz    every target of fuzz/ under atheris, SECONDS=60 each (Linux; installs atheris)"
+	@echo "make faults  a hundred runs killed, then starved and misled (10 minutes)"
+	@echo "make mutants changes the verifier's own code and counts what the tests notice (an hour or more)"
 	@echo "make minimal a part of the tests with the oldest versions that are allowed"
 	@echo "make lock    write requirements-dev.lock; make test LOCKED=1 runs with just these versions"
 	@echo "make dist    wheel, source archive, bill of materials (CycloneDX) and digests"
@@ -42,6 +46,20 @@ bench: $(VENV)/.installed-dev
 
 conformance:
 	$(PYTHON) scripts/conformance
+
+verifier-mutations: $(VENV)/.installed-dev
+	$(BIN)/python tests/verify/broken_page.py
+
+SECONDS ?= 60
+fuzz: $(VENV)/.installed-dev
+	$(BIN)/python -m pip install --quiet atheris
+	$(BIN)/python fuzz/run.py all --seconds $(SECONDS)
+
+faults: $(VENV)/.installed-dev
+	$(BIN)/python scripts/faults
+
+mutants: $(VENV)/.installed-dev
+	$(BIN)/python scripts/mutants
 
 papers: $(VENV)/.installed
 	$(BIN)/amongst papers run all --out out/papers

@@ -70,9 +70,8 @@ def measure(release: am.Release, outside: pa.Table) -> None:
     ends = [at for _, at in begun[1:]] + [time.perf_counter()]
     for (attack, at), end in zip(begun, ends, strict=True):
         print(f"  {attack:22} {end - at:8.2f} s")
-    print(
-        f"  {'all of am.attack':22} {time.perf_counter() - start:8.2f} s   of which {time.process_time() - used:.1f} s of processor"
-    )
+    whole, processor = time.perf_counter() - start, time.process_time() - used
+    print(f"  {'all of am.attack':22} {whole:8.2f} s   {processor:.1f} s of processor")
     print(f"  {found.headline}")
 
 

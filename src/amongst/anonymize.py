@@ -115,7 +115,7 @@ def anonymize(
 
         asked = request(schema, models, method, options, form, seed, target, bound, unit=unit, workload=workload)
         settings = {"memory": memory, "work": work, "resume": resume, "table": table, "session": session}
-        return anonymize_elsewhere(engine, data, asked, say, **settings)  # type: ignore[no-any-return]
+        return anonymize_elsewhere(engine, data, asked, say, **settings)
 
     say("read", 0, 0)
     source = data if isinstance(data, Source) else read(data)  # columns

@@ -30,8 +30,11 @@ CASES = [(seed, METHODS[seed % len(METHODS)], "labels") for seed in range(60)]
 CASES += [(seed, "mondrian", "bounds") for seed in range(100, 115)]
 
 
+@pytest.mark.parametrize("by_ends", [False, True], ids=["by pairs", "by ends"])
 @pytest.mark.parametrize(("seed", "method", "form"), CASES)
-def test_candidates_are_those_of_a_naive_intruder(seed, method, form):
+def test_candidates_are_those_of_a_naive_intruder(seed, method, form, by_ends, monkeypatch):
+    if by_ends:
+        monkeypatch.setattr(fits, "MOST_COMPARED", 0)
     found = released(seed, method, form)
     if found is None:
         return

@@ -24,10 +24,7 @@ VOTERS = {  # Incognito, figure 1
 
 
 @pytest.mark.known_answer(
-    "LeFevre, DeWitt, Ramakrishnan: Incognito, SIGMOD 2005",
-    "figure 1",
-    "joining the voter list with the patients as they are",
-    "Andre alone is found, in one record",
+    "incognito", "figure 1", what="voter list joined with the patients", answer="Andre alone is found, in one record"
 )
 def test_incognito_figure_1_the_voter_list_finds_andre():
     patients = am.datasets.load("incognito-patients")
@@ -38,12 +35,6 @@ def test_incognito_figure_1_the_voter_list_finds_andre():
     assert found.rate("fit no record").success == 4
 
 
-@pytest.mark.known_answer(
-    "LeFevre, DeWitt, Ramakrishnan: Incognito, SIGMOD 2005",
-    "figure 1 and example 3.1",
-    "joining the voter list with each minimal 2-anonymous full-domain generalization",
-    "Andre fits two records or more, and is not found",
-)
 @pytest.mark.parametrize(("levels", "fits"), [((0, 1, 2), 2), ((1, 0, 2), 3), ((1, 1, 0), 2)])
 def test_incognito_figure_1_the_voter_list_does_not_find_andre_in_a_2_anonymous_table(levels, fits):
     patients = am.datasets.load("incognito-patients")
@@ -66,6 +57,9 @@ def test_incognito_figure_1_the_voter_list_does_not_find_andre_in_a_2_anonymous_
     assert found.rate("fit no record").success == 4
 
 
+@pytest.mark.known_answer(
+    "mondrian", "figure 1", what="voter list joined with the patients", answer="Ahmed is found, in one record"
+)
 def test_mondrian_figure_1_ahmed_is_found_in_the_patients_and_not_in_their_release():
     patients = am.datasets.load("patients")
     ahmed = {"Name": ["Ahmed"], "Age": [25], "Sex": ["Male"], "Zipcode": [53711]}

@@ -9,6 +9,7 @@ from naive_intruder import NaiveIntruder
 
 import amongst as am
 from amongst.attack.boxes import open_boxes
+from amongst.attack.inference import coarse
 from amongst.attack.people import read_people
 from amongst.attack.split import split
 
@@ -152,3 +153,20 @@ def test_linkability_needs_two_columns():
     schema = am.Schema({"age": SCHEMA["age"], "disease": SCHEMA["disease"]})
     release = am.anonymize(IN.select(["age", "disease"]), schema, [am.KAnonymity(5)])
     assert am.attack(release, attacks=["linkability"]).skipped[0][0] == "linkability"
+
+
+def test_very_many_numbers_are_taken_together():
+    rng = np.random.default_rng(0)
+    pay = rng.lognormal(8, 1, 5000)
+    table = pa.table({"age": np.arange(5000) // 2, "pay": np.sort(pay)})
+    schema = am.Schema({"age": am.Column(role="quasi", kind="numeric"), "pay": am.Column(role="sensitive")})
+    found = am.attack(table, schema, original=table, attacks=["inference"], k=1)["inference"]
+    assert found.rates[0].value > 0.99
+    beliefs = open_boxes(table, schema).beliefs["pay"]
+    few = coarse(beliefs)
+    assert few.n_values == 2000
+    assert few.total.sum() == beliefs.total.sum()
+    off = [
+        abs(float(few.values[b]) / float(beliefs.values[a]) - 1) for a, b in zip(beliefs.value, few.value, strict=True)
+    ]
+    assert np.quantile(off, 0.98) < 0.05

@@ -54,3 +54,33 @@ def test_too_little_memory(tmp_path):
     assert ran.returncode == 1
     assert "not enough memory" in ran.stderr
     assert SECRET not in ran.stderr
+
+
+def test_an_error_that_a_signal_became_is_told_as_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A database turns the exception of a signal into one of its own."""
+    from amongst.cli import ending
+    from amongst.cli.guard import guarded
+
+    @guarded
+    def interrupted() -> None:
+        raise RuntimeError("Query interrupted")
+
+    monkeypatch.setattr(ending, "ASKED", [2])
+    with pytest.raises(ending.Ended) as caught:
+        interrupted()
+    assert caught.value.number == 2
+
+
+def test_a_library_that_finds_no_room(capsys: pytest.CaptureFixture[str]) -> None:
+    import typer
+
+    from amongst.cli.guard import REFUSED, guarded
+
+    @guarded
+    def loads() -> None:
+        raise ImportError("x.so: failed to map segment from shared object")
+
+    with pytest.raises(typer.Exit) as caught:
+        loads()
+    assert caught.value.exit_code == REFUSED
+    assert "not enough memory" in capsys.readouterr().err

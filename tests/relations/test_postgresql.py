@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from postgresql_server import WHY_NOT, server
 
 import amongst as am
 from amongst.relations.release import DatabaseRelease
@@ -52,22 +50,14 @@ SCHEMA = am.DatabaseSchema(
 
 
 @pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    running = server()
-    try:
-        place = running.__enter__()
-    except LookupError as reason:
-        pytest.skip(WHY_NOT.format(reason=reason))
-    try:
-        with connected(place) as connection:
-            with connection.cursor() as cursor:
-                for statement in TABLES.split(";\n"):
-                    if statement.strip():
-                        cursor.execute(statement)
-            connection.commit()
-        yield place
-    finally:
-        running.__exit__(None, None, None)
+def address(postgresql: str) -> str:
+    with connected(postgresql) as connection:
+        with connection.cursor() as cursor:
+            for statement in TABLES.split(";\n"):
+                if statement.strip():
+                    cursor.execute(statement)
+        connection.commit()
+    return postgresql
 
 
 def rows(address: str, query: str) -> list[tuple[Any, ...]]:

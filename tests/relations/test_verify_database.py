@@ -68,7 +68,59 @@ def missing(tables: Tables) -> str:
     return "missing-table"
 
 
-@pytest.mark.parametrize("harm", [generalized_less, row_lost, row_added, orphan, doubled, no_key, extra, missing])
+def moved_to_another(tables: Tables) -> str:
+    """A course changes hands: two people look otherwise than before."""
+    tables["courses"] = changed(tables["courses"], 0, "student", tables["courses"]["student"][1].as_py())
+    return "k-anonymity"
+
+
+def widened_for_one(tables: Tables) -> str:
+    tables["courses"] = changed(tables["courses"], 0, "course", "*")
+    return "k-anonymity"
+
+
+def null_for_one(tables: Tables) -> str:
+    tables["courses"] = changed(tables["courses"], 0, "course", None)
+    return "k-anonymity"
+
+
+def person_lost(tables: Tables) -> str:
+    """One of a group with all that hangs on it."""
+    gone = tables["students"]["student"][0].as_py()
+    enrolments = {row["enrolment"] for row in tables["courses"].to_pylist() if row["student"] == gone}
+    for name, column, values in (
+        ("students", "student", {gone}),
+        ("courses", "student", {gone}),
+        ("books", "enrolment", enrolments),
+    ):
+        keep = pa.array([one not in values for one in tables[name][column].to_pylist()])
+        tables[name] = tables[name].filter(keep)
+    return "k-anonymity"
+
+
+def column_missing(tables: Tables) -> str:
+    tables["courses"] = tables["courses"].drop_columns(["course"])
+    return "missing-column"
+
+
+HARMS = [
+    generalized_less,
+    widened_for_one,
+    null_for_one,
+    moved_to_another,
+    person_lost,
+    row_lost,
+    row_added,
+    orphan,
+    doubled,
+    no_key,
+    extra,
+    column_missing,
+    missing,
+]
+
+
+@pytest.mark.parametrize("harm", HARMS)
 def test_harm_is_found(harm: Callable[[Tables], str]) -> None:
     tables = plain_tables(RELEASE.arrow)
     assert am.verify_database(tables, MADE.schema, [am.KAnonymity(4)]).ok

@@ -53,6 +53,11 @@ def n_fitting(column, label, people, nulls=None):
             {"NW1*": 2, "N*": 3, "SE20": 1},
         ),
         (
+            am.Column(role="quasi", kind="categorical", hierarchy=am.Hierarchy.prefix([3, 1])),
+            ["NW10", "N1"],
+            {"NW1": 0},
+        ),
+        (
             am.Column(role="quasi", kind="date", hierarchy=am.Hierarchy.dates("month", "year")),
             [DAY(1990, 1, 1), DAY(1990, 1, 31), DAY(1990, 5, 2), DAY(1991, 1, 1)],
             {"1990-01": 2, "1990": 3, "1991-01-01": 1, "[1990-01-31 - 1991-01-01]": 3, "*": 4},

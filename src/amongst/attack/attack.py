@@ -118,9 +118,8 @@ def attack(
     'Fit one record alone: 1 of 1 (100%) outside people.'
     """
     asked = _asked(attacks)
-    rng = np.random.default_rng(seed)
     boxes = open_boxes(published, schema, known, k, sensitive)
-    run = _Run(boxes, asked, rng, most, rows, progress or (lambda name, done, total: None))
+    run = _Run(boxes, asked, seed, most, rows, progress or (lambda name, done, total: None))
     run.known = known
     if original is None and boxes.made.release is not None:
         original = boxes.made.release.source.table
@@ -161,12 +160,13 @@ class _Run:
         self,
         boxes: Boxes,
         asked: tuple[str, ...],
-        rng: np.random.Generator,
+        seed: int,
         most: int,
         rows: bool,
         say: Callable[[str, int, int], None],
     ) -> None:
-        self.boxes, self.asked, self.rng, self.most, self.rows, self.say = boxes, asked, rng, most, rows, say
+        self.boxes, self.asked, self.seed, self.most, self.rows, self.say = boxes, asked, seed, most, rows, say
+        self.rng = np.random.default_rng(seed)
         self.others = []
         self.found: list[Finding] = []
         self.skipped: list[tuple[str, str]] = []
@@ -175,6 +175,8 @@ class _Run:
     def all(self) -> Findings:
         for done, name in enumerate(self.asked):
             self.say(name, done, len(self.asked))
+            # Lots of its own, so that an attack finds the same whichever others are carried out.
+            self.rng = np.random.default_rng([self.seed, ATTACKS.index(name)])
             STEPS[name](self)
         made = self.boxes.made
         return Findings(
@@ -224,7 +226,11 @@ class _Run:
                     "reason alone, so that risk is overstated rather than understated."
                 )
             return self.boxes, original, self.control
-        made = split_people(self.boxes, original, self.rng) if self.split else "a split was not wanted"
+        made = (
+            split_people(self.boxes, original, np.random.default_rng(self.seed))
+            if self.split
+            else "a split was not wanted"
+        )
         if isinstance(made, str):
             self.notes.append(f"There is no control group: {made}. Success is compared with guessing instead.")
             return self.boxes, original, None

@@ -11,8 +11,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from amongst.attack.boxes import Beliefs, Boxes
+from amongst.attack.line_bits import bits_of, runs_of
 from amongst.attack.people import People
 from amongst.schema.column import Column
 from amongst.verify.contained import contained
@@ -20,8 +22,10 @@ from amongst.verify.readings import Reading
 from amongst.verify.tally import Distinct
 
 MOST_BITS = 1 << 27
+MOST_COMPARED = 1 << 22
+"""Up to so many pairs of a label and a value are compared one by one; of more, intervals are compared by their ends."""
 MOST_WORDS = 1 << 18
-MOST_PEOPLE = 1 << 16
+MOST_PEOPLE = 1 << 13
 Pairs = tuple[np.ndarray, np.ndarray]
 """A box and a person that it fits, by their numbers."""
 
@@ -47,28 +51,42 @@ def label_count(reading: Reading) -> int:
 
 
 def _table(boxes: Boxes, name: str, column: Distinct, part: slice) -> tuple[np.ndarray, np.ndarray, float]:
-    """The label of every box, the people of every label as bits, and how many a label has on average."""
+    """The label of every box, the people of every label as bits, and how many values a label has on average."""
     used, code = np.unique(column.codes[part], return_inverse=True)
+    code = code.reshape(-1)
     values = Distinct(np.arange(len(used)), column.values.take(pa.array(used)), column.null_like[used])
-    label_of_box, fits = fits_of(boxes, name, values)
+    if label_count(boxes.readings[name]) * len(used) > MOST_COMPARED:
+        runs = runs_of(boxes.readings[name], values)
+        if runs is not None:
+            share = float((runs.after - runs.first).mean()) / max(len(used), 1)
+            return runs.label_of_box, bits_of(runs, code), share
+    label_of_box, fits = fits_of(boxes, name, values, column)
     labels, label_of_box = np.unique(label_of_box, return_inverse=True)  # some boxes have some of the labels
-    fits, label_of_box, code = fits[labels], label_of_box.reshape(-1), code.reshape(-1)
-    n_bytes = -(-len(code) // 64) * 8
-    bits = np.zeros((len(fits), n_bytes), dtype=np.uint8)
+    fits = fits[labels]
+    bits = np.zeros((len(fits), -(-len(code) // 64) * 8), dtype=np.uint8)
     step = max(1, MOST_BITS // 4 // max(len(code), 1))
     for at in range(0, len(fits), step):
         packed = np.packbits(fits[at : at + step, code], axis=1)
         bits[at : at + step, : packed.shape[1]] = packed
-    return label_of_box, bits.view(np.uint64), float(fits.mean()) if fits.size else 1.0
+    return label_of_box.reshape(-1), bits.view(np.uint64), float(fits.mean()) if fits.size else 1.0
 
 
-def fits_of(boxes: Boxes, name: str, values: Distinct) -> tuple[np.ndarray, np.ndarray]:
-    """The label of every box in a column, and which labels can stand for which values: labels down, values across."""
+def fits_of(
+    boxes: Boxes, name: str, values: Distinct, everybody: Distinct | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """The label of every box in a column, and which labels can stand for which values: labels down, values across.
+
+    ``everybody`` has the values of all people, where ``values`` are those of some.
+    """
     assert boxes.made.schema is not None
     rule = boxes.made.schema[name] if name in boxes.made.schema else Column()
-    label_of_box, fits = contained(boxes.readings[name], rule, values)
-    if name in boxes.made.closed:
-        fits[~fits.any(axis=1)] = True  # a node of a hierarchy that the intruder does not have
+    reading = boxes.readings[name]
+    label_of_box, fits = contained(reading, rule, values)
+    if name in boxes.made.closed and reading.key.form == "label":
+        # A name that is nobody's value is taken for a node of the hierarchy that the intruder does not have.
+        told = (everybody or values).values.cast(pa.string())
+        named = reading.labels[0].are("value") & np.isnan(reading.labels[0].lo)
+        fits[named & ~pc.is_in(reading.texts[0], told).to_numpy(zero_copy_only=False)] = True
     return label_of_box, fits
 
 

@@ -13,7 +13,7 @@ from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate, Risk
 
 MOST_CELLS = 1 << 24
-MANY_VALUES = 50
+MANY_VALUES, MOST_NUMBERS = 50, 2000
 NEAR = 0.05
 """A guessed number is right within this part of the true one, where there are more than MANY_VALUES."""
 
@@ -28,7 +28,7 @@ def inference(
     the groups. For columns of numbers with many values it is their median, right within 5 percent.
     """
     names = comparable(original, boxes, "The original")
-    beliefs = beliefs or boxes.beliefs[column]
+    beliefs = coarse(beliefs or boxes.beliefs[column])
     k = boxes.threshold
     attack = Rate("guessed right in the release", _right(boxes, beliefs, original, names, column), original.n, k)
     commonest = float((original.truth(column, beliefs.values) == beliefs.commonest).sum())
@@ -64,6 +64,24 @@ def inference(
         column=column,
         paper="Giomi et al.: A Unified Framework for Quantifying Privacy Risk in Synthetic Data, PoPETs 2023",
     )
+
+
+def coarse(beliefs: Beliefs) -> Beliefs:
+    """Numbers with very many values as 2,000 of them, each for as many records; others as they are."""
+    numbers = _numbers(beliefs.values) if beliefs.n_values > MOST_NUMBERS else None
+    if numbers is None:
+        return beliefs
+    order = np.argsort(numbers)  # NaN, for missing, goes last
+    there = int((~np.isnan(numbers)).sum())
+    below = np.cumsum(beliefs.total[order[:there]])
+    part = np.full(len(numbers), MOST_NUMBERS, dtype=np.int64)
+    part[order[:there]] = np.minimum(below * MOST_NUMBERS / below[-1], MOST_NUMBERS - 1).astype(np.int64)
+    used, part = np.unique(part, return_inverse=True)
+    part = part.reshape(-1)
+    ends = [np.searchsorted(part[order], np.arange(len(used)), side) for side in ("left", "right")]
+    middle = order[(ends[0] + ends[1]) // 2]
+    values = [beliefs.values[int(i)] for i in middle]
+    return Beliefs(values, beliefs.box, part[beliefs.value], beliefs.weight)
 
 
 def are_numbers(beliefs: Beliefs) -> bool:

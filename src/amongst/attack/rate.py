@@ -57,7 +57,7 @@ class Rate:
     @property
     def few_left(self) -> bool:
         """All but fewer than the threshold, but not all."""
-        return self.threshold > 1 and 0 < self.n - self.success < self.threshold and not self.few
+        return self.success > 0 and 0 < self.n - self.success < self.threshold and not self.few
 
     @property
     def words(self) -> str:

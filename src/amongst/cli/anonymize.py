@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -71,6 +72,19 @@ def anonymize(
     nulls: o.Nulls = None,
     separator: o.Separator = None,
     encoding: o.Encoding = None,
+    table: Annotated[
+        str | None,
+        typer.Option("--table", metavar="SCHEMA.NAME", help="The table, where DATA is a database."),
+    ] = None,
+    out_table: Annotated[
+        str | None,
+        typer.Option(
+            "--out-table",
+            metavar="SCHEMA.NAME",
+            help="The new table in the same database that the release becomes.",
+            rich_help_panel=o.OUTPUT,
+        ),
+    ] = None,
     engine: o.Engine = None,
     memory: o.Memory = None,
     work: o.Work = None,
@@ -90,11 +104,12 @@ def anonymize(
     from amongst.cli.privacy import models_in
     from amongst.cli.table import data_set
     from amongst.release.staging import refuse_unwritable
-    from amongst.schema.job import Engine, Input, Job, Output
+    from amongst.schema.job import ADDRESS, Engine, Input, Job, Output
     from amongst.schema.schema import Schema
 
     refuse_unwritable(out, force=force)
-    known = data_set(data)
+    database = data if data.startswith(ADDRESS) else None
+    known = data_set(data) if database is None else None
     columns = known.schema if known is not None else Schema({})
     columns = Schema.from_file(schema) if schema is not None else columns
     roles = {"quasi": quasi, "sensitive": sensitive, "identifier": identifier, "keep": keep}
@@ -117,16 +132,16 @@ def anonymize(
         "privacy": privacy,
     }
     job = Job(
-        Input(Path(data), tuple(nulls or ()), separator, encoding, unit),
+        Input(Path("" if database else data), tuple(nulls or ()), separator, encoding, unit, database, table),
         columns,
         tuple(models_in(asked)),
         method,
         options_in(option),
-        Output(out, format.value, form.value),
+        Output(out, format.value, form.value, out_table),
         seed,
         target,
         workload,
         Engine(engine, memory, work, resume),
     )
-    with hinted(data):
+    with hinted(data) if database is None else contextlib.nullcontext():  # an address may hold a password
         carry_out(job, known, force=force, bound=bound)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from amongst.anonymize import anonymize
 from amongst.cli.page import Facts
@@ -42,16 +42,21 @@ def carry_out(
     folder = _folder(job)
     _refuse_early(job, folder, force)
     engine = _engine(job, data)
+    _refuse_tables(job, engine)
     with watched(RELEASE if engine == "memory" else STORED) as steps:
         steps.say("read")
-        release = _release(job, data, steps, bound) if engine == "memory" else _elsewhere(engine, job, steps, bound)
-        verdict = release.write(folder, format=job.output.format, force=force, step=steps.say)
+        if engine == "memory":
+            release = _release(job, data, steps, bound)
+        else:
+            release = _elsewhere(engine, job, steps, bound, force=force)
+        where: dict[str, Any] = {} if job.output.table is None else {"table": job.output.table}
+        verdict = release.write(folder, format=job.output.format, force=force, step=steps.say, **where)
         VOICE.written = folder
     VOICE.result(lambda: _facts(folder), lambda: [Facts([*_words(folder, release, verdict), *closing])])
 
 
 def _engine(job: Job, data: Dataset | None) -> str:
-    engine = choose_engine(str(job.input.path), job.engine.name, job.engine.memory)
+    engine = choose_engine(job.input.place, job.engine.name, job.engine.memory)
     if data is not None and engine != "memory":
         raise BadOption(
             f"The data set {data.name!r} is in memory.",
@@ -59,6 +64,19 @@ def _engine(job: Job, data: Dataset | None) -> str:
             fix="leave engine and memory out, or write it to a file first",
         )
     return engine
+
+
+def _refuse_tables(job: Job, engine: str) -> None:
+    """Tables are named where there is a database, and there they must be."""
+    needed = {"table": job.input.table, "out-table": job.output.table}
+    if engine == "postgresql":
+        wrong = [f"no --{name}" for name, given in needed.items() if given is None]
+        fix = "name the table to read, and the table to write"
+    else:
+        wrong = [f"--{name} {given}" for name, given in needed.items() if given is not None and engine != "spark"]
+        fix = "leave it out, or give the address of a database: postgresql://..."
+    if wrong:
+        raise BadOption("Tables are read and written in a database.", found=wrong, fix=fix)
 
 
 def _release(job: Job, data: Dataset | None, steps: Steps, bound: bool | None) -> Release:
@@ -80,22 +98,25 @@ def _release(job: Job, data: Dataset | None, steps: Steps, bound: bool | None) -
     )
 
 
-def _elsewhere(engine: str, job: Job, steps: Steps, bound: bool | None) -> Release:
+def _elsewhere(engine: str, job: Job, steps: Steps, bound: bool | None, *, force: bool) -> Release:
     """The release of rows that are not read into memory."""
     from amongst.engines.counted import request
 
     asked = (job.schema, job.models, job.method, dict(job.options), job.output.form, job.seed, job.target, bound)
+    known_before = {"out_table": job.output.table, "force": force} if engine == "postgresql" else {}
     made: Release = anonymize_elsewhere(
         engine,
-        job.input.path,
+        job.input.path if job.input.database is None else job.input.database,
         request(*asked, unit=job.input.unit, workload=job.workload),
         steps.say,
         memory=job.engine.memory,
         work=job.engine.work,
         resume=job.engine.resume,
+        table=job.input.table,
         nulls=job.input.nulls,
         separator=job.input.separator,
         encoding=job.input.encoding,
+        **known_before,
     )
     return made
 
@@ -141,4 +162,17 @@ def _words(folder: Path, release: Release, verdict: Verdict) -> list[tuple[str, 
     told: list[tuple[str, ...]] = [(line[:9].strip(), line[10:]) for line in lines]
     told[0] = (*told[0], "good")
     names = ", ".join(sorted(path.name for path in folder.iterdir() if path.suffix != ".html"))
+    told += [("note", words, "warn") for words in (_formulas(release) if (folder / "release.csv").exists() else ())]
+    table = getattr(release.store, "target_name", None) if hasattr(release, "store") else None
+    told += [] if table is None else [("table", str(table), "name")]
     return [*told, ("written", f"{folder}: {names}"), ("report", str(folder / "report.html"), "name")]
+
+
+def _formulas(release: Release) -> tuple[str, ...]:
+    """What to know before the CSV files are opened in a spreadsheet."""
+    from amongst.release.formulas import caveats_of_csv
+
+    if hasattr(release, "store"):  # the rows were written where they live, and are not here
+        return ()
+    more = [release.sensitive_arrow] if hasattr(release, "sensitive_arrow") else []
+    return caveats_of_csv(release.arrow, *more)

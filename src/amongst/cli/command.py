@@ -12,6 +12,7 @@ from amongst.cli import (
     anonymize,
     anonymize_database,
     attack,
+    app_page,
     compare,
     datasets,
     demo,
@@ -71,6 +72,7 @@ PARTS: list[Callable[..., None]] = [
     methods.methods,
     datasets.datasets,
     papers.papers,
+    app_page.app,
 ]
 for part in PARTS:
     app.command()(guarded(part))

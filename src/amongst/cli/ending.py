@@ -29,9 +29,20 @@ def end_politely() -> None:
             signal.signal(number, _end)
 
 
+ASKED: list[int] = []
+"""The signal that asked to end, once there was one."""
+
+
 def _end(number: int, frame: FrameType | None) -> None:
     signal.signal(number, signal.SIG_DFL)
+    ASKED.append(number)
     raise Ended(number)
+
+
+def refuse_to_go_on() -> None:
+    """Raise Ended again where a library has made an error of its own of it, as databases do of a stopped query."""
+    if ASKED:
+        raise Ended(ASKED[0])
 
 
 def tell_and_exit(ended: Ended) -> NoReturn:

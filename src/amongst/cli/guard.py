@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,8 @@ from amongst.errors import AmongstError, BadInput, BadOption
 
 REFUSED, USAGE, DEFECT = 1, 2, 3
 PACKAGE = Path(__file__).parents[1]
+NO_ROOM = re.compile("failed to map segment|[Cc]annot allocate memory")
+"""What the system says where there is no memory left to load a library."""
 
 
 class Defect(AmongstError):
@@ -38,6 +41,8 @@ def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
         except MemoryError:
             _end(_too_large(), REFUSED)
         except Exception as error:
+            if isinstance(error, ImportError) and NO_ROOM.search(str(error)):
+                _end(_too_large(), REFUSED)
             if os.environ.get("AMONGST_DEBUG") == "1":
                 traceback.print_exc()
             _end(_defect(error), DEFECT)
@@ -46,6 +51,9 @@ def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _end(error: AmongstError, code: int) -> NoReturn:
+    from amongst.cli.ending import refuse_to_go_on
+
+    refuse_to_go_on()
     VOICE.error(error)
     raise typer.Exit(code) from None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,7 +55,7 @@ class ManifestFacts:
 
 def manifest_facts(published: Path) -> ManifestFacts | None:
     """What the manifest of a release folder, or of the folder that a release's data file is in, says."""
-    folder = published if published.is_dir() else published.parent
+    folder = published if os.path.isdir(published) else published.parent
     path = folder / "manifest.json"
     if not path.is_file():
         return None
@@ -72,7 +73,7 @@ def manifest_facts(published: Path) -> ManifestFacts | None:
             found=f"{path} is damaged, or of another version",
             fix="say what to verify with --quasi or --schema, and --k",
         ) from None
-    return facts if published.is_dir() or published.name in facts.sha256 else None
+    return facts if os.path.isdir(published) or published.name in facts.sha256 else None
 
 
 def _hides_order(fields: Mapping[str, Any]) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -62,16 +61,11 @@ def refuse_unknown_kind(path: Path) -> None:
 @contextlib.contextmanager
 def _beside(path: Path) -> Iterator[Path]:
     """A file beside ``path`` that takes its place when the block ends without an error."""
+    from amongst.release.staging import staged_file
+
     try:
-        handle, name = tempfile.mkstemp(prefix=".amongst-", suffix=path.suffix, dir=path.absolute().parent)
-        os.close(handle)
-        part = Path(name)
-        try:
+        with staged_file(path) as part:
             yield part
-            part.chmod(0o644)
-            os.replace(part, path)
-        finally:
-            part.unlink(missing_ok=True)
     except OSError as error:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
         raise BadOutput(

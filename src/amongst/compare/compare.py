@@ -89,8 +89,11 @@ class Comparison:
 
     def write(self, path: str | Path) -> None:
         """Write the page, and beside it the same as JSON."""
-        Path(path).write_text(self.to_html(), encoding="utf-8")
-        Path(path).with_suffix(".json").write_text(self.to_json(), encoding="utf-8")
+        from amongst.release.staging import staged_file
+
+        for target, text in ((Path(path), self.to_html()), (Path(path).with_suffix(".json"), self.to_json())):
+            with staged_file(target) as part:
+                part.write_text(text, encoding="utf-8")
 
 
 def compare(

@@ -46,11 +46,7 @@ def encode(
     """
     kept = _rows_to_keep(table, schema)
     if kept is not None and len(kept) == 0:
-        raise Infeasible(
-            "Every row has a missing quasi-identifier, and the null rule suppresses them all.",
-            found=f"{table.num_rows} rows, none complete",
-            fix='choose "own value" or "match anything" for the columns with many nulls',
-        )
+        raise nothing_left(table.num_rows)
     if population is not None:
         from amongst.encode.population import encode_with_population
 
@@ -66,6 +62,15 @@ def encode(
         if unit is not None:
             coded = replace(coded, unit=encode_unit(table, schema, unit, kept))
     return coded
+
+
+def nothing_left(n_input: int) -> Infeasible:
+    """The rule for nulls leaves out every row."""
+    return Infeasible(
+        "Every row has a missing quasi-identifier, and the null rule suppresses them all.",
+        found=f"{n_input} rows, none complete",
+        fix='choose "own value" or "match anything" for the columns with many nulls',
+    )
 
 
 def _counted(table: pa.Table, kept: np.ndarray | None, count: np.ndarray | None) -> tuple[int, np.ndarray | None]:

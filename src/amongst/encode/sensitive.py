@@ -27,10 +27,11 @@ def encode_sensitive(table: pa.Table, schema: Schema, name: str, kept: np.ndarra
             found=f"'{name}' has the type {table.schema.field(name).type}",
             fix='make it text, numbers or dates, or give it role="keep"',
         )
-    return encode_column(_without_nan(table.column(name)), name, replace(column, nulls="own value"), kept)
+    return encode_column(without_nan(table.column(name)), name, replace(column, nulls="own value"), kept)
 
 
-def _without_nan(column: pa.ChunkedArray) -> pa.ChunkedArray:
+def without_nan(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """The column with nulls for what is not a number."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -13,9 +13,10 @@ from amongst.encode.coded import CodedTable
 from amongst.engines.expand import Pieces, expanded, pieces, whole_pieces
 from amongst.engines.store import CLASS, COUNT, FIRST, LAST, Publication, Say, Store
 from amongst.errors import BadInput, BadOption
-from amongst.models import POPULATION, Model
+from amongst.models import POPULATION, KAnonymity, Model
 from amongst.partition import TWO_TABLES, find_method
 from amongst.partition.guided import guided
+from amongst.partition.large_counts import MOST_ROWS
 from amongst.partition.partition import Partition
 from amongst.partition.requested import encode_for, sensitive_columns
 from amongst.read.source import Source, refuse_unusable
@@ -123,7 +124,7 @@ def anonymize_stored(
     if table.num_rows == 0:
         refuse_unusable(table, store.name)
     count = table.column(COUNT).to_numpy().astype(np.int64)
-    refuse_too_many(count)
+    refuse_too_many(count, request)
     table = table.drop_columns([COUNT])
     schema = check(request.schema, _with_the_rest(table, stored), form=request.form)
     say("encode", 0, 0)
@@ -135,9 +136,11 @@ def anonymize_stored(
     kept = np.arange(len(count)) if coded.kept_rows is None else coded.kept_rows
     own_count = count[kept]
     made = whole_pieces(told.class_of_row, own_count) if searched is coded else pieces(told.class_of_row, own_count)
-    publication = _publication(table, kept, made, told, schema, request, stored)
-    sizes = _sizes(told, searched)
-    shown = Published(_no_rows(publication, stored), sizes, told.class_of_row, told.n_classes, {})
+    # What is written from counts is joined with nothing.
+    tuples = _tuples(table.select(request.counted), kept, made) if not whole else table.slice(0, 0)
+    publication = _publication(tuples, made, told, request, stored)
+    sizes = sizes_of_classes(told, searched)
+    shown = Published(no_rows(publication, stored), sizes, told.class_of_row, told.n_classes, {})
     known = table if searched is coded else table.select(list(coded.sensitive))
     source = StoredSource(known, "pyarrow", store.name, store.digest(), n_stored=len(stored.names))
     from_counts = (table, kept, told.class_of_row, own_count) if whole and searched is coded else None
@@ -186,7 +189,8 @@ def _partition(coded: CodedTable, schema: Schema, request: Request, say: Say) ->
     return searched, replace(partition, count=searched.count)
 
 
-def _sizes(told: Decided, searched: CodedTable) -> np.ndarray:
+def sizes_of_classes(told: Decided, searched: CodedTable) -> np.ndarray:
+    """How many rows every class has, nulls that match anything with what they fit."""
     if told.size_of_fitting is not None:
         return told.size_of_fitting
     kept = told.class_of_row >= 0
@@ -194,23 +198,19 @@ def _sizes(told: Decided, searched: CodedTable) -> np.ndarray:
     return np.bincount(told.class_of_row[kept], weights=weight, minlength=told.n_classes).astype(np.int64)
 
 
-def _publication(
-    table: pa.Table,
-    kept: np.ndarray,
-    made: Pieces,
-    told: Decided,
-    schema: Schema,
-    request: Request,
-    stored: pa.Schema,
-) -> Publication:
+def _tuples(table: pa.Table, kept: np.ndarray, made: Pieces) -> pa.Table:
+    """The class of every kind of row."""
     import pyarrow as pa
 
-    keys = request.counted
-    tuples = table.select(keys).take(pa.array(kept[made.coded]))
+    tuples = table.take(pa.array(kept[made.coded]))
     tuples = tuples.append_column(CLASS, pa.array(made.class_of_piece, pa.int32()))
     if made.divided:
         tuples = tuples.append_column(FIRST, pa.array(made.first, pa.int64()))
         tuples = tuples.append_column(LAST, pa.array(made.last, pa.int64()))
+    return tuples
+
+
+def _publication(tuples: pa.Table, made: Pieces, told: Decided, request: Request, stored: pa.Schema) -> Publication:
     columns: list[str] = []
     for name in stored.names:
         if name in told.columns:
@@ -218,12 +218,11 @@ def _publication(
         elif name in request.others:
             columns.append(name)
     n_published = int((made.last - made.first + 1).sum())
-    return Publication(
-        keys, tuples, class_table(told.columns), request.others, columns, n_published, divided=made.divided
-    )
+    classes = class_table(told.columns)
+    return Publication(request.counted, tuples, classes, request.others, columns, n_published, divided=made.divided)
 
 
-def _no_rows(publication: Publication, stored: pa.Schema) -> pa.Table:
+def no_rows(publication: Publication, stored: pa.Schema) -> pa.Table:
     """The published columns, without a row."""
     import pyarrow as pa
 
@@ -276,12 +275,17 @@ def refuse_elsewhere(request: Request) -> None:
         )
 
 
-def refuse_too_many(count: np.ndarray) -> None:
-    """Raise where the counts are larger than the kernels can add up."""
-    if int(count.sum()) < 1 << 32:
-        return
-    raise BadInput(
-        "There are more rows than can be counted at once.",
-        found=f"{int(count.sum()):,} rows; up to {(1 << 32) - 1:,} can be",
-        fix="divide the table, for instance by region, and anonymize the parts one by one",
-    )
+def refuse_too_many(count: np.ndarray, request: Request) -> None:
+    """Raise where the counts are larger than the kernels can add up.
+
+    Mondrian with k alone cuts until they can; nothing else does.
+    """
+    total, most = int(count.sum()), int(count.max())
+    only_k = all(isinstance(model, KAnonymity) for model in request.models)
+    cut_first = request.method == "mondrian" and only_k and request.target is None
+    if most > MOST_ROWS or (total > MOST_ROWS and not cut_first):
+        raise BadInput(
+            "There are more rows than can be counted at once.",
+            found=f"{total:,} rows; up to {MOST_ROWS:,} can be, and with method = 'mondrian' and k alone any number",
+            fix="divide the table, for instance by region, and anonymize the parts one by one",
+        )

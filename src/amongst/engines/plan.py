@@ -78,7 +78,7 @@ def plan(job: Job) -> Plan:
     ...     plan(Job(Input(path), patients.schema, (am.KAnonymity(2),))).engine
     'memory'
     """
-    engine = choose_engine(str(job.input.path), job.engine.name, job.engine.memory)
+    engine = choose_engine(job.input.place, job.engine.name, job.engine.memory)
     if engine == "memory":
         return plan_in_memory(job)
     if engine == "duckdb":
@@ -114,7 +114,7 @@ def _plan_files(job: Job) -> Plan:
     from amongst.engines.duckdb.prepare import prepared
 
     request = Request(job.schema, job.models, job.method, dict(job.options), job.output.form, job.seed, job.target)
-    _, path, _ = prepared(
+    _, path, (allowed, _) = prepared(
         job.input.path,
         request,
         memory=job.engine.memory,
@@ -129,7 +129,7 @@ def _plan_files(job: Job) -> Plan:
         path.passes,
         path.n_rows,
         path.n_distinct,
-        resident() + path.memory,
+        min(resident() + path.memory, allowed.limit),
         path.seconds,
         (path.why,),
     )

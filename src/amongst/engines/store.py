@@ -46,6 +46,9 @@ class Publication:
     n_published : int
         How many rows there must be in the end; anything else means that the table changed meanwhile.
     divided : bool
+    node_of_value : dict of str to pyarrow.Table, or None
+        Where rows are told apart by the nodes that their values belong to, not by the values: for every column of
+        ``quasi`` the columns "value" and "node" (int64); ``tuples`` then has nodes.
     """
 
     quasi: list[str]
@@ -55,6 +58,7 @@ class Publication:
     columns: list[str]
     n_published: int
     divided: bool = False
+    node_of_value: dict[str, pa.Table] | None = None
 
 
 class Store(Protocol):

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
 from amongst.kernels.axis import Axis
 from amongst.kernels.conditions import Conditions
+from amongst.kernels.cut_order import Histogram, by_width, cuts_in_order
 from amongst.kernels.reference_conditions import hold
-
-ORDERED, HIERARCHY_FIRST, HIERARCHY = 0, 1, 2
-
-
-class Cut(NamedTuple):
-    column: int
-    last_left: int
-    wildcards_left: bool
 
 
 def mondrian(
@@ -79,11 +71,6 @@ def _extent(codes: np.ndarray, rows: np.ndarray, axes: Sequence[Axis]) -> tuple[
     return lo, hi
 
 
-def _by_width(lo: list[int], hi: list[int], axes: Sequence[Axis]) -> list[int]:
-    candidates = [c for c in range(len(axes)) if lo[c] < hi[c]]
-    return sorted(candidates, key=lambda c: (-axes[c].width(lo[c], hi[c]), c))
-
-
 def _divide(
     codes: np.ndarray,
     weights: np.ndarray,
@@ -95,58 +82,21 @@ def _divide(
     cuts: int,
     holds: Callable[[np.ndarray], bool],
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    ranked = _by_width(lo, hi, axes)
-    for last_pass in (False, True) if cuts == HIERARCHY_FIRST else (False,):
-        for c in ranked:
-            by_tree = axes[c].position is None and cuts != ORDERED
-            if last_pass and not by_tree:
-                continue  # it was tried in the first pass
-            own = codes[c][rows]
-            tame = own != axes[c].wildcard
-            wild = int(weights[rows[~tame]].sum())
-            count = np.bincount(own[tame] - lo[c], weights=weights[rows[tame]], minlength=hi[c] - lo[c] + 1)
-            find = _tree_cuts if by_tree and not last_pass else _median_cuts
-            for cut in find(count.astype(np.int64), c, lo[c], hi[c], axes[c], k, wild):
-                goes_left = own <= cut.last_left
-                if wild:
-                    goes_left = np.where(own == axes[c].wildcard, cut.wildcards_left, goes_left)
-                if holds(rows[goes_left]) and holds(rows[~goes_left]):
-                    return rows[goes_left], rows[~goes_left]
+    def histogram_of(c: int) -> Histogram:
+        own = codes[c][rows]
+        first = int(own.min())
+        count = np.bincount(own - first, weights=weights[rows]).astype(np.int64)
+        occurs = np.flatnonzero(count)
+        return Histogram(occurs + first, count[occurs])
+
+    for cut in cuts_in_order(lo, hi, axes, k, cuts, histogram_of):
+        own, wildcard = codes[cut.column][rows], axes[cut.column].wildcard
+        goes_left = own <= cut.last_left
+        if wildcard >= 0:
+            goes_left = np.where(own == wildcard, cut.wildcards_left, goes_left)
+        if holds(rows[goes_left]) and holds(rows[~goes_left]):
+            return rows[goes_left], rows[~goes_left]
     return None
-
-
-def _allowed(left: int, right: int, wild: int, k: int) -> bool:
-    return max(left, right) >= k and min(left, right) + wild >= k and left > 0 and right > 0
-
-
-def _median_cuts(count: np.ndarray, c: int, lo: int, hi: int, axis: Axis, k: int, wild: int) -> list[Cut]:
-    """The cuts beside the median that keep k on both sides, the better first; before them that of the nulls."""
-    total = int(count.sum())
-    options = []
-    if hi == axis.own_null:
-        nulls = int(count[-1])
-        if _allowed(total - nulls, nulls, wild, k):
-            options.append((-1, Cut(c, hi - 1, total - nulls <= nulls)))
-    upto = np.cumsum(count)
-    median = int(np.argmax(2 * upto >= total))
-    for last_left in (lo + median, lo + median - 1):
-        left = int(upto[last_left - lo]) if last_left >= lo else 0
-        if _allowed(left, total - left, wild, k):
-            options.append((abs(total - 2 * left), Cut(c, last_left, left <= total - left)))
-    return [cut for _, cut in sorted(options, key=lambda option: option[0])]
-
-
-def _tree_cuts(count: np.ndarray, c: int, lo: int, hi: int, axis: Axis, k: int, wild: int) -> list[Cut]:
-    """The cuts between children of the lowest node above that keep k on both sides, the most even first."""
-    assert axis.tree_start is not None
-    child = axis.tree_start[axis.ancestor_level(lo, hi) - 1]
-    total, upto = int(count.sum()), np.cumsum(count)
-    options = []
-    for code in range(lo, hi):
-        left = int(upto[code - lo])
-        if child[code] != child[code + 1] and _allowed(left, total - left, wild, k):
-            options.append((abs(total - 2 * left), Cut(c, code, left <= total - left)))
-    return [cut for _, cut in sorted(options, key=lambda option: option[0])]
 
 
 def _halve(
@@ -158,7 +108,7 @@ def _halve(
     holds: Callable[[np.ndarray], bool],
 ) -> tuple[np.ndarray, np.ndarray] | None:
     half = (len(rows) + 1) // 2
-    ranked = _by_width(lo, hi, axes)
+    ranked = by_width(lo, hi, axes)
     for c in ranked:
         in_order = np.argsort(codes[c][rows], kind="stable")
         goes_left = np.zeros(len(rows), dtype=bool)

@@ -74,7 +74,7 @@ def model_from_dict(fields: Mapping[str, Any]) -> Model:
     """A model from the fields of a job file or manifest: ``{"model": "k-anonymity", "k": 10}``."""
     fields = dict(fields)
     name = fields.pop("model", None)
-    if name not in MODELS:
+    if not isinstance(name, str) or name not in MODELS:
         raise BadOption(
             f"There is no privacy model {name!r}.", found=f"model = {name!r}", fix="use one of: " + ", ".join(MODELS)
         )

@@ -11,7 +11,17 @@ from amongst.encode.coded import CodedColumn
 from amongst.errors import BadOption, Infeasible
 from amongst.kernels.conditions import Conditions, Test
 from amongst.kernels.holds import holds_by_class
-from amongst.models import SENSITIVE, AlphaK, BetaLikeness, DeltaDisclosure, LDiversity, Model, Proximity, TCloseness
+from amongst.models import (
+    SENSITIVE,
+    AlphaK,
+    BetaLikeness,
+    DeltaDisclosure,
+    DeltaPresence,
+    LDiversity,
+    Model,
+    Proximity,
+    TCloseness,
+)
 from amongst.partition.conditions import columns_of, conditions_of, test_of
 
 
@@ -35,13 +45,22 @@ def feasible_conditions(table: CodedTable, models: Sequence[Model]) -> Condition
         if isinstance(model, SENSITIVE):
             for name in columns_of(model, table):
                 refuse_ineligible(table, table.sensitive[name], model)
-    if conditions.tests and any(column.wildcard >= 0 for column in table.columns):
-        raise BadOption(
-            "Sensitive values cannot be protected where a missing quasi-identifier matches anything.",
-            found=", ".join(f"'{column.name}'" for column in table.columns if column.wildcard >= 0),
-            fix='use nulls = "own value" or "suppress" for these columns',
-        )
+    _refuse_wildcards(table, models, conditions)
     return conditions
+
+
+def _refuse_wildcards(table: CodedTable, models: Sequence[Model], conditions: Conditions) -> None:
+    """Raise where rows that cannot be told apart are no groups, so that shares of a group say nothing."""
+    wild = [f"'{column.name}'" for column in table.columns if column.wildcard >= 0]
+    if not wild:
+        return
+    fix = 'use nulls = "own value" or "suppress" for these columns'
+    if conditions.tests:
+        what = "Sensitive values cannot be protected where a missing quasi-identifier matches anything."
+        raise BadOption(what, found=", ".join(wild), fix=fix)
+    if any(isinstance(model, DeltaPresence) for model in models):
+        what = "Presence cannot be hidden where a missing quasi-identifier matches anything."
+        raise BadOption(what, found=", ".join(wild), fix=fix)
 
 
 def refuse_without_columns(table: CodedTable, models: Sequence[Model]) -> None:

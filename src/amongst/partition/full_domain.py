@@ -76,14 +76,9 @@ def full_domain(search: Search) -> Callable[..., Partition]:
         progress: Callable[[int, int], None] | None = None,
         **options: Any,
     ) -> Partition:
-        refuse_unknown_measure(choose)
-        if search.__name__ in COMPLETE and choose in BOUNDED and not options:
-            return _best(table, models, suppression, limits, choose, progress)
-        found = search_lattice(search, table, models, suppression, limits, progress=progress, **options)
-        if len(found) == 0:
-            raise infeasible(found)
-        node = choose_node(found, choose)
-        return group_by_levels(found.sets, found.ask, node, {"searched": found.n_searched, "holding": len(found)})
+        sets = FrequencySets(table)
+        asked, node, facts = find_node(search, sets, models, suppression, choose, limits, progress, **options)
+        return group_by_levels(sets, asked, node, facts)
 
     run.__doc__ = search.__doc__
     run.__name__ = search.__name__
@@ -93,21 +88,31 @@ def full_domain(search: Search) -> Callable[..., Partition]:
     return run
 
 
-def _best(
-    table: CodedTable,
+def find_node(
+    search: Search,
+    sets: FrequencySets,
     models: Sequence[Model],
-    suppression: float,
-    limits: Mapping[str, int] | None,
-    measure: str,
-    progress: Callable[[int, int], None] | None,
-) -> Partition:
-    """Where one generalization is wanted and all would do, the best is found without finding all."""
-    sets = FrequencySets(table)
-    asked = ask(table, sets, models, suppression, limits)
-    node, n_searched = best_first(sets, asked, LevelLoss(sets, measure), progress=progress)
+    suppression: float = 0.0,
+    choose: str = "gcp",
+    limits: Mapping[str, int] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    **options: Any,
+) -> tuple[Ask, Levels, dict[str, Any]]:
+    """The best generalization by a measure among those that a search finds, on frequency sets wherever they live.
+
+    Where one generalization is wanted and all would do, the best is found without finding all.
+    """
+    refuse_unknown_measure(choose)
+    if search.__name__ not in COMPLETE or choose not in BOUNDED or options:
+        found = search_sets(search, sets, models, suppression, limits, progress=progress, **options)
+        if len(found) == 0:
+            raise infeasible(found)
+        return found.ask, choose_node(found, choose), {"searched": found.n_searched, "holding": len(found)}
+    asked = ask(sets.table, sets, models, suppression, limits)
+    node, n_searched = best_first(sets, asked, LevelLoss(sets, choose), progress=progress)
     if node is None:
-        raise infeasible(_wrap(np.zeros((0, table.n_qi), dtype=np.int64), True, n_searched, asked, sets))
-    return group_by_levels(sets, asked, node, {"searched": n_searched})
+        raise infeasible(_wrap(np.zeros((0, sets.table.n_qi), dtype=np.int64), True, n_searched, asked, sets))
+    return asked, node, {"searched": n_searched}
 
 
 def infeasible(found: Generalizations) -> Infeasible:

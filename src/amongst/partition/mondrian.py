@@ -12,6 +12,7 @@ from amongst.errors import BadOption
 from amongst.kernels.conditions import Conditions
 from amongst.models import Model
 from amongst.partition.feasible import feasible_conditions
+from amongst.partition.large_counts import MOST_ROWS, mondrian_in_parts
 from amongst.partition.partition import Partition
 from amongst.partition.target_split import target_split
 
@@ -73,9 +74,12 @@ def mondrian(
         )
         return Partition(group, lo, hi, facts={"uniques": n_alone})
     tuples = tuples_of(table)
-    group, lo, hi, n_alone = kernels.mondrian(
-        tuples.codes, tuples.count, table.axes, k, cuts=CUTS[cuts], relaxed=False, tick=progress
-    )
+    if table.n_rows > MOST_ROWS:
+        group, lo, hi, n_alone = mondrian_in_parts(tuples.codes, tuples.count, table.axes, k, CUTS[cuts], tick=progress)
+    else:
+        group, lo, hi, n_alone = kernels.mondrian(
+            tuples.codes, tuples.count, table.axes, k, cuts=CUTS[cuts], relaxed=False, tick=progress
+        )
     return Partition(
         kernels.gather(group, tuples.tuple_of_row), lo, hi, facts={"tuples": tuples.n_tuples, "uniques": n_alone}
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from amongst.encode import CodedTable
+from amongst.encode.coded import CodedColumn
 from amongst.partition.partition import Partition
 
 
@@ -34,9 +35,22 @@ def widest_boxes(table: CodedTable, partition: Partition) -> tuple[np.ndarray, n
     lo, hi = partition.lo.astype(np.int64), partition.hi.astype(np.int64)
     for c, column in enumerate(table.columns):
         if column.tree is not None and column.position is None:
-            level = column.tree.ancestor_level(lo[:, c], hi[:, c])
-            lo[:, c], hi[:, c] = column.tree.start[level, lo[:, c]], column.tree.end[level, lo[:, c]]
+            lo[:, c], hi[:, c] = _widest(column, lo[:, c], hi[:, c])
     return lo, hi
+
+
+def _widest(column: CodedColumn, lo: np.ndarray, hi: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The whole node of every box. Missing values lie beyond the tree: with others they are published as ``*``, alone
+    as what they are, and that is anything where they match anything."""
+    assert column.tree is not None
+    known = hi < column.n_values
+    level = column.tree.ancestor_level(lo[known], hi[known])
+    first, last = lo.copy(), hi.copy()
+    first[known], last[known] = column.tree.start[level, lo[known]], column.tree.end[level, lo[known]]
+    first[(hi > lo) & ~known] = 0
+    if column.wildcard >= 0:
+        first[~known], last[~known] = 0, column.n_values - 1
+    return first, last
 
 
 def numbers_of_boxes(lo: np.ndarray, hi: np.ndarray) -> np.ndarray:

@@ -25,6 +25,8 @@ KNOWN_CLAUSES = ("expressions", "from", "from_", "where", "group")
 CLAUSE_WORDS = {"distinct": "DISTINCT", "joins": "JOIN", "having": "HAVING", "order": "ORDER BY", "limit": "LIMIT"}
 MOST_DEEP = 200
 """How many conditions may lie within each other."""
+MOST_DIGITS = 300
+"""Of a whole number: no float is longer."""
 
 
 def parse_question(sql: str, columns: Sequence[str]) -> Question:
@@ -235,7 +237,10 @@ def _literal(node: Anything) -> Literal:
 
 
 def _number(text: str) -> int | float:
-    number = int(text) if text.isdigit() else float(text)
+    try:
+        number = int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else float(text)
+    except ValueError:
+        raise _refused("a number that is not written as one", "write it with digits and a point") from None
     if not math.isfinite(number):
         raise _refused("a number that is too large", "use a number that a float can hold")
     return number

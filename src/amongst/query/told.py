@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -45,13 +46,13 @@ class Told:
 
 def read_told(published: Path) -> Told | None:
     """What the manifest in a release folder, or beside a release's data file, tells; None without one."""
-    folder = published if published.is_dir() else published.parent
+    folder = published if os.path.isdir(published) else published.parent
     path = folder / "manifest.json"
     if not path.is_file():
         return None
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
-        if not published.is_dir() and published.name not in told["output"]["sha256"]:
+        if not os.path.isdir(published) and published.name not in told["output"]["sha256"]:
             return None
         columns = {name: column_of(fields) for name, fields in told["schema"].items()}
         closed = frozenset(name for name, fields in told["schema"].items() if _is_closed(fields))

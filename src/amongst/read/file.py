@@ -39,7 +39,11 @@ def file_digest(path: Path) -> str:
 
 def refuse_missing(path: Path) -> None:
     """Raise for a path that is not a file with something in it."""
-    if not path.exists():
+    try:
+        there = path.exists()
+    except OSError:  # a name that is too long, a folder that may not be looked into
+        there = False
+    if not there:
         raise BadInput("The file is not there.", found=f"no file {path}", fix="check the path")
     if not path.is_file():
         raise BadInput("The input is not a file.", found=f"{path} is a folder", fix="give one file")
@@ -77,13 +81,29 @@ def _read_parquet(path: Path) -> Any:
             field.name for field in schema if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)
         ]
         doubled = len(set(schema.names)) < len(schema.names)
-        return pq.ParquetFile(path, read_dictionary=None if doubled else text, memory_map=True).read()
-    except (pa.ArrowException, OSError):
+        return _sound(pq.ParquetFile(path, read_dictionary=None if doubled else text, memory_map=True).read())
+    except (pa.ArrowException, OSError, ValueError):  # ValueError: names that are no UTF-8
         raise BadInput(
             f"{path.name} cannot be read as Parquet.",
-            found="the file is damaged or of another kind",
+            found="the file is damaged, of another kind, or larger than the memory",
             fix="write it anew",
         ) from None
+
+
+def _sound(table: Any) -> Any:
+    """The table, once its offsets and texts are looked at: a damaged file may point beyond its own bytes."""
+    import pyarrow as pa
+
+    try:
+        assert table.column_names is not None  # raises where a name is no UTF-8
+        table.validate(full=True)
+    except pa.ArrowInvalid as error:
+        if "UTF8" not in str(error):
+            raise
+        raise BadInput(
+            "The file has text that is not UTF-8.", found="bytes that are no text", fix="write it anew as UTF-8"
+        ) from None
+    return table
 
 
 def _read_arrow(path: Path) -> Any:
@@ -91,8 +111,10 @@ def _read_arrow(path: Path) -> Any:
     import pyarrow.feather as feather
 
     try:
-        return feather.read_table(path)
-    except (pa.ArrowException, OSError):
+        return _sound(feather.read_table(path))
+    except (pa.ArrowException, OSError, ValueError):  # ValueError: names that are no UTF-8
         raise BadInput(
-            f"{path.name} cannot be read as Arrow.", found="the file is damaged or of another kind", fix="write it anew"
+            f"{path.name} cannot be read as Arrow.",
+            found="the file is damaged, of another kind, or larger than the memory",
+            fix="write it anew",
         ) from None

@@ -34,9 +34,11 @@ def read_text(
 
     encoding = encoding or "utf-8"
     nulls = [nulls] if isinstance(nulls, str) else list(nulls)
-    if separator is not None and len(separator) != 1:
+    if separator is not None and (len(separator) != 1 or not separator.isascii() or separator in '\0\r\n"'):
         raise BadOption(
-            "A separator is one character.", found=f"{len(separator)} characters", fix='use "," or ";" or "|"'
+            "A separator is one ASCII character that is no quote and ends no line.",
+            found=f"{len(separator)} character{'' if len(separator) == 1 else 's'}",
+            fix='use "," or ";" or "|"',
         )
     names, separator = read_header(path, separator, encoding)
     refuse_doubled(path, names)
@@ -69,7 +71,7 @@ def read_header(path: Path, separator: str | None = None, encoding: str = "utf-8
             if separator is None:
                 separator = max(SEPARATORS, key=QUOTED.sub("", first).count)
             names = next(csv.reader(io.StringIO(first + text.read(1 << 16)), delimiter=separator), [])
-    except (UnicodeDecodeError, LookupError):
+    except (LookupError, ValueError):  # no such encoding, or bytes that do not fit it
         raise _not_text(path, encoding) from None
     except (*DAMAGED, csv.Error):
         raise _damaged(path) from None
@@ -127,7 +129,13 @@ def csv_options(
 
     return (
         arrow_csv.ReadOptions(encoding=encoding),
-        arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=True, invalid_row_handler=note),
+        arrow_csv.ParseOptions(
+            delimiter=separator,
+            newlines_in_values=True,
+            invalid_row_handler=note,
+            # With one column an empty line is a person whose only cell is missing.
+            ignore_empty_lines=len(names) > 1,
+        ),
         arrow_csv.ConvertOptions(
             column_types=dict.fromkeys(names, kind),
             null_values=["", *nulls],
@@ -152,7 +160,7 @@ def csv_errors(path: Path, names: list[str], separator: str, encoding: str) -> I
             found=f"separator {separator!r}, {len(names)} columns in the header",
             fix="check the separator and that every quote is closed",
         ) from None
-    except (UnicodeDecodeError, LookupError):
+    except (LookupError, ValueError):  # no such encoding, or bytes that do not fit it
         raise _not_text(path, encoding) from None
     except DAMAGED:
         raise _damaged(path) from None

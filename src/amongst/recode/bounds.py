@@ -57,7 +57,7 @@ def _on_grid(lower: pa.Array, upper: pa.Array, grid: float) -> tuple[pa.Array, p
         low, high = _float_cells(_floats(lower), _floats(upper), grid)
         return _as_fractions(low, kind), _as_fractions(high, kind)
     first, last = _whole_numbers(lower), _whole_numbers(upper)
-    step = max(1, round(grid * _per_day(kind))) if _per_day(kind) > 1 else grid
+    step = max(1, round(grid * per_day(kind))) if per_day(kind) > 1 else grid
     if step == int(step):
         low, high = first // int(step) * int(step), (last // int(step) + 1) * int(step) - 1
     else:
@@ -117,7 +117,7 @@ def _floats(values: pa.Array) -> np.ndarray:
     return values.cast(pa.float64()).to_numpy(zero_copy_only=False)
 
 
-def _per_day(kind: Any) -> int:
+def per_day(kind: Any) -> int:
     """How many units of a time type make a day; 1 for whole numbers and dates."""
     import pyarrow as pa
 

@@ -73,8 +73,17 @@ def _content(forest: Forest, stored: Stored, grouped: Grouped, t: int, rows: np.
             lo, hi = grouped.lo[t][rows, c], grouped.hi[t][rows, c]
             made[column] = pa.chunked_array([labels(forest.columns[t][c], schema[column], lo, hi)])
         else:
-            made[column] = original.column(column).take(pa.array(forest.row_of[t][rows]))
+            made[column] = _only_used(original.column(column).take(pa.array(forest.row_of[t][rows])))
     return made
+
+
+def _only_used(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """The column without values that no published row has: a file would show those of rows that are suppressed."""
+    import pyarrow as pa
+
+    if not pa.types.is_dictionary(column.type):
+        return column
+    return column.cast(column.type.value_type).dictionary_encode()
 
 
 def labels(column: CodedColumn, rule: Column, lo: np.ndarray, hi: np.ndarray) -> pa.DictionaryArray:

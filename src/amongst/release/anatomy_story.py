@@ -11,6 +11,7 @@ import numpy as np
 
 from amongst.models import LDiversity
 from amongst.partition.methods import TWO_TABLES
+from amongst.release.formulas import caveats_of_csv
 from amongst.release.manifest import versions
 from amongst.report import Check, ClassSizes, ColumnFacts, Story
 
@@ -86,12 +87,17 @@ def tell_anatomy(
         check_sql=_check_sql(release, files),
         digests=dict(digests or {}),
         versions=versions(),
-        caveats=(*CAVEATS, *_guessable(release)),
+        caveats=(*CAVEATS, *_guessable(release), *_formulas(release, files)),
         assumptions=ASSUMPTIONS,
         sensitive_column=release.schema.sensitive[0],
         link=release.published.link,
         diversity=_diversity(release),
     )
+
+
+def _formulas(release: AnatomyRelease, files: tuple[Path, Path] | None) -> tuple[str, ...]:
+    is_text = files is not None and files[0].suffix == ".csv"
+    return caveats_of_csv(release.arrow, release.sensitive_arrow) if is_text else ()
 
 
 def _guessable(release: AnatomyRelease) -> list[str]:

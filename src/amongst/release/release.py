@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from amongst.encode.coded import CodedTable
+from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.errors import NotVerified
 from amongst.measure import Utility, measure
 from amongst.measure.utility import cm_of
@@ -138,6 +138,11 @@ class Release:
         groups = np.full(self.coded.n_input, -1, dtype=self.partition.group_of_row.dtype)
         groups[self.coded.kept_rows] = self.partition.group_of_row
         return groups
+
+    def counts_of_values(self, column: CodedColumn) -> np.ndarray:
+        """How many rows have every value of a quasi-identifier."""
+        count = np.bincount(column.codes, weights=self.coded.count, minlength=column.n_values)
+        return count[: column.n_values].astype(np.int64)
 
     def lower_bound(self, **options: Any) -> LowerBound:
         """The GCP that no release of this table with this k can go below; see ``amongst.lower_bound``."""

@@ -37,9 +37,26 @@ def staged(target: Path, *, force: bool = False) -> Iterator[Path]:
         raise _cannot_write(target, error) from None
 
 
+@contextlib.contextmanager
+def staged_file(target: Path) -> Iterator[Path]:
+    """A file in a hidden folder beside ``target`` that takes its place when the block ends without an error.
+
+    Raises OSError as it comes. The folder is locked, so that one that a killed run left is removed by the next run.
+    """
+    target = Path(os.path.abspath(target))
+    remove_leftovers(target.parent)
+    with own_folder(target.parent) as staging:
+        part = staging / target.name
+        yield part
+        _flush(staging)
+        os.replace(part, target)
+
+
 def refuse_unwritable(target: Path, *, force: bool) -> None:
     """Raise before any work is done where the release could not be written in the end."""
     target = Path(os.path.abspath(target))
+    if "\0" in str(target):
+        raise BadOutput("The release cannot be written there.", found="a NUL in the path", fix="choose another name")
     if not target.parent.is_dir():
         raise BadOutput(
             "The release cannot be written there.",

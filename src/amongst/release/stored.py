@@ -90,13 +90,13 @@ class StoredRelease(Release):
             table, kept, class_of_row, count = self.from_counts
             others = {name: table.column(name).take(pa.array(kept)) for name in self.publication.others}
             rows = stream_counted(self.publication.classes, others, self.publication.columns, class_of_row, count)
-            return write_stream(_told(rows, self.publication.n_published, say), folder, format)
+            return write_stream(told(rows, self.publication.n_published, say), folder, format)
         path = folder / f"release.{format}"
         self.store.publish(self.publication, path, lambda step, done, total: say("write", done, total))
         return path
 
 
-def _told(tables: Iterator[pa.Table], total: int, say: Callable[..., None]) -> Iterator[pa.Table]:
+def told(tables: Iterator[pa.Table], total: int, say: Callable[..., None]) -> Iterator[pa.Table]:
     """The same tables, telling how far they are."""
     done = 0
     for table in tables:

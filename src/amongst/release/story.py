@@ -10,9 +10,10 @@ import numpy as np
 from amongst.encode.coded import CodedColumn
 from amongst.encode.encode import numbers
 from amongst.partition import METHODS
-from amongst.recode.bounds import bounds, codes_of_ancestor
+from amongst.recode.bounds import bounds, codes_of_ancestor, per_day
 from amongst.recode.labels import text_of
 from amongst.release.caveats import assumptions, caveats, caveats_of_target
+from amongst.release.formulas import caveats_of_csv
 from amongst.release.manifest import versions
 from amongst.release.sensitive import told_figures
 from amongst.report import (
@@ -75,9 +76,19 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
         check_sql=_check_sql(release, data),
         digests={} if data is None else {data.name: digest},
         versions=versions(),
-        caveats=(*caveats(release.models, release.schema), *caveats_of_target(release.schema, release.target)),
+        caveats=(
+            *caveats(release.models, release.schema),
+            *caveats_of_target(release.schema, release.target),
+            *_formulas(release, data),
+        ),
         assumptions=assumptions(release.models, release.unit),
     )
+
+
+def _formulas(release: Release, data: Path | None) -> tuple[str, ...]:
+    """What to know of a CSV file; rows that live elsewhere are not looked at."""
+    is_text = data is not None and data.suffix == ".csv"
+    return caveats_of_csv(release.arrow) if is_text and not hasattr(release, "store") else ()
 
 
 def _utility(release: Release) -> Utility:
@@ -141,12 +152,6 @@ def _explain(release: Release) -> list[str]:
     return sentences
 
 
-def _counts(release: Release, column: CodedColumn) -> np.ndarray:
-    """How many rows have every value."""
-    count = np.bincount(column.codes, weights=release.coded.count, minlength=column.n_values)
-    return count[: column.n_values].astype(np.int64)
-
-
 def _distribution(release: Release, c: int) -> Distribution:
     column, partition = release.coded.columns[c], release.partition
     size = partition.size_of_group.astype(np.float64)
@@ -158,9 +163,9 @@ def _distribution(release: Release, c: int) -> Distribution:
     if column.kind in ("numeric", "date") and _can_be_binned(column):
         return _binned(release, column, *_shown_ends(release, c, lo, hi), size)
     if column.kind in ("numeric", "date"):
-        return _binned_codes(column, _counts(release, column), spread_codes(lo, hi, size, column.n_values))
+        return _binned_codes(column, release.counts_of_values(column), spread_codes(lo, hi, size, column.n_values))
     lo, hi = (ends.astype(np.int64) for ends in _shown_ends(release, c, lo, hi))
-    before, after = _counts(release, column), spread_codes(lo, hi, size, column.n_values)
+    before, after = release.counts_of_values(column), spread_codes(lo, hi, size, column.n_values)
     labels = text_of(column.values).to_pylist()
     if len(labels) > MOST_CATEGORIES:
         return _binned_codes(column, before, after)
@@ -177,8 +182,9 @@ def _can_be_binned(column: CodedColumn) -> bool:
 def _binned(
     release: Release, column: CodedColumn, lower: np.ndarray, upper: np.ndarray, size: np.ndarray
 ) -> Distribution:
-    edges, step = round_edges(column.lowest, column.lowest + column.span), _step(column)
-    before, _ = np.histogram(numbers(column.values), bins=edges, weights=_counts(release, column))
+    edges, step = _edges(column), _step(column)
+    at = numbers(column.values) / per_day(column.values.type)
+    before, _ = np.histogram(at, bins=edges, weights=release.counts_of_values(column))
     # Cells of a grid may begin before the table does, and end after it.
     lower, upper = np.maximum(lower, edges[0]), np.minimum(upper, edges[-1] - step)
     after = spread_ranges(lower, upper, size, edges, step=step)
@@ -196,6 +202,12 @@ def _binned_codes(column: CodedColumn, before: np.ndarray, after: np.ndarray) ->
         np.add.reduceat(after, starts),
         edges=edges.astype(float),
     )
+
+
+def _edges(column: CodedColumn) -> np.ndarray:
+    """Round bin edges around a column; times are counted in days on the number line."""
+    unit = per_day(column.values.type)
+    return round_edges(column.lowest / unit, (column.lowest + column.span) / unit)
 
 
 def _step(column: CodedColumn) -> float:
@@ -219,16 +231,28 @@ def round_edges(low: float, high: float) -> np.ndarray:
 
 def _partition_view(release: Release) -> PartitionView | None:
     """The two columns with the most different published ranges, as figures 4, 15 and 16 of the Mondrian paper."""
-    table, partition = release.coded, release.partition
-    if table.n_qi < 2:
+    if release.coded.n_qi < 2:
         return None
-    spread = [len(np.unique(partition.lo[:, c].astype(np.int64) << 32 | partition.hi[:, c])) for c in range(table.n_qi)]
+    return view_over(release, *widest_pair(release))[0]
+
+
+def widest_pair(release: Release) -> tuple[int, int]:
+    """The places of the two columns with the most different published ranges."""
+    partition, n_qi = release.partition, release.coded.n_qi
+    spread = [len(np.unique(partition.lo[:, c].astype(np.int64) << 32 | partition.hi[:, c])) for c in range(n_qi)]
     x, y = sorted(np.argsort(spread, kind="stable")[::-1][:2].tolist())
+    return x, y
+
+
+def view_over(release: Release, x: int, y: int) -> tuple[PartitionView, np.ndarray]:
+    """The groups over the columns ``x`` and ``y``, and which groups these are: some have no value there."""
+    table, partition = release.coded, release.partition
     inside = (partition.hi[:, x] < table.columns[x].n_values) & (partition.hi[:, y] < table.columns[y].n_values)
     ends = [_shown_ends(release, c, partition.lo[inside, c], partition.hi[inside, c]) for c in (x, y)]
     across, up = (_axis(release, table.columns[c]) for c in (x, y))
     (x_lo, x_hi), (y_lo, y_hi) = ends
-    return PartitionView(across, up, x_lo, x_hi, y_lo, y_hi, partition.size_of_group[inside])
+    view = PartitionView(across, up, x_lo, x_hi, y_lo, y_hi, partition.size_of_group[inside])
+    return view, np.flatnonzero(inside)
 
 
 def _lattice_view(release: Release) -> LatticeView | None:
@@ -246,7 +270,7 @@ def _axis(release: Release, column: CodedColumn) -> Axis:
     """Values that fewer rows have than may be shown keep their place, and lose their name."""
     if column.kind in ("numeric", "date"):
         return Axis(column.name, column.kind, step=_step(column))
-    names = zip(text_of(column.values).to_pylist(), _counts(release, column), strict=True)
+    names = zip(text_of(column.values).to_pylist(), release.counts_of_values(column), strict=True)
     return Axis(column.name, column.kind, labels=tuple(name if n >= release.threshold else "" for name, n in names))
 
 
@@ -262,9 +286,10 @@ def _shown_ends(release: Release, c: int, lo: np.ndarray, hi: np.ndarray) -> tup
         hi = np.minimum(hi, column.n_values - 1)
     if column.kind not in ("numeric", "date"):
         return lo.astype(np.float64), hi.astype(np.float64)
-    lower, upper = (numbers(end) for end in bounds(column, lo, hi, None if by_node else rule.grid))
+    ends = bounds(column, lo, hi, None if by_node else rule.grid)
+    lower, upper = (numbers(end) / per_day(column.values.type) for end in ends)
     if ancestor:  # the node's name tells its ends, and these are only the values in it
-        edges = round_edges(column.lowest, column.lowest + column.span)
+        edges = _edges(column)
         alone = lo == hi
         lower = np.where(alone, lower, edges[np.clip(np.searchsorted(edges, lower, side="right") - 1, 0, None)])
         after = np.minimum(np.searchsorted(edges, upper, side="right"), len(edges) - 1)

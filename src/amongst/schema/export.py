@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from amongst.schema.tree import Tree
@@ -26,15 +25,12 @@ def to_rows(tree: Tree) -> list[list[str]]:
 
 def write_csv(tree: Tree, path: str | Path, separator: str = ";") -> None:
     """Write the rows of a tree to a file, which appears complete or not at all."""
+    from amongst.release.staging import staged_file
+
     lines = [separator.join(_quoted(cell, separator) for cell in row) for row in to_rows(tree)]
     text = "".join(line + "\n" for line in lines)
-    path = Path(path)
-    unfinished = path.with_name(path.name + ".unfinished")
-    try:
+    with staged_file(Path(path)) as unfinished:
         unfinished.write_text(text, encoding="utf-8", newline="")
-        os.replace(unfinished, path)
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def _quoted(cell: str, separator: str) -> str:

@@ -19,6 +19,8 @@ from amongst.schema.schema import Schema
 ENGINES = ("memory", "duckdb", "postgresql", "spark")
 FORMATS = ("parquet", "csv")
 FORMS = ("labels", "bounds", "structs")
+ADDRESS = ("postgresql://", "postgres://")
+"""How the address of a database begins, where a path could stand."""
 
 
 @dataclass(frozen=True)
@@ -27,27 +29,38 @@ class Input:
 
     ``nulls`` are cell texts that mean missing, besides the empty cell. Separator and encoding are found
     out where they are left out. ``unit`` is the column that tells people apart, where people are counted
-    and not rows.
+    and not rows. Of a table in a database ``database`` is the address and ``table`` the name; there is no path then.
     """
 
-    path: Path
+    path: Path = Path()
     nulls: tuple[str, ...] = ()
     separator: str | None = None
     encoding: str | None = None
     unit: str | None = None
+    database: str | None = None
+    table: str | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "path", Path(self.path))
         object.__setattr__(self, "nulls", tuple(self.nulls))
 
+    @property
+    def place(self) -> str:
+        """The path, or the address of the database: with its password, if it has one."""
+        return str(self.path) if self.database is None else self.database
+
 
 @dataclass(frozen=True)
 class Output:
-    """Where the release goes, and in which format and form. The folder may be left to the command."""
+    """Where the release goes, and in which format and form. The folder may be left to the command.
+
+    In a database the release becomes ``table``; the folder has its manifest and report.
+    """
 
     folder: Path | None = None
     format: str = "parquet"
     form: str = "labels"
+    table: str | None = None
 
     def __post_init__(self) -> None:
         if self.folder is not None:
@@ -145,6 +158,9 @@ def read_toml(path: Path) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         fix = "mend that line; texts need quotes"
         raise BadJob(f"The job file {path.name} is not TOML.", found=str(error), fix=fix) from None
+    except (ValueError, RecursionError):  # of the path a NUL, of the text a number or a nesting without end
+        found = f"a path, a number or a nesting beyond all bounds in {path.name!r}"
+        raise BadJob("The job file cannot be read.", found=found, fix="check the path and the file") from None
 
 
 def schema_from_file(path: str | Path) -> Schema:
@@ -162,7 +178,11 @@ def _input(content: Any, folder: Path, problems: list[Problem]) -> Input:
     path = fields.take("path", TEXT, "", required=True)
     nulls = tuple(fields.take("nulls", TEXTS, []))
     separator, encoding = fields.take("separator", CHARACTER), fields.take("encoding", TEXT)
-    source = Input(_at(folder, path), nulls, separator, encoding, fields.take("unit", TEXT))
+    unit, table = fields.take("unit", TEXT), fields.take("table", TEXT)
+    if path.startswith(ADDRESS):
+        source = Input(Path(), nulls, separator, encoding, unit, path, table)
+    else:
+        source = Input(_at(folder, path), nulls, separator, encoding, unit, None, table)
     fields.done()
     return source
 
@@ -198,6 +218,7 @@ def _output(content: Any, folder: Path, problems: list[Problem]) -> Output:
         None if place is None else _at(folder, place),
         fields.choose("format", FORMATS, "parquet") or "parquet",
         fields.choose("form", FORMS, "labels") or "labels",
+        fields.take("table", TEXT),
     )
     fields.done()
     return output

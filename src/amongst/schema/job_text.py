@@ -39,10 +39,11 @@ def method_lines(job: Job, folder: Folder = None) -> list[str]:
 
 
 def input_lines(source: Input, folder: Folder = None) -> list[str]:
-    lines = ["[input]", pair("path", relative(source.path, folder))]
+    place = relative(source.path, folder) if source.database is None else source.database
+    lines = ["[input]", pair("path", place)]
     if source.nulls:
         lines.append(pair("nulls", source.nulls))
-    settings = {"separator": source.separator, "encoding": source.encoding, "unit": source.unit}
+    settings = {"separator": source.separator, "encoding": source.encoding, "unit": source.unit, "table": source.table}
     return lines + [pair(key, value) for key, value in settings.items() if value is not None]
 
 
@@ -57,7 +58,8 @@ def output_lines(output: Output, folder: Folder = None) -> list[str]:
     lines = ["[output]"]
     if output.folder is not None:
         lines.append(pair("folder", relative(output.folder, folder)))
-    return [*lines, pair("format", output.format), pair("form", output.form)]
+    lines += [pair("format", output.format), pair("form", output.form)]
+    return lines if output.table is None else [*lines, pair("table", output.table)]
 
 
 def engine_lines(engine: Engine, folder: Folder = None) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from amongst.verify.all_distinct import all_distinct
 from amongst.verify.classes import Classes
 from amongst.verify.layout import Layout, Leaf
 from amongst.verify.source import Source
@@ -17,6 +18,8 @@ from amongst.verify.verdict import Finding
 KNOWN_METADATA = {b"ARROW:schema", b"pandas", b"PARQUET:field_id"}
 _FIRST_LOOK = 10_000
 _FEW_ROWS = 10
+_SMALL_TABLE = 1 << 20
+"""Rows of which a column can be looked at as a whole."""
 
 
 def check_leaks(source: Source, layout: Layout, classes: Classes) -> tuple[list[Finding], list[Finding]]:
@@ -24,10 +27,11 @@ def check_leaks(source: Source, layout: Layout, classes: Classes) -> tuple[list[
     type_of_column = {name: source.schema.field(name).type for name in layout.others}
     unused = {leaf.column: column.n_unused for leaf, column in classes.tally.columns.items()}
     for name, of in type_of_column.items():
-        if pa.types.is_dictionary(of):
+        text = pa.types.is_string(of) or pa.types.is_large_string(of)
+        if pa.types.is_dictionary(of) or (source.dictionaries and text):
             unused[name] = tally(source, [Leaf(name)]).columns[Leaf(name)].n_unused
     ids = [name for name, of in type_of_column.items() if _numbers_rows(source, name, of, classes.n_rows)]
-    notes = [*source.notes, *_metadata(source.schema), *_row_numbers(ids)]
+    notes = [*source.notes, *_metadata(source.schema), *_statistics(source), *_row_numbers(ids)]
     # In a file of another tool such values are often just the categories there are.
     return ([], _unused(unused) + notes) if layout.foreign else (_unused(unused), notes)
 
@@ -43,6 +47,24 @@ def _unused(n_unused_of_column: dict[str, int]) -> list[Finding]:
         )
         for name, n_unused in n_unused_of_column.items()
         if n_unused
+    ]
+
+
+def _statistics(source: Source) -> list[Finding]:
+    if source.path is None or not source.dictionaries:
+        return []
+    from amongst.verify.statistics import untrue_statistics
+
+    names = untrue_statistics(source.path)
+    if not names:
+        return []
+    return [
+        Finding(
+            "statistics",
+            "The file stores smallest or largest values that no row has.",
+            ", ".join(f"'{name}'" for name in names),
+            "write it without statistics, or anew from the published table",
+        )
     ]
 
 
@@ -85,15 +107,18 @@ def _numbers_rows(source: Source, name: str, of: pa.DataType, n_rows: int) -> bo
     whole = pa.types.is_integer(of) or pa.types.is_string(of) or pa.types.is_large_string(of)
     if not whole or n_rows < _FEW_ROWS:
         return False
-    seen, parts = 0, []
-    for batch in source.batches([name]):
-        column = batch.column(0)
-        parts.append(column.dictionary_decode() if pa.types.is_dictionary(column.type) else column)
-        # One look at the first rows settles it for nearly every column.
-        if seen == 0 and not _all_distinct(parts[0][:_FIRST_LOOK]):
-            return False
-        seen += len(column)
-    return _all_distinct(pa.chunked_array(parts))
+    if source.n_distinct is not None:
+        return source.n_distinct(name) == n_rows
+    if n_rows <= _SMALL_TABLE:
+        parts = [_decoded(batch.column(0)) for batch in source.batches([name])]
+        return _all_distinct(parts[0][:_FIRST_LOOK]) and _all_distinct(pa.chunked_array(parts))
+    # One look at the first rows settles it for nearly every column.
+    first = next(source.batches([name])).column(0)
+    return _all_distinct(_decoded(first[:_FIRST_LOOK])) and all_distinct(lambda: source.batches([name]), n_rows)
+
+
+def _decoded(column: pa.Array) -> pa.Array:
+    return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
 
 
 def _all_distinct(values: pa.Array | pa.ChunkedArray) -> bool:

@@ -68,7 +68,21 @@ def _header(path: Path) -> tuple[list[str], str]:
         raise BadInput(f"{path.name} is empty.", found="no header and no rows", fix="give a file with a header")
     text = _first_record(io.StringIO(_decoded(start, path.name), newline=""))
     separator = "\t" if ".tsv" in path.suffixes else max(SEPARATORS, key=text.count)
-    return next(csv.reader(io.StringIO(text, newline=""), delimiter=separator)), separator
+    return _names(text, separator, path.name), separator
+
+
+def _names(header: str, separator: str, name: str) -> list[str]:
+    limit = csv.field_size_limit(_LONGEST_HEADER)
+    try:
+        names = next(csv.reader(io.StringIO(header, newline=""), delimiter=separator), [])
+    except csv.Error:  # a line end in the midst of it
+        names = []
+    finally:
+        csv.field_size_limit(limit)
+    if not names:
+        found, fix = "a first line that names no columns", "put the column names first"
+        raise BadInput(f"{name} has no header.", found=found, fix=fix)
+    return names
 
 
 def _decoded(start: bytes, name: str) -> str:

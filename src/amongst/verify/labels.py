@@ -174,10 +174,10 @@ def _place(text: str, end: str) -> float | None:
 def _days(text: str) -> float | None:
     try:
         moment = datetime.datetime.fromisoformat(text)
-    except ValueError:
+        if moment.tzinfo is not None:  # the first and the last day may lie beyond the calendar elsewhere
+            moment = moment.replace(tzinfo=None) - (moment.utcoffset() or datetime.timedelta())
+    except (ValueError, OverflowError):
         return None
-    if moment.tzinfo is not None:
-        moment = moment.replace(tzinfo=None) - (moment.utcoffset() or datetime.timedelta())
     days = (moment - _DAY_ZERO) / datetime.timedelta(days=1)
     return int(days) if days == int(days) else days
 

@@ -30,10 +30,12 @@ IN_A_FOLDER = tuple(f"release{ending}" for ending in OPENERS)
 
 def open_published(published: Any) -> Source:
     """Open what was published; what the name of a file ends in says how."""
+    if isinstance(published, Source):
+        return published
     if not isinstance(published, (str, os.PathLike)):
         return open_frame(published)
     path = Path(published)
-    path = _in_folder(path) if path.is_dir() else path
+    path = _in_folder(path) if os.path.isdir(path) else path  # unlike Path.is_dir, never raises
     name = path.name.lower()
     for ending, opener in OPENERS.items():
         if name.endswith(ending):

@@ -93,7 +93,7 @@ def pair_in(published: Any) -> tuple[Path, Path] | None:
     """The two files of a release folder whose manifest says anatomy, or that holds both; else None."""
     from amongst.verify.open_published import OPENERS
 
-    if not isinstance(published, (str, os.PathLike)) or not Path(published).is_dir():
+    if not isinstance(published, (str, os.PathLike)) or not os.path.isdir(published):
         return None
     folder = Path(published)
     files = {

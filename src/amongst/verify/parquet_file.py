@@ -15,7 +15,7 @@ def open_parquet(path: Path) -> Source:
     """Open a Parquet file; only its footer is read now."""
     with readable(path.name, "Parquet"), pq.ParquetFile(path) as file:
         schema = file.schema_arrow
-    refuse_duplicates(path.name, schema.names)
+        refuse_duplicates(path.name, schema.names)
 
     def batches(names: Sequence[str]) -> Iterator[pa.RecordBatch]:
         with readable(path.name, "Parquet"):
@@ -26,7 +26,7 @@ def open_parquet(path: Path) -> Source:
                     rows = file.read_row_group(group, columns=list(names)).select(list(names))
                     yield from rows.to_batches()
 
-    return Source(path.name, schema, batches, path)
+    return Source(path.name, schema, batches, path, dictionaries=True)
 
 
 def _is_text(of: pa.DataType) -> bool:

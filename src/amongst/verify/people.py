@@ -76,7 +76,7 @@ def with_people(source: Source, units: Any) -> Source:
                 fix="give the person of every published row, in the order of the rows",
             )
 
-    return replace(source, batches=batches)
+    return replace(source, batches=batches, counted=None)
 
 
 def _numbered(units: Any) -> np.ndarray:

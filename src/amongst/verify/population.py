@@ -44,7 +44,7 @@ def fit(evidence: Evidence, population: Any) -> Fitting:
     """Count the people of a population whom every class fits. A person counts for every class that fits."""
     layout, rows = evidence.layout, evidence.classes.tally
     readings = [reading for reading in evidence.readings if reading.key.form != "statistic"]
-    everybody = _read(population, [reading.key.quasi for reading in readings])
+    everybody = _read(population, list(dict.fromkeys(reading.key.quasi for reading in readings)))
     tables = []
     for reading in readings:
         person = everybody.columns[Leaf(reading.key.quasi)]

@@ -8,12 +8,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 
 from amongst.errors import BadInput
 from amongst.verify.verdict import Finding
 
 Batches = Callable[[Sequence[str]], Iterator[pa.RecordBatch]]
+Counted = Callable[[Sequence[str]], Iterator[tuple[pa.RecordBatch, np.ndarray]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +34,16 @@ class Source:
         The file.
     separator : str, optional
         What stands between the cells of a text file.
+    dictionaries : bool
+        Text may be stored as dictionaries although its type does not say so.
     notes : list of Finding
         What is worth knowing about the container, such as an index that lies beside the columns.
+    counted : callable, optional
+        Of a database that counts: ``counted(names)`` gives rows of these columns, batch by batch, and how many rows
+        each of them stands for (int64).
+    n_distinct : callable, optional
+        Of a database: how many different values, null aside, a column has. Of one whose first rows repeat values
+        it may count these rows only.
     """
 
     name: str
@@ -41,7 +51,10 @@ class Source:
     batches: Batches
     path: Path | None = None
     separator: str | None = None
+    dictionaries: bool = False
     notes: list[Finding] = field(default_factory=list)
+    counted: Counted | None = None
+    n_distinct: Callable[[str], int] | None = None
 
     @property
     def names(self) -> list[str]:
@@ -70,7 +83,7 @@ def readable(name: str, kind: str) -> Iterator[None]:
         raise BadInput(f"{name} is a folder.", found="a folder", fix="name a file in it") from None
     except PermissionError:
         raise BadInput(f"{name} cannot be read.", found="no permission", fix="check its permissions") from None
-    except (pa.ArrowException, OSError, EOFError) as error:
+    except (pa.ArrowException, OSError, EOFError, ValueError) as error:  # ValueError: names that are no UTF-8
         raise BadInput(
             f"{name} cannot be read as {kind}.",
             found=f"{type(error).__name__} while reading",

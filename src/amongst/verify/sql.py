@@ -217,7 +217,7 @@ def _table(source: Source, name: str) -> str:
 
 
 def _file(name: str, source: Source) -> str:
-    if source.path is not None and Path(name).is_dir():
+    if source.path is not None and os.path.isdir(name):
         name = str(Path(name) / source.path.name)
     # In DuckDB's file names these characters are patterns, unless in brackets.
     return _text("".join(f"[{character}]" if character in "*?[" else character for character in name))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,11 +60,12 @@ def tally(source: Source, leaves: Sequence[Leaf]) -> Tally:
     names = list(dict.fromkeys(leaf.column for leaf in leaves)) or source.names[:1]
     pieces: dict[Leaf, list[Comparable]] = {leaf: [] for leaf in leaves}
     sizes: list[np.ndarray] = []
-    for batch in source.batches(names):
+    for batch, times in _batches(source, names):
         if batch.num_rows == 0:
             continue
         columns = [comparable(batch, leaf) for leaf in leaves]
-        heads, size = _few(columns, batch.num_rows)
+        # What was counted in the database is few already.
+        heads, size = _few(columns, batch.num_rows) if times is None else (np.arange(batch.num_rows), times)
         for leaf, column in zip(leaves, columns, strict=True):
             pieces[leaf].append(column.take(heads))
         sizes.append(size)
@@ -72,6 +73,14 @@ def tally(source: Source, leaves: Sequence[Leaf]) -> Tally:
     joined = {leaf: _join(pieces[leaf], leaf) for leaf in leaves}
     first, size = group([column.codes for column in joined.values()], size)
     return Tally({leaf: _at(column, first) for leaf, column in joined.items()}, size)
+
+
+def _batches(source: Source, names: Sequence[str]) -> Iterator[tuple[pa.RecordBatch, np.ndarray | None]]:
+    """Rows as they are stored; or distinct rows and how often they occur, where the source can count."""
+    if source.counted is not None:
+        yield from source.counted(names)
+    else:
+        yield from ((batch, None) for batch in source.batches(names))
 
 
 def group(codes: Sequence[np.ndarray], size: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -126,7 +135,7 @@ def _batch_codes(column: Comparable) -> list[np.ndarray]:
 def _join(pieces: list[Comparable], leaf: Leaf) -> Distinct:
     if not pieces:
         return Distinct(np.zeros(0, dtype=np.int64), pa.nulls(0, pa.string()), np.zeros(0, dtype=bool))
-    return _join_bits(pieces) if pieces[0].dictionary is None else _join_texts(pieces, leaf)
+    return _join_bits(pieces, leaf) if pieces[0].dictionary is None else _join_texts(pieces, leaf)
 
 
 def _join_texts(pieces: list[Comparable], leaf: Leaf) -> Distinct:
@@ -150,7 +159,7 @@ def _join_texts(pieces: list[Comparable], leaf: Leaf) -> Distinct:
     return Distinct(codes.reshape(-1), values, missing, n_unused)
 
 
-def _join_bits(pieces: list[Comparable]) -> Distinct:
+def _join_bits(pieces: list[Comparable], leaf: Leaf) -> Distinct:
     bits = np.concatenate([piece.values for piece in pieces])
     missing = np.concatenate([np.zeros(len(p.values), dtype=bool) if p.missing is None else p.missing for p in pieces])
     distinct, codes = np.unique(bits, return_inverse=True)
@@ -158,6 +167,8 @@ def _join_bits(pieces: list[Comparable]) -> Distinct:
     used, codes = np.unique(codes, return_inverse=True)
     gone = used == len(distinct)
     values = _from_bits(np.append(distinct, 0)[used].astype(bits.dtype), gone, pieces[0].type)
+    if pa.types.is_temporal(values.type):
+        _refuse_unsayable(values, leaf)
     null_like = gone
     if pa.types.is_floating(values.type):
         null_like = gone | np.isnan(values.to_numpy(zero_copy_only=False))
@@ -167,6 +178,18 @@ def _join_bits(pieces: list[Comparable]) -> Distinct:
 def _from_bits(bits: np.ndarray, gone: np.ndarray, of: pa.DataType) -> pa.Array:
     whole = pa.array(bits, mask=gone)
     return whole.cast(pa.bool_()) if pa.types.is_boolean(of) else whole.view(of)
+
+
+def _refuse_unsayable(times: pa.Array, leaf: Leaf) -> None:
+    """Raise for times that cannot be written down: of a time zone that nobody knows."""
+    try:
+        times.cast(pa.string())
+    except pa.ArrowException:
+        raise BadInput(
+            f"Column '{leaf.column}' has times that cannot be written down.",
+            found=f"Arrow type {times.type}",
+            fix="publish times without a zone, or with one of the time zone database",
+        ) from None
 
 
 def _readable(texts: pa.Array, leaf: Leaf) -> pa.Array:

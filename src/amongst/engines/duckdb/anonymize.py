@@ -35,6 +35,10 @@ def anonymize_file(
         from amongst.engines.parts import anonymize_parts
 
         return anonymize_parts(store, request, say, budget=allowed, work=place)
+    if path.name == "levels":
+        from amongst.engines.duckdb.levels import anonymize_levels
+
+        return anonymize_levels(store, request, say, place)
     kept = Checkpoint(work, store.state(), repr(sorted(reading.items()))) if resume else None
     release = anonymize_stored(store, request, say, whole=path.name == "counts", checkpoint=kept)
     return replace(release, work=place)

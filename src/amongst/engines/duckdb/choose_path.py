@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from amongst.engines.counted import Request
 from amongst.engines.duckdb.file_store import FileStore
 from amongst.engines.memory import Budget, words
+from amongst.errors import Infeasible
+from amongst.models import KAnonymity
 
-A_TUPLE, A_CELL = 64, 18
+A_TUPLE, A_CELL = 150, 30
 """Bytes that a distinct row takes on its way, for itself and for each of its columns: Arrow's codes, ours, the
 records of the search twice."""
 
@@ -30,6 +32,13 @@ STEPS = {
         "read the rows again: join each with what its kind publishes, sort on disk (DuckDB), and write",
         PROVE,
     ),
+    "levels": (
+        "look at the rows once to see how many are distinct",
+        "count the rows that are equal in the quasi-identifiers, and keep the counts on disk (DuckDB)",
+        "search the lattice with frequency sets in SQL",
+        "read the rows again: join each value with its node, sort on disk (DuckDB), and write",
+        PROVE,
+    ),
     "parts": (
         "look at the rows once to see how many are distinct",
         "write the codes of the rows to disk",
@@ -41,15 +50,24 @@ STEPS = {
 """What happens on each way."""
 
 
+BY_PARTS = ("mondrian", "hilbert", "hilbert-fast")
+"""Methods that can work part by part."""
+BY_LEVELS = ("incognito", "incognito-superroots", "incognito-cube", "samarati", "bottom-up-search", "datafly")
+"""Methods that search the lattice, and can do so in SQL."""
+MOSTLY = 0.6
+"""The share of distinct rows from which on it does not pay to count them."""
+
+
 @dataclass(frozen=True)
 class Way:
     """A way through a file, and what it takes.
 
     Attributes
     ----------
-    name : {"counts", "join", "parts"}
+    name : {"counts", "join", "parts", "levels"}
         The release is written from the counts of distinct rows; or the rows are joined with what their tuples
-        publish; or codes are written to disk and partitioned part by part.
+        publish; or codes are written to disk and partitioned part by part; or the counts stay in DuckDB, and the
+        lattice is searched in SQL.
     passes : int
         How often the rows are read.
     n_rows, n_distinct : int
@@ -82,12 +100,27 @@ def choose_path(store: FileStore, request: Request, budget: Budget) -> Way:
         for_tuples += n_rows * (len(counted) * 2 + 24)
     told = f"the file has {n_rows:,} rows, of which about {n_counted:,} are distinct in what is counted"
     room = words(budget.for_tuples)
+    only_k = all(isinstance(model, KAnonymity) for model in request.models)
+    if request.method in BY_PARTS and only_k and request.target is None and n_counted > MOSTLY * n_rows:
+        why = f"{told}: counting equal rows would save nothing, so the codes of the rows are cut into parts on disk"
+        return Way("parts", 4, n_rows, n_counted, budget.free, look * 16, why)
     if request.on_tuples and for_all <= budget.for_tuples:
         why = f"{told}; all that is published of them fits into {room} when equal rows are counted"
         return Way("counts", 2, n_rows, n_all, for_all + budget.for_queries, look * 14, why)
     if for_tuples <= budget.for_tuples:
         why = f"{told}; these fit into {room}, so rows are joined with what their kind publishes, and sorted on disk"
         return Way("join", 3, n_rows, n_counted, for_tuples + budget.for_queries, look * 40, why)
+    if request.method in BY_LEVELS:
+        why = f"{told}; these would take {words(for_tuples)} of {room}, so the lattice is searched in DuckDB"
+        return Way("levels", 4, n_rows, n_counted, budget.for_queries, look * 100, why)
+    if request.method not in BY_PARTS:
+        least = budget.limit - budget.free + int(for_tuples / 0.75)
+        raise Infeasible(
+            f"The memory limit is too small for {request.method} on this table.",
+            found=f"{told}: {words(for_tuples)} are needed for them, and {room} are there",
+            fix=f"allow at least {words(least)}, or use one of: {', '.join(BY_PARTS)}, which can work part by part",
+            least=least,
+        )
     why = f"{told}; these would take {words(for_tuples)} of {room}, so the rows are cut into parts on disk first"
     return Way("parts", 4, n_rows, n_counted, budget.free, look * 60, why)
 

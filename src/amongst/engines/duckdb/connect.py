@@ -39,6 +39,8 @@ def connected(memory_limit: str | int | None, folder: Path | None = None) -> Ite
         try:
             connection.execute(f"SET temp_directory = {sql.text(str(place))}")
             connection.execute("SET preserve_insertion_order = false")  # sets have no order; keeping one takes memory
+            connection.execute("SET enable_progress_bar = true")  # so that ``watched`` can tell how far a query is
+            connection.execute("SET enable_progress_bar_print = false")
             if memory_limit is not None:
                 _limit(connection, memory_limit)
             yield connection

@@ -27,7 +27,7 @@ def text_types(store: FileStore) -> dict[str, pa.DataType]:
     names = pq.read_schema(store.paths[0]).names
     rows = f"read_parquet([{', '.join(sql.text(str(path)) for path in store.paths)}])"
     types: dict[str, pa.DataType] = {}
-    with store._connected() as connection:
+    with store.connection() as connection:
         for name in names:
             own = sql.quoted(name)
             cells = f"(SELECT DISTINCT {own} AS cell FROM {rows} WHERE {own} IS NOT NULL)"

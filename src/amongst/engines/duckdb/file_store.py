@@ -114,7 +114,7 @@ class FileStore:
     def distinct_estimate(self, columns: Sequence[Sequence[str]]) -> tuple[int, list[int]]:
         """The number of rows, and about how many are distinct in some lists of columns: one pass, nothing kept."""
         of_each = [f"approx_count_distinct(hash({', '.join(self._told(name) for name in names)}))" for names in columns]
-        with self._connected() as connection:
+        with self.connection() as connection:
             [(n, *found)] = connection.execute(f"SELECT count(*), {', '.join(of_each)} FROM {self.source}").fetchall()
         return int(n), [int(one) for one in found]
 
@@ -124,7 +124,7 @@ class FileStore:
         told = ", ".join(f"{self._told(name)} AS {sql.quoted(name)}" for name in columns)
         query = f"SELECT {told}, count(*) AS {sql.quoted(COUNT)} FROM {self.source} GROUP BY ALL"
         want = pa.schema([self.fields.field(name) for name in columns]).append(pa.field(COUNT, pa.int64()))
-        with self._connected() as connection, watched(connection, "count", say):
+        with self.connection() as connection, watched(connection, "count", say):
             batches = [_coded(batch, want) for batch in _stream(connection, query)]
         return pa.concat_tables(batches) if batches else want.empty_table().rename_columns([*columns, COUNT])
 
@@ -149,10 +149,14 @@ class FileStore:
 
         others = [sql.quoted(name) for name in publication.others]
         want = pa.schema([self.fields.field(name) for name in publication.others])
-        with self._connected() as connection, watched(connection, "publish", say):
+        with self.connection() as connection, watched(connection, "publish", say):
             connection.register("incoming", publication.tuples)
             connection.execute("CREATE TEMP TABLE tuples AS SELECT * FROM incoming")
             connection.unregister("incoming")
+            for c, of_value in enumerate((publication.node_of_value or {}).values()):
+                connection.register("incoming", of_value)
+                connection.execute(f"CREATE TEMP TABLE nodes_{c} AS SELECT * FROM incoming")
+                connection.unregister("incoming")
             for batch in _stream(connection, self._joined(publication, others)):
                 found = pa.Table.from_batches([batch])
                 published = publication.classes.take(found.column(0))
@@ -163,12 +167,11 @@ class FileStore:
 
     def _joined(self, publication: Publication, others: list[str]) -> str:
         of_class, first, last = (sql.quoted(name) for name in (CLASS, FIRST, LAST))
-        on = " AND ".join(
-            f"{self._told(name, 'r.')} IS NOT DISTINCT FROM t.{sql.quoted(name)}" for name in publication.quasi
-        )
+        rows, on = self.source, self._matched(publication)
+        if publication.node_of_value is not None:
+            rows = self._with_nodes(publication, others)
         order = ", ".join([f"t.{of_class}", *(f"r.{name} NULLS LAST" for name in others)])
         picked = ", ".join([f"t.{of_class}", *(f"r.{name}" for name in others)])
-        rows = self.source
         if publication.divided:
             by = ", ".join(self._told(name) for name in publication.quasi)
             within = f"ORDER BY {', '.join(f'{name} NULLS LAST' for name in others)}" if others else ""
@@ -176,6 +179,25 @@ class FileStore:
             rows = f"(SELECT *, {number} AS {sql.quoted(COUNT)} FROM {self.source})"
             on += f" AND r.{sql.quoted(COUNT)} BETWEEN t.{first} AND t.{last}"
         return f"SELECT {picked} FROM {rows} r JOIN tuples t ON {on} ORDER BY {order}"
+
+    def _matched(self, publication: Publication) -> str:
+        by_node = publication.node_of_value is not None
+        return " AND ".join(
+            f"r.{sql.quoted(name)} = t.{sql.quoted(name)}"
+            if by_node
+            else f"{self._told(name, 'r.')} IS NOT DISTINCT FROM t.{sql.quoted(name)}"
+            for name in publication.quasi
+        )
+
+    def _with_nodes(self, publication: Publication, others: list[str]) -> str:
+        """The rows with the nodes of their values in place of these."""
+        nodes = [f"n{c}.node AS {sql.quoted(name)}" for c, name in enumerate(publication.quasi)]
+        joins = "".join(
+            f" JOIN nodes_{c} n{c} ON {self._told(name, 'f.')} IS NOT DISTINCT FROM n{c}.value"
+            for c, name in enumerate(publication.quasi)
+        )
+        picked = ", ".join([*nodes, *(f"f.{name}" for name in others if name not in publication.quasi)])
+        return f"(SELECT {picked} FROM {self.source} f{joins})"
 
     def published(self, target: Any) -> PublishedSource:
         from amongst.verify.open_published import open_published
@@ -189,7 +211,8 @@ class FileStore:
         own = of + sql.quoted(name)
         return f"({own} + 0.0)" if pa.types.is_floating(self.fields.field(name).type) else own
 
-    def _connected(self) -> Any:
+    def connection(self) -> Any:
+        """A connection to DuckDB with this store's memory and place for what does not fit."""
         return connected(self.memory, self.folder)
 
 

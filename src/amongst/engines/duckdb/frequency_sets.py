@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
+
+import numpy as np
 
 from amongst.encode.coded import CodedTable
 from amongst.engines.duckdb import sql
@@ -39,6 +42,28 @@ class SqlNodeSet:
         """How many nodes of a column occur."""
         return self.sets.ask(sql.n_values(self.name, column))
 
+    @property
+    def count(self) -> np.ndarray:
+        """The rows of every class: for a set with few of them."""
+        return self.fetched[1]
+
+    @cached_property
+    def fetched(self) -> tuple[list[np.ndarray], np.ndarray]:
+        """The nodes and the rows of every class, fetched: for a set with few of them."""
+        table = self.sets.connection.sql(f"SELECT * FROM {self.name}").to_arrow_table()
+        codes = [table.column(f"c{c}").to_numpy().astype(np.int64) for c in self.columns]
+        return codes, table.column("n").to_numpy().astype(np.int64)
+
+    def rows_below_by_node(self, k: int) -> list[np.ndarray]:
+        """For every column, how many rows in classes of fewer than k have each node."""
+        return [self.sets.histogram(self.name, c, f"n < {int(k)}") for c in self.columns]
+
+    def kept_classes(self, k: int) -> tuple[int, int]:
+        """How many classes of at least k there are, and the sum of their squared sizes."""
+        query = f"SELECT count(*), coalesce(sum(n * n), 0) FROM {self.name} WHERE n >= {int(k)}"
+        [(n_kept, squares)] = self.sets.connection.execute(query).fetchall()
+        return int(n_kept), int(squares)
+
 
 class SqlFrequencySets:
     """The star schema: a dimension table for every column, and frequency sets by GROUP BY and by rollup.
@@ -57,6 +82,7 @@ class SqlFrequencySets:
         self.connection, self.table = connection, table
         self.maps = [level_maps(column) for column in table.columns]
         self.n_nodes = [[int(level.max(initial=0)) + 1 for level in maps] for maps in self.maps]
+        self.values = values
         self.n_scans = self.n_rollups = self._n_tables = 0
         for c, of_rank in enumerate(values):
             self._make_dimension(c, of_rank)
@@ -94,6 +120,22 @@ class SqlFrequencySets:
     @property
     def n_rows(self) -> int:
         return self.table.n_rows
+
+    def histogram(self, name: str, column: int, where: str = "true") -> np.ndarray:
+        """How many rows of a set have each node of a column."""
+        query = f"SELECT c{column} AS code, sum(n) AS n FROM {name} WHERE {where} GROUP BY 1"
+        found = self.connection.sql(query).to_arrow_table()
+        codes, rows = found.column("code").to_numpy(), found.column("n").cast("double").to_numpy()
+        return np.bincount(codes, weights=rows)
+
+    def n_alone(self) -> int:
+        """Rows that no other equals in all columns."""
+        return self.ask(f"SELECT count(*) FROM {self.tuples.name} WHERE n = 1")
+
+    def rows_by_code(self) -> list[np.ndarray]:
+        """For every column, how many rows have each code."""
+        found = [self.histogram(self.tuples.name, c) for c in self.tuples.columns]
+        return [np.append(own, np.zeros(len(maps[0]) - len(own))) for own, maps in zip(found, self.maps, strict=True)]
 
     def scan(self, columns: tuple[int, ...], levels: Levels) -> SqlNodeSet:
         """Group the tuples of the table."""

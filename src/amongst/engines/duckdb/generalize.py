@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from amongst.encode import CodedTable, encode
+from amongst.encode.encode import nothing_left
 from amongst.engines.duckdb import sql
 from amongst.engines.duckdb.connect import connected
 from amongst.engines.duckdb.frequency_sets import SqlFrequencySets
@@ -18,6 +19,9 @@ from amongst.models import KAnonymity, Model
 from amongst.schema.check import check
 from amongst.schema.column import Column
 from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 def generalize(
@@ -43,7 +47,7 @@ def generalize(
     with connected(memory_limit) as connection:
         source = sql.file_source(str(path))
         names = _names(connection, source, path)
-        sets = _star(connection, source, names, schema)
+        sets = star(connection, source, names, schema)
         return search_sets(search, sets, models, suppression, limits, **options)  # type: ignore[arg-type]
 
 
@@ -90,8 +94,13 @@ def _names(connection: Any, source: str, path: Path) -> list[str]:
         ) from None
 
 
-def _star(connection: Any, source: str, names: list[str], schema: Schema) -> SqlFrequencySets:
-    """The dimension tables from the distinct values, and the frequency set of all columns."""
+def star(
+    connection: Any, source: str, names: list[str], schema: Schema, fields: pa.Schema | None = None
+) -> SqlFrequencySets:
+    """The dimension tables from the distinct values, and the frequency set of all columns.
+
+    ``fields`` says what types the columns have, where it is not to be found out from the values.
+    """
     import pyarrow as pa
 
     _refuse_wrong_names(names, schema)
@@ -100,12 +109,14 @@ def _star(connection: Any, source: str, names: list[str], schema: Schema) -> Sql
     [(n_input, n_rows)] = connection.execute(
         f"SELECT count(*), count(*) FILTER (WHERE {where}) FROM {source}"
     ).fetchall()
+    if n_input and not n_rows:
+        raise nothing_left(n_input)
     values, columns = [], []
     for name in schema.quasi:
         found = connection.sql(sql.distinct_values(source, name, where)).to_arrow_table().column("value")
         own = found.combine_chunks()
         own = own.chunk(0) if isinstance(own, pa.ChunkedArray) else own
-        table = pa.table({name: _typed(own)})
+        table = pa.table({name: _typed(own) if fields is None else own.cast(fields.field(name).type)})
         columns.append(encode(table, check(Schema({name: schema[name]}), table)).columns[0])
         values.append(own)
     kept = None if n_rows == n_input else np.arange(n_rows)

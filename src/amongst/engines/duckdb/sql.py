@@ -24,9 +24,8 @@ def file_source(path: str, nulls: Sequence[str] = ()) -> str:
 
 
 def distinct_values(source: str, column: str, where: str = "true") -> str:
-    """The values of a column; a null only where it is in a row that counts."""
-    own = quoted(column)
-    return f"SELECT DISTINCT {own} AS value FROM {source} WHERE {own} IS NOT NULL OR ({where})"
+    """The values of a column in rows that count."""
+    return f"SELECT DISTINCT {quoted(column)} AS value FROM {source} WHERE {where}"
 
 
 def base_table(name: str, source: str, columns: Sequence[str], without_null: Sequence[str]) -> str:

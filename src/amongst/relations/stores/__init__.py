@@ -25,9 +25,9 @@ def kind_of_store(data: Any) -> str:
     if text.startswith(POSTGRESQL):
         return "postgresql"
     path = Path(text)
-    if path.is_dir():
+    if os.path.isdir(path):
         return "folder"
-    if not path.exists():
+    if not os.path.exists(path):
         raise BadInput("The database is not there.", found=f"no file or folder {path}", fix="check the path")
     if path.suffix.lower() in DUCKDB + SQLITE:
         with path.open("rb") as stream:
@@ -42,7 +42,7 @@ def kind_of_store(data: Any) -> str:
 
 def _inside(data: Any) -> Any:
     """The database file of a release folder that has one, else the same."""
-    if not isinstance(data, (str, os.PathLike)) or not Path(data).is_dir():
+    if not isinstance(data, (str, os.PathLike)) or not os.path.isdir(data):
         return data
     files = [path for path in (Path(data) / f"release{ending}" for ending in (".duckdb", ".sqlite")) if path.is_file()]
     return files[0] if len(files) == 1 else data

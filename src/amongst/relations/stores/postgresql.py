@@ -42,8 +42,13 @@ def shown(address: str) -> str:
     >>> shown("postgresql://me:secret@example.org:5433/clinic")
     'postgresql://example.org:5433/clinic'
     """
-    parts = urlsplit(address)
-    port = f":{parts.port}" if parts.port else ""
+    try:
+        parts = urlsplit(address)
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:  # such as a slash in the password: then nobody can say where it ends
+        return "postgresql://..."
+    if "@" in parts.path or "@" in parts.query or parts.fragment:
+        return "postgresql://..."
     return f"postgresql://{parts.hostname or ''}{port}{parts.path}"
 
 

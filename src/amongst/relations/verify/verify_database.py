@@ -82,6 +82,7 @@ def verify_database(
         reached = [_reached(database, plain, model, sizes) for model in models]
         findings += _small_kinds(database, plain, k)
     findings += [_too_little(one) for one in reached if not one.ok]
+    findings += _unused(tables)
     compared = original is not None and input_row is not None
     if original is not None and input_row is not None:
         findings += correct(tables, original, input_row, schema)
@@ -125,6 +126,30 @@ def _columns(tables: Mapping[str, pa.Table], schema: DatabaseSchema) -> list[Fin
                 Finding("missing-column", f"Table '{name}' lacks columns.", ", ".join(gone), "publish them")
             )
     return findings
+
+
+def _unused(tables: Mapping[str, pa.Table]) -> list[Finding]:
+    """Values in stored dictionaries that no row has: those of suppressed rows, or the values before recoding."""
+    findings = []
+    for name, table in tables.items():
+        for column in table.column_names:
+            n_unused = _n_unused(table.column(column))
+            if n_unused:
+                what = f"The stored dictionary of '{column}' in '{name}' holds values that no row has."
+                fix = "drop unused categories before writing"
+                findings.append(Finding("unused-values", what, f"{n_unused:,} such values", fix))
+    return findings
+
+
+def _n_unused(column: pa.ChunkedArray) -> int:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not pa.types.is_dictionary(column.type) or not column.num_chunks:
+        return 0
+    chunks = column.unify_dictionaries().chunks
+    used = pc.unique(pa.chunked_array([chunk.indices for chunk in chunks])).drop_null()
+    return max(len(chunk.dictionary) for chunk in chunks) - len(used)
 
 
 def _group_sizes_sql(schema: DatabaseSchema) -> str:

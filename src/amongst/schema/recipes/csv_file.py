@@ -56,6 +56,8 @@ def _bytes_of(path: Path) -> bytes:
         _stop(f"there is no file '{path}'", "check the path; in a job file it starts at the job file's folder")
     except OSError as error:
         _stop(f"the file '{path}' cannot be read: {error.strerror}", "check the path and its permissions")
+    except ValueError:  # a NUL in it
+        _stop("the path of the file is no path", "check the path")
 
 
 def _parsed(content: bytes, separator: str) -> tuple[list[Row], list[int]]:

@@ -40,8 +40,11 @@ def _free_port() -> int:
 
 
 @contextlib.contextmanager
-def server() -> Iterator[str]:
-    """The address of a new, empty database; raises LookupError with the reason where there can be none."""
+def server(*, fsync: bool = False) -> Iterator[str]:
+    """The address of a new, empty database; raises LookupError with the reason where there can be none.
+
+    Tests need nothing on the disk; with ``fsync`` it is as PostgreSQL comes.
+    """
     folder = binaries()
     if folder is None:
         raise LookupError("initdb was not found")
@@ -70,7 +73,8 @@ def server() -> Iterator[str]:
     started = False
     try:
         run("initdb", "-D", data, "-U", "amongst", "--auth=trust", "-E", "UTF8", "--no-sync")
-        options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={place} -c fsync=off"
+        options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={place}"
+        options += "" if fsync else " -c fsync=off"
         run("pg_ctl", "-D", data, "-w", "-l", log, "-o", options, "start")
         started = True
         yield f"postgresql://amongst@127.0.0.1:{port}/postgres"

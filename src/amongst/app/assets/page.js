@@ -1,0 +1,56 @@
+// What the page does by itself.
+// Files dropped on, or chosen in, an element of class "drop" are sent to its data-url as they are.
+(() => {
+  const zoneOf = (event) => event.target.closest && event.target.closest(".drop");
+
+  function send(zone, file) {
+    const error = zone.querySelector(".drop-error");
+    const bar = zone.querySelector(".drop-bar");
+    const url = zone.dataset.url;
+    const request = new XMLHttpRequest();
+    error.textContent = "";
+    zone.classList.add("sending");
+    request.open("PUT", url + (url.includes("?") ? "&" : "?") + "name=" + encodeURIComponent(file.name));
+    request.upload.onprogress = (told) => { bar.style.width = (100 * told.loaded) / told.total + "%"; };
+    request.onload = () => {
+      zone.classList.remove("sending");
+      bar.style.width = "0";
+      if (request.status !== 200) error.textContent = request.responseText;
+    };
+    request.onerror = () => {
+      zone.classList.remove("sending");
+      error.textContent = "The file could not be sent. Is the app still running, and the file not too large?";
+    };
+    request.send(file);
+  }
+
+  document.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    const zone = zoneOf(event);
+    if (zone) zone.classList.add("over");
+  });
+  document.addEventListener("dragleave", (event) => {
+    const zone = zoneOf(event);
+    if (zone && !zone.contains(event.relatedTarget)) zone.classList.remove("over");
+  });
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    const zone = zoneOf(event);
+    if (!zone) return;
+    zone.classList.remove("over");
+    if (event.dataTransfer.files.length) send(zone, event.dataTransfer.files[0]);
+  });
+  document.addEventListener("change", (event) => {
+    const zone = zoneOf(event);
+    if (zone && event.target.type === "file" && event.target.files.length) {
+      send(zone, event.target.files[0]);
+      event.target.value = "";
+    }
+  });
+  // Show the lines of a file from one on.
+  window.amongstScroll = (id, line) => {
+    const text = document.getElementById(id);
+    if (text) text.scrollTop = line * parseFloat(getComputedStyle(text).lineHeight);
+  };
+  addEventListener("popstate", () => location.reload());
+})();

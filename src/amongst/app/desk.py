@@ -1,0 +1,231 @@
+"""What the worker can do: every command is one call of the library, and gives plain data."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from amongst.app.look import column_facts, first_rows, preview_of, texts_of
+from amongst.errors import AmongstError, BadOption
+from amongst.read import Source, read
+from amongst.schema.check import check
+from amongst.schema.hierarchy import Hierarchy
+from amongst.schema.job import Input, Job
+from amongst.schema.job_columns import columns_from_fields
+from amongst.schema.problem import Problem, problems_of
+from amongst.schema.schema import Schema
+
+
+class Desk:
+    """One table, the releases made of it, and commands over them."""
+
+    def __init__(self) -> None:
+        self.say: Callable[..., None] = lambda step, done=0, total=0: None
+        self.source: Source | None = None
+        self.release: Any = None
+        self.database: Any = None
+
+    def open(self, path: str, nulls: list[str], separator: str | None, encoding: str | None) -> dict[str, Any]:
+        """Read a file, and suggest what its columns are."""
+        self.say("read")
+        self.source, self.release, self.database = None, None, None
+        self.source = read(path, nulls=nulls, separator=separator, encoding=encoding)
+        self.say("look")
+        table = self.source.table
+        return {
+            "name": self.source.name,
+            "rows": table.num_rows,
+            "columns": column_facts(table),
+            "sample": first_rows(table),
+            "bytes": Path(path).stat().st_size,
+        }
+
+    def example(self, name: str, options: dict[str, Any], path: str) -> dict[str, Any]:
+        """Write a bundled table to a file, as ``amongst datasets NAME --write`` does, and give its schema."""
+        from amongst.cli.new_file import write_table
+        from amongst.datasets import load
+
+        self.say("make")
+        data = load(name, **options)
+        write_table(data.table, Path(path))
+        draft = Job(Input(Path(path)), data.schema, ()).to_toml()
+        return {"columns": _columns_in(draft)}
+
+    def check(self, columns: dict[str, Any], form: str) -> list[dict[str, Any]]:
+        """All that does not fit between the roles and hierarchies and the table."""
+        problems: list[Problem] = []
+        schema = columns_from_fields(columns, "", problems)
+        if not problems:
+            try:
+                check(schema, self._table, form=form)
+            except AmongstError as error:
+                problems = problems_of(error)
+        return [problem.to_dict() for problem in problems]
+
+    def values(self, column: str, most: int) -> dict[str, Any]:
+        """The distinct values of a column, for the editor of groups."""
+        return texts_of(self._table.column(column), most)
+
+    def preview(self, column: str, kind: str | None, hierarchy: dict[str, Any]) -> dict[str, Any]:
+        """The levels that a hierarchy gives the values of a column."""
+        return preview_of(self._table.column(column), kind, Hierarchy.from_dict(hierarchy))
+
+    def anonymize(self, job: dict[str, Any]) -> dict[str, Any]:
+        """Make the release that a job asks for, and what the page shows of it."""
+        from amongst.anonymize import anonymize
+        from amongst.app.figures import result_view
+
+        asked = Job.from_dict(job)
+        source = self._source
+        self.release = None  # two releases of a large table may not fit
+        release = anonymize(
+            source,
+            asked.schema,
+            asked.models,
+            asked.method,
+            form=asked.output.form,
+            seed=asked.seed,
+            unit=asked.input.unit,
+            target=asked.target,
+            workload=self._workload(asked),
+            progress=self.say,
+            report_loss=lambda loss: self.say("group", loss=loss),
+            **asked.options,
+        )
+        self.say("verify")
+        release.table  # raises where the verifier does not agree  # noqa: B018
+        self.say("measure")
+        view = result_view(release)
+        self.release = release
+        return view
+
+    def compare(
+        self, job: dict[str, Any], methods: list[str] | None, ks: list[int] | None, budget: float | None
+    ) -> dict[str, Any]:
+        """Many methods side by side."""
+        from amongst.app.figures import front_view
+        from amongst.compare.candidate import USUAL
+        from amongst.compare.compare import compare
+
+        asked = Job.from_dict(job)
+        found = compare(
+            self._source,
+            asked.schema,
+            asked.models,
+            methods or USUAL,
+            ks=ks,
+            budget=budget,
+            form=asked.output.form,
+            seed=asked.seed,
+            progress=lambda done, total, left: self.say("compare", done, total, left=left),
+        )
+        return {**json.loads(found.to_json()), "view": front_view(found)}
+
+    def lattice(self, job: dict[str, Any], suppression: float, limits: dict[str, int] | None) -> dict[str, Any]:
+        """All full-domain generalizations of the table: which hold, and what each loses."""
+        from amongst.app.figures import lattice_view
+
+        asked = Job.from_dict(job)
+        quasi = Schema({name: column for name, column in asked.schema.items() if column.role == "quasi"})
+        source = replace(self._source, table=self._table.select(quasi.quasi))
+        return lattice_view(source, quasi, asked.models, suppression, limits=limits, progress=self.say)
+
+    def partition(self, x: str, y: str, window: list[float] | None) -> dict[str, Any] | None:
+        """The groups as boxes over two columns, or over a part of them."""
+        from amongst.app.figures import partition_view
+
+        return partition_view(self._made, x, y, window)
+
+    def query(self, sql: str) -> dict[str, Any]:
+        """A question answered from the release, with the true answer beside it."""
+        from amongst.app.figures import query_view
+
+        return query_view(self._made, self._table, sql)
+
+    def write(self, folder: str, format: str) -> dict[str, Any]:
+        """Write the release folder; it is read back and verified first."""
+        verdict = self._made.write(folder, format=format, step=self.say)
+        files = sorted(Path(folder).iterdir())
+        return {
+            "folder": str(Path(folder).absolute()),
+            "files": [{"name": file.name, "bytes": file.stat().st_size} for file in files],
+            "verdict": verdict.words(),
+        }
+
+    def pack(self, folder: str, format: str, archive: str) -> dict[str, Any]:
+        """Write the release folder and put its files into one archive to download."""
+        import zipfile
+
+        written = self.write(folder, format)
+        self.say("pack")
+        with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
+            for file in sorted(Path(folder).iterdir()):
+                packed.write(file, file.name)
+        return written
+
+    def open_database(self, address: str, namespace: str | None) -> dict[str, Any]:
+        """Read the tables of a database, and suggest keys and roles."""
+        from amongst.app.many_tables import open_database
+
+        self.say("read")
+        self.source, self.release, self.database = None, None, None
+        self.database, facts = open_database(address, namespace)
+        return facts
+
+    def example_database(self, name: str, options: dict[str, Any], folder: str) -> dict[str, Any]:
+        """Write a bundled set of tables to a folder, and give its schema."""
+        from amongst.app.many_tables import write_example
+
+        self.say("make")
+        return write_example(name, options, Path(folder))
+
+    def take_table(self, table: str, path: str) -> dict[str, Any]:
+        """Put one table of the database into a file of its own."""
+        from amongst.cli.new_file import write_table
+
+        self.say("make")
+        write_table(self.database.tables[table], Path(path))
+        return {}
+
+    def anonymize_database(self, job: dict[str, Any]) -> dict[str, Any]:
+        """Make the release of many tables that a job asks for."""
+        from amongst.app.many_tables import anonymize_tables
+
+        self.release = None
+        self.release, view = anonymize_tables(self.database, job, self.say)
+        return view
+
+    def _workload(self, job: Job) -> Any:
+        """The questions that a job names, over the columns that are published."""
+        if job.workload is None:
+            return None
+        from amongst.query.workload import Workload
+
+        names = [name for name in job.schema.published if name in self._table.column_names]
+        return Workload.from_file(job.workload, names)
+
+    @property
+    def _source(self) -> Source:
+        if self.source is None:
+            raise BadOption("There is no table yet.", found="nothing loaded", fix="load one first")
+        return self.source
+
+    @property
+    def _table(self) -> Any:
+        return self._source.table
+
+    @property
+    def _made(self) -> Any:
+        if self.release is None:
+            raise BadOption("There is no release yet.", found="nothing made", fix="make one first")
+        return self.release
+
+
+def _columns_in(toml: str) -> dict[str, Any]:
+    import tomllib
+
+    columns: dict[str, Any] = tomllib.loads(toml)["columns"]
+    return columns

@@ -1,0 +1,173 @@
+"""What was chosen so far: the tables of a job file, as the page edits them."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from amongst.app.python_text import python_text, repr_of
+from amongst.errors import AmongstError, BadOption
+from amongst.relations.job import DatabaseJob
+from amongst.schema.hierarchy import Hierarchy
+from amongst.schema.job import Job
+from amongst.schema.recipes.csv_file import CsvFile
+from amongst.schema.schema import Schema
+from amongst.schema.toml import comment
+
+USUAL_K = 10
+
+
+@dataclass
+class Draft:
+    """A job in the making.
+
+    Attributes
+    ----------
+    content : dict
+        The tables of a job file, with the paths that the worker uses.
+    place : Path
+        The folder of uploads: files in it are named as seen from there, for the user has them elsewhere.
+    origin : str
+        How one gets the file that the job names; a comment above the job.
+    """
+
+    content: dict[str, Any]
+    place: Path
+    origin: str = ""
+    _original: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._original = copy.deepcopy(self.content)
+
+    @property
+    def many(self) -> bool:
+        """Whether it is about many tables."""
+        return "tables" in self.content
+
+    @property
+    def columns(self) -> dict[str, dict[str, Any]]:
+        return self.content["columns"]
+
+    @property
+    def privacy(self) -> list[dict[str, Any]]:
+        return self.content["privacy"]
+
+    @property
+    def method(self) -> dict[str, Any]:
+        return self.content["method"]
+
+    @property
+    def output(self) -> dict[str, Any]:
+        return self.content["output"]
+
+    def named(self, role: str) -> list[str]:
+        """The columns with a role."""
+        return [name for name, fields in self.columns.items() if fields.get("role") == role]
+
+    def take_over(self, content: dict[str, Any]) -> None:
+        """The settings of another job, but for its input; paths in it are refused."""
+        columns = content.get("columns", {})
+        files = [name for name, fields in columns.items() if "csv" in fields.get("hierarchy", {})]
+        files += [model["model"] for model in content.get("privacy", []) if "population" in model]
+        if files:
+            raise BadOption(
+                "The job file names other files.",
+                found="for: " + ", ".join(files),
+                fix="start the app with it, amongst app JOB.toml, or take them out and add them on the page",
+            )
+        missing = [name for name in columns if name not in self.columns]
+        if missing:
+            raise BadOption(
+                "The job file is about another table.",
+                found="columns that this table lacks: " + ", ".join(missing),
+                fix="load its table first",
+            )
+        Job.from_dict({**content, "input": {"path": "table"}})
+        self.content["columns"] = {**{name: {} for name in self.columns}, **columns}
+        for part in ("privacy", "method"):
+            self.content[part] = content.get(part, self.content[part])
+        self.content["output"] |= {key: value for key, value in content.get("output", {}).items() if key != "folder"}
+
+    def job_text(self) -> str:
+        """The job file, or what stands in its way as comments."""
+        try:
+            text = (
+                self._shown_database().to_toml()
+                if self.many
+                else shown(Job.from_dict(self.content), self.place).to_toml()
+            )
+        except AmongstError as error:
+            return "\n".join(comment(line) for line in str(error).splitlines()) + "\n"
+        return f"{comment(self.origin)}\n{text}" if self.origin else text
+
+    def python_text(self) -> str:
+        """The same as Python."""
+        try:
+            text = self._database_python() if self.many else python_text(shown(Job.from_dict(self.content), self.place))
+        except AmongstError as error:
+            return "\n".join(comment(line) for line in str(error).splitlines()) + "\n"
+        return f"{comment(self.origin)}\n{text}\n" if self.origin else text + "\n"
+
+    def _shown_database(self) -> DatabaseJob:
+        job = DatabaseJob.from_dict(self.content)
+        return replace(job, data=_name(Path(job.data), self.place).as_posix()) if "://" not in job.data else job
+
+    def _database_python(self) -> str:
+        job = self._shown_database()
+        out = job.folder or Path("release")
+        return "\n".join(
+            [
+                "import amongst as am",
+                "from amongst.relations.job import DatabaseJob",
+                "",
+                'job = DatabaseJob.from_file("job.toml")  # the job file on the other tab',
+                "release = am.anonymize_database(",
+                "    job.data, job.schema, job.models, job.method, seed=job.seed, **job.options",
+                ")",
+                f"release.write({repr_of(out.as_posix())}, format=job.format)",
+            ]
+        )
+
+
+def first_draft(path: Path, columns: list[dict[str, Any]], reading: dict[str, Any], place: Path) -> Draft:
+    """The draft that a table begins with: what was suggested, and k-anonymity."""
+    source = {"path": str(path), **{key: value for key, value in reading.items() if value}}
+    return Draft(
+        {
+            "input": source,
+            "columns": {one["name"]: dict(one["fields"]) for one in columns},
+            "privacy": [{"model": "k-anonymity", "k": USUAL_K}],
+            "method": {"name": "mondrian", "seed": 0},
+            "output": {"format": "parquet", "form": "labels"},
+        },
+        place,
+    )
+
+
+def shown(job: Job, place: Path) -> Job:
+    """The job as the user can run it: uploaded files by their names alone."""
+    columns = {}
+    for name, column in job.schema.items():
+        recipe = None if column.hierarchy is None else column.hierarchy.recipe
+        if isinstance(recipe, CsvFile):
+            path = _name(Path(recipe.path), place).as_posix()
+            column = replace(column, hierarchy=Hierarchy(replace(recipe, path=path)))
+        columns[name] = column
+    models = tuple(_shown_model(model, place) for model in job.models)
+    source = replace(job.input, path=_name(job.input.path, place))
+    output = job.output
+    if output.folder is None:
+        output = replace(output, folder=Path(f"{job.input.path.name.split('.')[0] or 'data'}-release"))
+    return replace(job, input=source, schema=Schema(columns), models=models, output=output)
+
+
+def _shown_model(model: Any, place: Path) -> Any:
+    if not hasattr(model, "population"):
+        return model
+    return replace(model, population=_name(Path(model.population), place).as_posix())
+
+
+def _name(path: Path, place: Path) -> Path:
+    return path.relative_to(place) if path.is_relative_to(place) else path

@@ -1,0 +1,74 @@
+"""The figures that matter most, each with a sentence in plain words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from amongst.report.story import Story
+from amongst.report.wording import count, percent
+
+PAIR = "The quasi-identifiers are published as they are; only the sensitive value is hidden in a group."
+
+
+def headline(story: Story, risk: dict[str, Any], *, pair: bool = False) -> list[dict[str, str]]:
+    """Four figures: proof, risk, loss, rows. ``pair`` for a release of two tables.
+
+    Examples
+    --------
+    >>> from amongst.app.figures.headline import headline
+    >>> from amongst.report import Check, Story
+    >>> story = Story("t", 2, 6, 4, 6, 2, 3, 3, (Check("", "k = 2", "k = 3", True),))
+    >>> [one["value"] for one in headline(story, {"smallest_after": 3, "exposed_before": "0", "exposed_share": "0%"})]
+    ['holds', '1 in 3', '–', '6']
+    """
+    return [_proof(story), _risk(story, risk, pair), _loss(story, pair), _rows(story)]
+
+
+def _proof(story: Story) -> dict[str, str]:
+    words = {
+        "holds": "Read back and proved on the published table.",
+        "fails": "The published table does not hold it. It must not be published.",
+        "unchecked": "Nothing was asked, so nothing was checked.",
+    }
+    reached = "; ".join(f"{check.asked} asked, {check.reached} found" for check in story.checks)
+    return _tile("proof", "What was asked", story.verdict, words[story.verdict], reached)
+
+
+def _risk(story: Story, risk: dict[str, Any], pair: bool) -> dict[str, str]:
+    if pair:
+        return _tile("risk", "Rows that share a group", f"{count(story.smallest)} or more", PAIR, "")
+    size, k = risk["smallest_after"], count(story.threshold)
+    value = f"1 in {count(size)}" if size else "–"
+    words = f"Whoever one looks for, {count(size)} rows or more look alike."
+    exposed, share = risk["exposed_before"], risk["exposed_share"]
+    rows = "no row" if exposed == "0" else share if share else f"{exposed} rows"
+    return _tile("risk", "Chance of picking out a row", value, words, f"Before, {rows} in a crowd of fewer than {k}.")
+
+
+def _loss(story: Story, pair: bool) -> dict[str, str]:
+    utility = story.utility
+    if pair or utility.gcp is None:
+        words = "Nothing is generalized, so there is no loss to measure." if pair else "The loss was not measured."
+        return _tile("loss", "Detail lost", "–", words, "")
+    worst = max(utility.ncp.items(), key=lambda pair: pair[1], default=None)
+    most = f"Most in {worst[0]}: {percent(worst[1])}." if worst is not None and worst[1] > 0 else ""
+    least = "" if not utility.least_gcp else f" Less than {percent(utility.least_gcp)} is impossible with this k."
+    return _tile(
+        "loss", "Detail lost", percent(utility.gcp), "On average over all cells (GCP).", (most + least).strip()
+    )
+
+
+def _rows(story: Story) -> dict[str, str]:
+    gone = story.suppressed
+    sizes = (
+        f"{count(story.smallest)} to {count(story.largest)}"
+        if story.smallest < story.largest
+        else f"{count(story.largest)}"
+    )
+    groups = f"{count(story.n_groups)} groups of {sizes} rows."
+    left = "No row was left out." if gone == 0 else f"{count(gone)} left out ({percent(gone / story.n_rows)})."
+    return _tile("rows", "Rows published", count(story.n_published), left, groups)
+
+
+def _tile(key: str, name: str, value: str, words: str, more: str) -> dict[str, str]:
+    return {"key": key, "name": name, "value": value, "words": words, "more": more}

@@ -1,0 +1,78 @@
+"""Everything that the page of a result shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from amongst.app.figures.distributions import distribution_figures
+from amongst.app.figures.examples import example_questions
+from amongst.app.figures.headline import headline
+from amongst.app.figures.partition import partition_view
+from amongst.app.figures.plain import plain, short
+from amongst.app.figures.risk import risk_figures
+from amongst.app.figures.sample import sample_view
+from amongst.app.figures.sizes import size_figures
+
+if TYPE_CHECKING:
+    from amongst.release.release import Release
+    from amongst.report.story import Story
+
+
+def result_view(release: Release) -> dict[str, Any]:
+    """The whole result as plain data; see the parts for what each tells.
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> from amongst.app.figures import result_view
+    >>> patients = am.datasets.load("patients")
+    >>> view = result_view(am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)]))
+    >>> view["verdict"], [tile["value"] for tile in view["headline"]]
+    ('holds', ['holds', '1 in 3', '69.4%', '6'])
+    """
+    story = release.story()
+    risk = risk_figures(release)
+    pair = hasattr(release, "sensitive_arrow")
+    return plain(
+        {
+            "title": short(story.title),
+            "method": story.method,
+            "threshold": story.threshold,
+            "verdict": story.verdict,
+            "pair": pair,
+            "headline": headline(story, risk, pair=pair),
+            "checks": [
+                {"words": check.words, "asked": check.asked, "reached": check.reached, "ok": check.ok}
+                for check in story.checks
+            ],
+            "risk": None if pair else risk,
+            "loss": None if pair else _loss(story),
+            "sizes": None if story.class_sizes is None else size_figures(story.class_sizes, story.threshold),
+            "distributions": distribution_figures(release, story),
+            "sensitive": _sensitive(story),
+            "partition": partition_view(release),
+            "sample": sample_view(release),
+            "questions": example_questions(release),
+            "explanation": story.explanation,
+            "caveats": story.caveats,
+            "assumptions": story.assumptions,
+        }
+    )
+
+
+def _loss(story: Story) -> dict[str, Any]:
+    """What every column lost, most first."""
+    falling = sorted(story.utility.ncp.items(), key=lambda pair: -pair[1])
+    return {
+        "columns": [{"name": short(name), "loss": loss} for name, loss in falling],
+        "gcp": story.utility.gcp,
+        "least_gcp": story.utility.least_gcp,
+        "least_is_exact": story.utility.least_is_exact,
+    }
+
+
+def _sensitive(story: Story) -> list[dict[str, Any]]:
+    return [
+        {"column": short(one.column), "distance": one.distance, "before": dict(one.before), "after": dict(one.after)}
+        for one in story.sensitive
+    ]

@@ -1,0 +1,97 @@
+"""How many others a row hides amongst, before and after."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from amongst.app.figures.plain import plain
+from amongst.encode.frequency import tuples_of
+from amongst.report.coarsen import add_up, coarsen, round_counts
+from amongst.report.wording import count, hidden_count, percent
+
+if TYPE_CHECKING:
+    from amongst.release.release import Release
+
+BELOW_K = (2, 3, 5, 10, 20, 50, 100)
+"""Below k, bands begin at these sizes."""
+TIMES_K = (2, 5, 10)
+"""Above k, at so many times k."""
+
+
+def risk_figures(release: Release) -> dict[str, Any]:
+    """Rows by the number of rows that look like them, and the chance of picking out the right one.
+
+    Bands with fewer rows than the threshold are put together with their neighbours, and counts are rounded to
+    multiples of it, as in every report.
+    """
+    k, n_rows = release.threshold, release.coded.n_input
+    before = tuples_of(release.coded).count.astype(np.int64)
+    after = np.asarray(release.published.size_of_class, dtype=np.int64)
+    alone, exposed = int((before == 1).sum()), int(before[before < k].sum())
+    hidden = 0 < exposed < k
+    return plain(
+        {
+            **_bands(before, after, k),
+            "k": k,
+            "alone_before": hidden_count(alone, k),
+            "alone_share": _share(alone, n_rows, k),
+            "exposed_before": hidden_count(exposed, k),
+            "exposed_share": _share(exposed, n_rows, k),
+            "smallest_after": int(after.min()) if len(after) else 0,
+            # The mean over rows of 1 over the size of their class: what a blind matcher would get right.
+            "mean_before": None if hidden else len(before) / max(int(before.sum()), 1),
+            "mean_after": len(after) / max(int(after.sum()), 1),
+        }
+    )
+
+
+def band_starts(k: int) -> list[int]:
+    """Where the bands of class sizes begin; one of them begins at k.
+
+    Examples
+    --------
+    >>> from amongst.app.figures.risk import band_starts
+    >>> band_starts(10)
+    [1, 2, 3, 5, 10, 20, 50, 100]
+    """
+    return sorted({1, k, *(size for size in BELOW_K if size < k), *(k * times for times in TIMES_K)})
+
+
+def rows_by_band(size_of_class: np.ndarray, starts: list[int]) -> np.ndarray:
+    """Rows that are in classes of the sizes of every band.
+
+    Examples
+    --------
+    >>> from amongst.app.figures.risk import rows_by_band
+    >>> rows_by_band([1, 1, 4, 7], [1, 2, 5]).tolist()
+    [2.0, 4.0, 7.0]
+    """
+    sizes = np.asarray(size_of_class)
+    return np.bincount(np.searchsorted(starts, sizes, side="right") - 1, weights=sizes, minlength=len(starts))
+
+
+def _bands(before: np.ndarray, after: np.ndarray, k: int) -> dict[str, Any]:
+    starts = band_starts(k)
+    rows_before, rows_after = rows_by_band(before, starts), rows_by_band(after, starts)
+    cell_of_band = coarsen(rows_before, k, ordered=True)
+    first = np.unique(cell_of_band[cell_of_band >= 0], return_index=True)[1]
+    shares = []
+    for rows in (rows_before, rows_after):
+        rounded = round_counts(add_up(rows, cell_of_band), k)
+        shares.append(rounded / max(float(rounded.sum()), 1.0))
+    ends = [*(starts[i] - 1 for i in first[1:]), None] if len(first) else []
+    names = [_name(starts[i], end) for i, end in zip(first.tolist(), ends, strict=True)]
+    below = [end is not None and end < k for end in ends]
+    return {"bands": names, "before": shares[0], "after": shares[1], "below_k": below}
+
+
+def _name(start: int, end: int | None) -> str:
+    if end is None:
+        return f"{count(start)} or more"
+    return count(start) if start == end else f"{count(start)} to {count(end)}"
+
+
+def _share(n: int, n_rows: int, k: int) -> str:
+    return "" if 0 < n < k else percent(n / max(n_rows, 1))

@@ -1,0 +1,186 @@
+"""The first step: tables, databases, job files and examples become a draft."""
+
+from __future__ import annotations
+
+import copy
+import shutil
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from amongst.app.draft import Draft, first_draft
+from amongst.app.running import READ
+from amongst.app.state import State, reading_of
+from amongst.errors import AmongstError, BadOption
+from amongst.relations.stores import DUCKDB, SQLITE
+
+EXAMPLES: dict[str, dict[str, Any]] = {"adult": {}, "patients": {}, "census": {"n_rows": 20_000}}
+EXAMPLE_TABLES: dict[str, dict[str, Any]] = {"hospital": {"n_persons": 500}}
+READING = ("nulls", "separator", "encoding")
+
+
+class Loading(State):
+    """A session that can load."""
+
+    async def open_file(
+        self, path: Path, reading: dict[str, Any] | None = None, origin: str = "", columns: dict[str, Any] | None = None
+    ) -> bool:
+        """Read a table; what is suggested for its columns becomes the draft, or the columns given."""
+        reading = reading or {}
+        if self.running is not None:
+            return False
+        self.forget()
+        facts = await self.run("load", f"Reading {path.name}", READ, "open", path=str(path), **reading_of(reading))
+        if facts is None:
+            return False
+        self.about = facts
+        self.draft = first_draft(path, facts["columns"], reading, self.uploads)
+        self.draft.origin = origin
+        if columns is not None:
+            self.draft.content["columns"] = columns
+        self.n_loaded += 1
+        await self.check()
+        self.changed()
+        return True
+
+    async def open_example(self, name: str) -> None:
+        """A bundled table, as a file like any other."""
+        options = EXAMPLES[name]
+        path = self.uploads / f"{name}.parquet"
+        path.unlink(missing_ok=True)
+        made = await self.run("load", f"Making {name}", READ, "example", name=name, options=options, path=str(path))
+        if made is not None:
+            words = "".join(f" --option {key}={value}" for key, value in options.items())
+            origin = f"amongst datasets {name}{words} --write {path.name}   makes the table"
+            await self.open_file(path, origin=origin, columns=made["columns"])
+
+    async def open_example_tables(self, name: str) -> None:
+        """A bundled set of tables."""
+        folder = self.uploads / name
+        shutil.rmtree(folder, ignore_errors=True)
+        given = {"name": name, "options": EXAMPLE_TABLES[name], "folder": str(folder)}
+        fields = await self.run("load", f"Making {name}", READ, "example_database", **given)
+        if fields is not None:
+            await self.open_database(str(folder), fields=fields, origin=f"the tables of the example {name}")
+
+    async def open_database(
+        self, address: str, namespace: str | None = None, fields: dict[str, Any] | None = None, origin: str = ""
+    ) -> None:
+        """All tables of a database, with suggested keys and roles."""
+        if self.running is not None:
+            return
+        self.forget()
+        facts = await self.run(
+            "load", "Reading the tables", READ, "open_database", address=address, namespace=namespace
+        )
+        if facts is None:
+            return
+        self.about = facts
+        content = copy.deepcopy(fields or facts["job"])
+        content |= {"privacy": [{"model": "k-anonymity", "k": 10}], "method": {"name": "miracle", "seed": 0}}
+        content["output"] = {"format": "parquet"}
+        self.draft = Draft(content, self.uploads, origin)
+        self.n_loaded += 1
+        self.changed()
+
+    async def take_table(self, table: str) -> None:
+        """Go on with one table of the database alone."""
+        path = self.uploads / f"{_safe_name(table)}.parquet"
+        path.unlink(missing_ok=True)
+        taken = await self.run("load", f"Taking {table}", READ, "take_table", table=table, path=str(path))
+        if taken is not None:
+            await self.open_file(path, origin=f"the table {table} of the database, saved as {path.name}")
+
+    async def open_job(self, path: Path) -> None:
+        """A job file that was named on the command line: its table, and all that it says."""
+        from amongst.relations.job import DatabaseJob
+        from amongst.schema.job import Job, read_toml
+
+        try:
+            content = read_toml(path)
+            many = "tables" in content
+            text = (DatabaseJob if many else Job).from_file(path).to_toml()
+        except AmongstError as error:
+            self.refuse("load", error)
+            return
+        content = tomllib.loads(text)
+        source = content["input"]
+        if many:
+            await self.open_database(source["path"], source.get("namespace"), fields=content)
+        else:
+            await self.open_file(Path(source["path"]), {key: source.get(key) for key in (*READING, "unit")})
+        if self.draft is not None:
+            self.draft.content = content
+            self.draft.content.setdefault("output", {}).setdefault("format", "parquet")
+            await self.check()
+            self.changed()
+
+    async def open_named(self, data: str) -> None:
+        """What was named on the command line: a job file, a table, or a database."""
+        path = Path(data).absolute()
+        if "://" in data:
+            await self.open_database(data)
+        elif path.is_dir() or path.suffix.lower() in (*DUCKDB, *SQLITE):
+            await self.open_database(str(path))
+        elif path.suffix.lower() == ".toml":
+            await self.open_job(path)
+        else:
+            await self.open_file(path)
+
+    async def open_upload(self, path: Path) -> None:
+        """A file that was uploaded: a table, a database, or a job file whose settings are taken over."""
+        if path.suffix.lower() == ".toml":
+            await self.take_settings(path)
+            return
+        for old in self.uploads.iterdir():
+            if old.is_file() and old != path:
+                old.unlink()
+        if path.suffix.lower() in (*DUCKDB, *SQLITE):
+            await self.open_database(str(path))
+        else:
+            await self.open_file(path)
+
+    async def take_settings(self, path: Path) -> None:
+        """Roles, hierarchies, privacy and method of an uploaded job file; the table stays the one that is open.
+
+        The page opens no files that the user did not name on the command line, so paths in it are not followed.
+        """
+        from amongst.schema.job import read_toml
+
+        try:
+            if self.draft is None or self.draft.many:
+                raise BadOption(
+                    "A job file needs a table.",
+                    found="no table yet",
+                    fix="load the table first, or amongst app JOB.toml",
+                )
+            content = read_toml(path)
+            self.draft.take_over(content)
+        except AmongstError as error:
+            self.refuse("load", error)
+        finally:
+            path.unlink(missing_ok=True)
+        await self.check()
+        self.changed()
+
+    def take_file(self, kind: str, path: Path, column: str) -> None:
+        """A hierarchy or a population that was uploaded."""
+        if self.draft is None or self.draft.many:
+            path.unlink()
+            return
+        if kind == "hierarchy" and column in self.draft.columns:
+            self.draft.columns[column]["hierarchy"] = {"csv": str(path)}
+            self.start(self.check())
+        elif kind == "population":
+            self.population = path
+        self.changed()
+
+    async def read_again(self, nulls: list[str], separator: str | None, encoding: str | None) -> None:
+        """The same file, read otherwise."""
+        assert self.draft is not None
+        path, origin = Path(self.draft.content["input"]["path"]), self.draft.origin
+        await self.open_file(path, {"nulls": nulls, "separator": separator, "encoding": encoding}, origin)
+
+
+def _safe_name(name: str) -> str:
+    return "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in name)[:80] or "table"

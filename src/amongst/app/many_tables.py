@@ -1,0 +1,85 @@
+"""Many tables in the worker: read with suggested keys and roles, anonymized, told as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from amongst.relations.anonymize import anonymize_database
+from amongst.relations.job import DatabaseJob
+from amongst.relations.stored import Stored
+from amongst.relations.stores import read_database
+
+
+def open_database(address: str, namespace: str | None) -> tuple[Stored, dict[str, Any]]:
+    """The tables, and what the page shows of them."""
+    stored = read_database(address, namespace=namespace)
+    return stored, {
+        "name": stored.name,
+        "tables": {name: _table_facts(table) for name, table in stored.tables.items()},
+        "job": _fields(DatabaseJob(str(address), stored.suggested(), (), namespace=namespace)),
+    }
+
+
+def write_example(name: str, options: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """A bundled set of tables as a folder of Parquet files, with its schema as the fields of a job file."""
+    from amongst.cli.new_file import write_table
+    from amongst.datasets import load_database
+
+    made = load_database(name, **options)
+    folder.mkdir()
+    for table, rows in made.tables.items():
+        write_table(rows, folder / f"{table}.parquet")
+    return _fields(DatabaseJob(str(folder), made.schema, ()))
+
+
+def anonymize_tables(stored: Stored, job: dict[str, Any], say: Callable[..., None]) -> tuple[Any, dict[str, Any]]:
+    """The release of many tables, and what the page shows of it."""
+    asked = DatabaseJob.from_dict(job)
+    release = anonymize_database(
+        stored, asked.schema, asked.models, asked.method, seed=asked.seed, progress=say, **asked.options
+    )
+    say("verify")
+    release.tables  # raises where the verifier does not agree  # noqa: B018
+    say("measure")
+    return release, _database_view(release)
+
+
+def _database_view(release: Any) -> dict[str, Any]:
+    """What was kept and lost in every table, what was proved, and a few published rows of each."""
+    from amongst.app.figures import schema_drawing
+    from amongst.app.look import first_rows
+
+    utility, verdict = release.utility, release.verdict
+    few = 0 < utility.suppressed_persons < release.threshold
+    return {
+        "database": True,
+        "drawing": schema_drawing(release),
+        "checked": [f"{reached.words} Reached: {reached.reached:,.6g}." for reached in verdict.models],
+        "persons": verdict.n_persons,
+        "groups": verdict.n_groups,
+        "smallest": verdict.smallest,
+        "suppressed": f"fewer than {release.threshold:,}" if few else f"{utility.suppressed_persons:,}",
+        "lm": utility.lm,
+        "tables": {
+            name: {
+                "rows": verdict.rows[name],
+                "lost": dict(table.columns),
+                "sample": first_rows(release.arrow[name]),
+            }
+            for name, table in utility.tables.items()
+        },
+    }
+
+
+def _table_facts(table: Any) -> dict[str, Any]:
+    from amongst.app.look import first_rows
+
+    return {"rows": table.num_rows, "columns": table.column_names, "sample": first_rows(table)}
+
+
+def _fields(job: DatabaseJob) -> dict[str, Any]:
+    import tomllib
+
+    return tomllib.loads(job.to_toml())

@@ -1,0 +1,147 @@
+"""Candidates side by side: the more k and the less loss the better, and the front that none beats."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from nicegui import ui
+
+from amongst.app.panels import markup
+from amongst.app.panels.chart import chart
+from amongst.app.panels.front_drawing import front_options
+from amongst.report.wording import count, percent
+
+HEIGHT = 360
+
+Choose = Callable[[int], Any]
+"""Told the place of the candidate to take."""
+
+
+class FrontPanel:
+    """The drawing, and beside it the candidate that was clicked."""
+
+    def __init__(self, view: dict[str, Any], on_choose: Choose | None, dark: bool) -> None:
+        self.view, self.on_choose, self.dark = view, on_choose, dark
+        made = [point for point in view["points"] if point["comparable"]]
+        self.index = view["recommended"]
+        markup.show(markup.section("Privacy against loss", _lead(view)))
+        if not made:
+            markup.show(markup.element("p", "Nothing was made and verified that can be weighed.", class_="am-note"))
+        else:
+            with ui.element("div").classes("am-explorer"):
+                with ui.element("div").classes("am-wide"):
+                    words = f"Loss over k of {len(made)} candidates. " + " ".join(view["reasons"])
+                    chart(
+                        front_options(view, dark),
+                        words,
+                        dark=dark,
+                        height=HEIGHT,
+                        on_click=self.clicked,
+                        marker="front",
+                    )
+                with ui.element("div").classes("am-card"):
+                    self._choice()
+                    self.card = ui.element("div").props('aria-live="polite"')
+            self.show_point()
+        markup.show(front_table(view))
+
+    def _choice(self) -> None:
+        """The candidates, to be chosen without a pointer."""
+        made = sorted((p for p in self.view["points"] if p["state"] == "verified"), key=lambda p: (p["k"], p["loss"]))
+        names = {p["index"]: f"k = {count(p['k'])}, {p['name']}: {percent(p['loss'])} lost" for p in made}
+        value = self.index if self.index in names else None
+        pick = ui.select(names, value=value, label="Candidates", on_change=lambda event: self.go_to(event.value))
+        pick.props("outlined dense options-dense").classes("am-pick")
+
+    def go_to(self, index: int | None) -> None:
+        if index is not None:
+            self.index = index
+            self.show_point()
+
+    def clicked(self, data: Any) -> None:
+        index = data.get("index") if isinstance(data, dict) else None
+        if isinstance(index, int) and 0 <= index < len(self.view["points"]):
+            self.go_to(index)
+
+    def show_point(self) -> None:
+        self.card.clear()
+        with self.card:
+            if self.index is None:
+                ui.label("Click a candidate.").classes("am-note")
+                return
+            point = self.view["points"][self.index]
+            markup.show(point_markup(self.view, point))
+            if self.on_choose is not None and point["state"] == "verified":
+                ui.button("Take this one", color=None, on_click=self.choose).props("no-caps unelevated").classes(
+                    "am-button"
+                )
+
+    async def choose(self) -> None:
+        assert self.on_choose is not None
+        assert self.index is not None
+        answer = self.on_choose(self.index)
+        if inspect.isawaitable(answer):
+            await answer
+
+
+def front(view: dict[str, Any], on_choose: Choose | None = None, *, dark: bool = False) -> FrontPanel:
+    """Draw ``figures.front_view``; ``on_choose`` gets the place of a candidate."""
+    return FrontPanel(view, on_choose, dark)
+
+
+def point_markup(view: dict[str, Any], point: dict[str, Any]) -> markup.Markup:
+    """A candidate in words."""
+    tags = [
+        name for name, is_so in (("recommended", point["recommended"]), ("on the front", point["on_front"])) if is_so
+    ]
+    head = markup.element(
+        "h4",
+        f"{point['name']}, k = {count(point['k'])}",
+        *(markup.element("span", one, class_="am-tag") for one in tags),
+    )
+    facts = [
+        ["lost", percent(point["loss"]) if point["loss"] is not None else "–"],
+        ["rows left out", point["suppressed"] or "–"],
+        ["groups", count(point["classes"]) if point["classes"] is not None else "–"],
+        ["time", point["took"] or "–"],
+    ]
+    reasons = [markup.element("li", one) for one in view["reasons"]] if point["recommended"] else []
+    why = [markup.element("ul", *reasons, class_="am-sentences")] if reasons else []
+    body = markup.element(
+        "tbody",
+        *(markup.element("tr", markup.element("th", a, scope="row"), markup.element("td", b)) for a, b in facts),
+    )
+    return markup.join([head, markup.element("table", body, class_="am-table am-pairs"), *why])
+
+
+def front_table(view: dict[str, Any]) -> markup.Markup:
+    """All candidates, also those that could not be made, with the loss of every column."""
+    made = sorted((p for p in view["points"] if p["state"] == "verified"), key=lambda p: (p["k"], p["loss"]))
+    rows = [
+        [
+            count(p["k"]),
+            p["name"],
+            "recommended" if p["recommended"] else "front" if p["on_front"] else "",
+            percent(p["loss"]),
+            *(f"{loss * 100:.0f}" if loss is not None else "–" for loss in p["ncp"]),
+            p["suppressed"],
+            p["took"],
+        ]
+        for p in made
+    ]
+    headings = ["k", "method", "", "lost", *(f"{name} %" for name in view["columns"]), "left out", "time"]
+    numbers = (0, *range(3, len(headings)))
+    parts = [markup.folded(f"The {len(made)} candidates as a table", markup.table(headings, rows, right=numbers))]
+    failed = [[p["name"], count(p["k"]), p["state"], p["why"]] for p in view["points"] if p["state"] != "verified"]
+    if failed:
+        parts.append(
+            markup.folded(f"{len(failed)} that could not be made", markup.table(["method", "k", "", "why"], failed))
+        )
+    return markup.join(parts)
+
+
+def _lead(view: dict[str, Any]) -> str:
+    told = f"{count(len(view['points']))} candidates over {count(view['n_rows'])} rows."
+    return f"{told} Filled marks are on the front: no other has a k as large and less loss."

@@ -1,0 +1,96 @@
+"""The few functions that run in the browser. They are constants: nothing of a table is ever put into code.
+
+Tooltips are built of elements whose text is set as text, so names and cells cannot become markup.
+"""
+
+from __future__ import annotations
+
+TIP = """(params) => {
+  const one = Array.isArray(params) ? params[0] : params;
+  const lines = (one && one.data && one.data.tip) || [];
+  if (!lines.length) return '';
+  const box = document.createElement('div');
+  box.className = 'am-tip';
+  lines.forEach((line) => {
+    const row = document.createElement('div');
+    row.textContent = String(line);
+    box.appendChild(row);
+  });
+  return box;
+}"""
+"""The tooltip of a mark: the lines of its ``tip``, the first one strong."""
+
+BOX = """(params, api) => {
+  const lo = api.coord([api.value(0), api.value(2)]);
+  const hi = api.coord([api.value(1), api.value(3)]);
+  const band = api.size([1, 1]);
+  const dx = api.value(4) ? band[0] / 2 : 0;
+  const dy = api.value(5) ? band[1] / 2 : 0;
+  let x0 = Math.min(lo[0], hi[0]) - dx, x1 = Math.max(lo[0], hi[0]) + dx;
+  let y0 = Math.min(lo[1], hi[1]) - dy, y1 = Math.max(lo[1], hi[1]) + dy;
+  if (x1 - x0 < 3) { const m = (x0 + x1) / 2; x0 = m - 1.5; x1 = m + 1.5; }
+  if (y1 - y0 < 3) { const m = (y0 + y1) / 2; y0 = m - 1.5; y1 = m + 1.5; }
+  const c = params.coordSys;
+  const left = Math.max(x0, c.x), right = Math.min(x1, c.x + c.width);
+  const top = Math.max(y0, c.y), bottom = Math.min(y1, c.y + c.height);
+  if (right <= left || bottom <= top) return;
+  return {
+    type: 'rect',
+    shape: { x: left, y: top, width: right - left, height: bottom - top },
+    style: { fill: api.visual('color'), stroke: api.visual('borderColor') || api.style().stroke, lineWidth: 1,
+             opacity: api.style().opacity },
+    emphasis: { style: { lineWidth: 3 } },
+  };
+}"""
+"""A box of the partition: ``value`` is [x from, x to, y from, y to, x has names, y has names]."""
+
+STEP = """(params, api) => {
+  const a = api.coord([api.value(0), api.value(2)]);
+  const b = api.coord([api.value(1), 0]);
+  const style = api.style();
+  return {
+    type: 'rect',
+    shape: { x: a[0], y: a[1], width: Math.max(b[0] - a[0], 1), height: Math.max(b[1] - a[1], 0) },
+    style: { fill: style.fill, stroke: style.stroke, lineWidth: style.lineWidth },
+  };
+}"""
+"""A step of a histogram on the number line: ``value`` is [from, to, height]."""
+
+OUTLINE = """(params, api) => {
+  const at = (x, y) => api.coord([x, y]);
+  const points = [at(api.value(0), api.value(3)), at(api.value(0), api.value(2)), at(api.value(1), api.value(2)),
+                  at(api.value(1), api.value(4))];
+  return { type: 'polyline', shape: { points }, silent: true,
+           style: { fill: null, stroke: api.style().stroke, lineWidth: 2.5 } };
+}"""
+"""A step as a line: ``value`` is [from, to, height, height before it, height after it]."""
+
+INTERVAL = """(params, api) => {
+  const a = api.coord([api.value(0), api.value(2)]);
+  const b = api.coord([api.value(1), api.value(2)]);
+  const h = Math.min(api.size([0, 1])[1] * 0.5, 16);
+  const style = api.style();
+  const bar = { type: 'rect', shape: { x: a[0], y: a[1] - h / 2, width: Math.max(b[0] - a[0], 1), height: h },
+                style: { fill: style.fill, stroke: style.stroke, lineWidth: 1 } };
+  const end = (x) => ({ type: 'rect', shape: { x: x - 1, y: a[1] - h / 2 - 2, width: 2, height: h + 4 },
+                        style: { fill: style.stroke } });
+  return { type: 'group', children: [bar, end(a[0]), end(b[0])] };
+}"""
+"""Bounds as a bar with closed ends: ``value`` is [lower, upper, line]."""
+
+ZOOM = """(id, factor) => {
+  const chart = getElement(id).chart;
+  const zooms = chart.getOption().dataZoom || [];
+  zooms.forEach((zoom, i) => {
+    const middle = (zoom.start + zoom.end) / 2, half = (zoom.end - zoom.start) / 2 * factor;
+    const start = factor ? Math.max(0, middle - half) : 0, end = factor ? Math.min(100, middle + half) : 100;
+    chart.dispatchAction({ type: 'dataZoom', dataZoomIndex: i, start, end });
+  });
+}"""
+"""Zoom a chart around its middle; with 0 show everything."""
+
+ZOOMED = """(id) => {
+  const zooms = getElement(id).chart.getOption().dataZoom || [];
+  return zooms.map((zoom) => [zoom.startValue, zoom.endValue]);
+}"""
+"""From where to where the axes of a chart are shown."""

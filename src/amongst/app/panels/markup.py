@@ -1,0 +1,69 @@
+"""Pieces of HTML that the panels are made of. Text is escaped here, and only here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from markupsafe import Markup, escape
+from nicegui import ui
+
+from amongst.report.wording import visible
+
+
+def show(markup: Markup) -> ui.html:
+    """Put a piece on the page. It must be Markup: everything in it was escaped when it was made."""
+    if not isinstance(markup, Markup):
+        raise TypeError("only Markup can be shown: text must be escaped first")
+    return ui.html(str(markup), sanitize=False)
+
+
+def text(words: Any) -> Markup:
+    """Text as it may stand in HTML, without characters that act."""
+    return words if isinstance(words, Markup) else escape(visible(words))
+
+
+def element(name: str, *body: Any, **attributes: Any) -> Markup:
+    """One element. ``class_`` becomes ``class``, ``aria_label`` becomes ``aria-label``.
+
+    Examples
+    --------
+    >>> from amongst.app.panels.markup import element
+    >>> str(element("b", "<i>", class_="x"))
+    '<b class="x">&lt;i&gt;</b>'
+    """
+    given = {key.rstrip("_").replace("_", "-"): value for key, value in attributes.items() if value is not None}
+    written = "".join(f' {key}="{text(value)}"' for key, value in given.items())
+    return Markup(f"<{name}{written}>{Markup().join(text(one) for one in body)}</{name}>")
+
+
+def join(parts: Iterable[Any]) -> Markup:
+    return Markup().join(text(part) for part in parts)
+
+
+def table(
+    headings: Sequence[Any], rows: Iterable[Sequence[Any]], *, caption: str = "", right: Sequence[int] = ()
+) -> Markup:
+    """A table; the columns in ``right`` hold numbers and are set to the right."""
+    side = ["am-right" if i in right else None for i in range(len(headings))]
+    head = [element("th", one, scope="col", class_=side[i]) for i, one in enumerate(headings)]
+    body = [element("tr", *(element("td", cell, class_=side[i]) for i, cell in enumerate(row))) for row in rows]
+    said = [element("caption", caption)] if caption else []
+    return element("table", *said, element("thead", element("tr", *head)), element("tbody", *body), class_="am-table")
+
+
+def folded(summary: str, body: Markup) -> Markup:
+    """What can be opened: the figures behind a chart."""
+    return element("details", element("summary", summary), element("div", body, class_="am-scroll"), class_="am-more")
+
+
+def section(title: str, words: str = "") -> Markup:
+    """The heading of a part with a sentence below it."""
+    said = [element("p", words, class_="am-lead")] if words else []
+    return element("div", element("h3", title), *said, class_="am-head")
+
+
+def legend(*items: tuple[str, str]) -> Markup:
+    """Marks with their names; the first of each pair is the class of the mark."""
+    marks = [element("span", element("i", class_=f"am-key {mark}", aria_hidden="true"), name) for mark, name in items]
+    return element("div", *marks, class_="am-legend")

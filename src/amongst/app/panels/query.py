@@ -1,0 +1,206 @@
+"""Ask the release: an estimate with hard bounds, and the true answer beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from nicegui import ui
+
+from amongst.app import theme
+from amongst.app.panels import javascript, markup
+from amongst.app.panels.chart import chart
+from amongst.query.answer import shown
+from amongst.report.wording import count
+
+ROW, ENDS = 26, 52
+"""Pixels of one line, and of the rest."""
+
+Ask = Callable[[str], Awaitable[dict[str, Any]]]
+"""Gives the view of an answer: ``await ask(sql)``."""
+
+
+class QueryPanel:
+    """A box for a question, examples to click, and the answer below."""
+
+    def __init__(self, ask: Ask, examples: Sequence[str], dark: bool) -> None:
+        self.ask, self.dark = ask, dark
+        words = (
+            "The release answers with an estimate, and with bounds that the truth cannot leave. Only here, where the "
+            "original is, the true answer stands beside it."
+        )
+        markup.show(markup.section("Ask the release", words))
+        with ui.row().classes("am-ask"):
+            self.box = (
+                ui.input("A question in SQL", placeholder="SELECT COUNT(*) WHERE …")
+                .props("outlined dense clearable spellcheck=false")
+                .classes("am-sql")
+                .on("keydown.enter", self.answer)
+            )
+            self.button = (
+                ui.button("Ask", color=None, on_click=self.answer).props("no-caps unelevated").classes("am-button")
+            )
+        with ui.element("div").classes("am-examples"):
+            for example in examples:
+                ui.button(example, color=None, on_click=lambda _, sql=example: self.answer_to(sql)).props(
+                    "flat no-caps"
+                )
+        self.place = ui.element("div").classes("am-answer").props('aria-live="polite"')
+        with self.place:
+            ui.label("Ask, or click one of the questions above.").classes("am-note")
+
+    async def answer_to(self, sql: str) -> None:
+        self.box.set_value(sql)
+        await self.answer()
+
+    async def answer(self) -> None:
+        """Ask what is in the box."""
+        sql = (self.box.value or "").strip()
+        if not sql:
+            return
+        self.button.props("loading")
+        try:
+            view = await self.ask(sql)
+        finally:
+            self.button.props(remove="loading")
+        self.place.clear()
+        with self.place:
+            answered(view, self.dark)
+
+
+def query(ask: Ask, examples: Sequence[str] = (), *, dark: bool = False) -> QueryPanel:
+    """A panel for questions; ``ask`` is ``figures.query_view`` where the release and the original are."""
+    return QueryPanel(ask, examples, dark)
+
+
+def answered(view: dict[str, Any], dark: bool = False) -> None:
+    """The answer to a question, or why there is none."""
+    if "error" in view:
+        markup.show(error_markup(view["error"]))
+        return
+    if not view["lines"]:
+        markup.show(markup.element("p", "No row of the release can match.", class_="am-note"))
+        return
+    if not view["by"]:
+        markup.show(_spoken(view))
+    markup.show(
+        markup.legend(
+            ("am-bounds", "bounds: the truth lies within"), ("am-estimate", "estimate"), ("am-truth", "true answer")
+        )
+    )
+    for i, figure in enumerate(view["figures"]):
+        if not _has_line(view, i):
+            continue
+        chart(
+            answer_options(view, i, dark),
+            f"{figure}: " + "; ".join(_line_words(view, line, i) for line in view["lines"][:10]),
+            dark=dark,
+            height=ENDS + ROW * max(len(view["lines"]), 2),
+            marker=f"answer-{i}",
+        )
+    markup.show(markup.folded("The figures as a table", answer_table(view)))
+    _notes(view)
+
+
+def answer_options(view: dict[str, Any], i: int, dark: bool = False) -> dict[str, Any]:
+    """One figure: an interval a line, a diamond for the estimate, an upright mark for the truth."""
+    colours = theme.palette(dark)
+    names = [", ".join(line["key"]) or view["figures"][i] for line in view["lines"]]
+    answers = [line["answers"][i] for line in view["lines"]]
+    tips = [[name, *answer_words(one)] for name, one in zip(names, answers, strict=True)]
+    bounds = {
+        "name": "bounds",
+        "type": "custom",
+        ":renderItem": javascript.INTERVAL,
+        "encode": {"x": [0, 1], "y": 2},
+        "itemStyle": {"color": colours.ramp[1], "borderColor": colours.blue},
+        "data": [
+            {"value": [one["lower"], one["upper"], n], "tip": tips[n]}
+            for n, one in enumerate(answers)
+            if _is_number(one["lower"]) and _is_number(one["upper"])
+        ],
+    }
+    looks: dict[str, dict[str, Any]] = {
+        "estimate": {"symbol": "diamond", "symbolSize": 14, "itemStyle": {"color": colours.blue}},
+        "truth": {"symbol": "rect", "symbolSize": [4, 24], "itemStyle": {"color": colours.red}},
+    }
+    series: list[dict[str, Any]] = [bounds]
+    for name, look in looks.items():
+        data = [{"value": [one[name], n], "tip": tips[n]} for n, one in enumerate(answers) if _is_number(one[name])]
+        series.append({"name": name, "type": "scatter", "data": data, "z": 3, **look})
+    y = theme.axis(dark, type="category", data=names, inverse=True)
+    y["axisLabel"] |= {"color": colours.ink, "interval": 0, "width": 150, "overflow": "truncate"}
+    x = theme.axis(dark, type="value", scale=not _from_zero(answers), splitLine={"show": True})
+    if view["by"]:
+        x |= {"name": view["figures"][i], "nameLocation": "middle", "nameGap": 26}
+    return {"xAxis": x, "yAxis": y, "series": series, "grid": {"right": 24, "bottom": 24 if view["by"] else 4}}
+
+
+def answer_words(one: dict[str, Any]) -> list[str]:
+    """An answer in words."""
+    return [one["words"], f"true answer: {one['truth_words']}"]
+
+
+def answer_table(view: dict[str, Any]) -> markup.Markup:
+    """All lines and figures."""
+    many = len(view["figures"]) > 1
+    ends = ("estimate", "at least", "at most", "true answer")
+    headings = [
+        *view["by"],
+        *(f"{figure} {end}" if many or not view["by"] else end for figure in view["figures"] for end in ends),
+    ]
+    rows = []
+    for line in view["lines"]:
+        cells = [*line["key"]]
+        for one in line["answers"]:
+            cells += [shown(one[end], "none") for end in ("estimate", "lower", "upper")]
+            cells.append(one["truth_words"])
+        rows.append(cells)
+    return markup.table(headings, rows, right=range(len(view["by"]), len(headings)))
+
+
+def error_markup(error: dict[str, Any]) -> markup.Markup:
+    """What stood in the way, what was found and what to do."""
+    parts = [markup.element("h4", error["what"])]
+    parts += [markup.element("p", f"Found: {one}") for one in error["found"]]
+    if error["fix"]:
+        parts.append(markup.element("p", f"What to do: {error['fix']}"))
+    return markup.element("div", *parts, class_="am-error", role="alert")
+
+
+def _spoken(view: dict[str, Any]) -> markup.Markup:
+    said = []
+    for one in view["lines"][0]["answers"]:
+        truth = markup.element("span", f"true answer: {one['truth_words']}", class_="am-true")
+        said.append(
+            markup.element("p", markup.element("small", one["figure"]), one["words"], truth, class_="am-spoken")
+        )
+    return markup.join(said)
+
+
+def _notes(view: dict[str, Any]) -> None:
+    notes = list(view["notes"])
+    if view["n_lines"] > len(view["lines"]):
+        notes.insert(0, f"The first {count(len(view['lines']))} of {count(view['n_lines'])} lines.")
+    if view["n_suppressed"]:
+        notes.append(
+            f"{count(view['n_suppressed'])} rows of the original are not in the release; bounds allow for them."
+        )
+    for note in notes:
+        markup.show(markup.element("p", note, class_="am-note"))
+
+
+def _line_words(view: dict[str, Any], line: dict[str, Any], i: int) -> str:
+    return ", ".join([*line["key"], *answer_words(line["answers"][i])])
+
+
+def _has_line(view: dict[str, Any], i: int) -> bool:
+    return any(_is_number(line["answers"][i]["estimate"]) for line in view["lines"])
+
+
+def _from_zero(answers: list[dict[str, Any]]) -> bool:
+    return all(one["function"] == "COUNT" for one in answers)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,117 @@
+"""The pieces that every step is made of. All text goes through labels, which the browser never reads as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from nicegui import ui
+from nicegui.element import Element
+
+
+def heading(title: str, lead: str) -> None:
+    """What a step is about."""
+    tag("h1", title, "title")
+    tag("p", lead, "lead")
+
+
+def tag(name: str, text: str = "", classes: str = "") -> ui.label:
+    """An HTML element with text in it."""
+    made = _Text(name, text)
+    made.classes(classes)
+    return made
+
+
+class _Text(ui.label):
+    """A label under another tag."""
+
+    def __init__(self, name: str, text: str) -> None:
+        super().__init__(text)
+        self.tag = name
+
+
+def box(classes: str = "", name: str = "div") -> Element:
+    """A plain element around others."""
+    return ui.element(name).classes(classes)
+
+
+def button(text: str, on_click: Callable[..., Any] | None, kind: str = "", *, icon: str | None = None) -> ui.button:
+    """A button: ``main`` for the one thing to do next, ``quiet`` for the others."""
+    made = ui.button(text, on_click=on_click, color=None, icon=icon).props("unelevated no-caps :ripple=false")
+    return made.classes(f"btn {kind}")
+
+
+def error_box(error: Mapping[str, Any]) -> None:
+    """What is wrong, what was found and how to put it right: never a traceback."""
+    with box("error").props("role=alert"):
+        tag("p", error["what"], "error-what")
+        problems = error.get("problems") or []
+        if len(problems) > 1:
+            with box("error-found", "ul"):
+                for one in problems[:12]:
+                    tag("li", one["text"] + (f" — {one['fix']}" if one.get("fix") else ""))
+                if len(problems) > 12:
+                    tag("li", f"and {len(problems) - 12:,} more")
+            return
+        for line in error.get("found") or []:
+            tag("p", line, "error-found")
+        if error.get("fix"):
+            with box("error-fix"):
+                tag("span", "What to do", "error-label")
+                tag("span", error["fix"])
+
+
+def empty(title: str, words: str) -> None:
+    """A step that has nothing to show yet."""
+    with box("empty"):
+        box_of_grid()
+        tag("p", title, "empty-title")
+        tag("p", words, "muted")
+
+
+def box_of_grid() -> None:
+    """The mark: a grid with three fields filled."""
+    with box("mark").props("aria-hidden=true"):
+        for name in ("m1", "m2", "m3", "m4", "m5"):
+            ui.element("i").classes(name)
+
+
+def table(columns: Sequence[str], rows: Sequence[Sequence[Any]], classes: str = "") -> None:
+    """A small table of texts."""
+    with box("cells-scroll"), box(f"cells {classes}", "table"):
+        with box("", "thead"), box("", "tr"):
+            for name in columns:
+                tag("th", name).props("scope=col")
+        with box("", "tbody"):
+            for row in rows:
+                with box("", "tr"):
+                    for cell in row:
+                        tag("td", "missing" if cell is None else str(cell), "missing" if cell is None else "")
+
+
+def select(
+    options: Mapping[Any, str], value: Any, on_change: Callable[[Any], Any], label: str, *, classes: str = ""
+) -> ui.select:
+    """A list to choose from; its label is also read out."""
+    made = ui.select(dict(options), value=value, on_change=lambda event: on_change(event.value))
+    return made.props(f"outlined dense options-dense aria-label={quoted(label)}").classes(f"field {classes}")
+
+
+def quoted(text: str) -> str:
+    """The text as the value of a property of an element."""
+    import json
+
+    return json.dumps(text)
+
+
+def drop_zone(url: str, title: str, words: str, accept: str, classes: str = "") -> None:
+    """A place to drop a file on, or to choose one with the keyboard; ``page.js`` sends it."""
+    with box(f"drop {classes}", "label").props(f"data-url={quoted(url)}"):
+        ui.element("input").props(f'type=file accept="{accept}" aria-label={quoted(title)}')
+        if "large" in classes:
+            box_of_grid()
+        tag("span", title, "drop-title")
+        tag("span", words, "drop-words muted")
+        with box("drop-track"):
+            ui.element("div").classes("drop-bar")
+        tag("span", "", "drop-error").props("role=alert")

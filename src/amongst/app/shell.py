@@ -1,0 +1,303 @@
+"""The page around the steps: the steps' names, the job file beside them, and what runs below them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from nicegui import app, ui
+
+from amongst.app import theme
+from amongst.app.draft import Draft
+from amongst.app.parts import box, box_of_grid, button, error_box, tag
+from amongst.app.session import STEPS, Session
+
+TITLES = {
+    "load": "Load",
+    "roles": "Roles",
+    "hierarchies": "Hierarchies",
+    "privacy": "Privacy",
+    "method": "Method",
+    "result": "Result",
+    "compare": "Compare",
+    "publish": "Publish",
+}
+TICK = 0.25
+"""Seconds between two looks at what the session knows."""
+FOOT = {"job": "amongst run job.toml does what this page does.", "python": "The same release from Python."}
+SECTION = {
+    "privacy": ("[[privacy]]", "release ="),
+    "method": ("[method]", "release ="),
+    "publish": ("[output]", "release.write"),
+}
+"""Where the file beside a step begins to be about it."""
+ASSETS = Path(__file__).parent / "assets"
+
+
+def add_pages(session: Session) -> None:
+    """One page for all steps; the step is in the address, so that a reload finds it."""
+    app.add_static_files("/assets", ASSETS)
+    style, script = (
+        f"/assets/{file.name}?{file.stat().st_mtime_ns}" for file in (ASSETS / "style.css", ASSETS / "page.js")
+    )
+    ui.add_head_html(
+        f'<link rel="stylesheet" href="{style}"><script src="{script}" defer></script>'
+        '<meta name="referrer" content="no-referrer">',
+        shared=True,
+    )
+    ui.add_css(theme.css(), shared=True)
+
+    @app.on_page_exception
+    def broken(error: Exception) -> None:  # the toolkit's own page would show a traceback
+        with box("empty"):
+            tag("h1", "The page could not be shown")
+            tag("p", f"A defect in amongst: {type(error).__name__}. What runs goes on; reload the page to see it.")
+
+    @ui.page("/", title="amongst")
+    def first() -> None:
+        Page(session, "load").build()
+
+    @ui.page("/{step}", title="amongst")
+    def other(step: str) -> None:
+        Page(session, step if step in STEPS else "load").build()
+
+
+class Page:
+    """One tab."""
+
+    def __init__(self, session: Session, step: str) -> None:
+        self.session = session
+        self.step = step if session.draft is not None else "load"
+        self.seen, self.seen_checked = session.version, session.n_checked
+        self.on_checked: Callable[[], None] | None = None
+        """What a step shows anew when something stops or begins to fit."""
+        self.aside = "job"
+        self.folded: dict[str, bool] = {"result": True, "compare": True}
+        """Where the job file is folded away: where the drawings need the room."""
+        self.next: tuple[str, Callable[[], Any] | None] = ("", None)
+        """What the button below says and does; without something to do it goes on to the next step."""
+        self.local: dict[str, Any] = {}
+        """What only this tab knows: which column is selected, and the like."""
+
+    @property
+    def draft(self) -> Draft:
+        """What was chosen so far; every step but the first has one."""
+        assert self.session.draft is not None
+        return self.session.draft
+
+    # The frame
+
+    def build(self) -> None:
+        """Lay out the page."""
+        self.dark = ui.dark_mode(self.session.dark)
+        ui.query("html").props("lang=en")
+        with box("bar", "header"):
+            with box("brand"):
+                box_of_grid()
+                tag("span", "amongst", "wordmark")
+            with ui.element("nav").classes("steps").props("aria-label=Steps"):
+                self._build_nav()
+            with box("tools"):
+                self.theme = button("", self._switch_theme, "tool", icon="contrast").props(
+                    'aria-label="Light or dark" title="Light or dark"'
+                )
+                button("", self._ask_close, "tool", icon="power_settings_new").props(
+                    'aria-label="Close amongst" title="Close amongst"'
+                )
+        with box("stage"):
+            self.content = ui.element("main").classes("content").props("tabindex=-1")
+            self.side = ui.element("aside").classes("side").props('aria-label="The same as a file"')
+        self.foot = ui.element("footer").classes("foot")
+        with self.foot:
+            self._build_foot()
+        self.show()
+        ui.timer(TICK, self._tick)
+        ui.timer(0.05, self._learn_theme, once=True)
+
+    def _build_foot(self) -> None:
+        self.back = button("Back", lambda: self.go(STEPS[STEPS.index(self.step) - 1]), "quiet")
+        with box("progress").props("role=status aria-live=polite") as self.progress:
+            with box("progress-words"):
+                self.progress_step = tag("span", "", "progress-step")
+                self.progress_time = tag("span", "", "muted")
+            with box("track"):
+                self.track = ui.element("div").classes("track-bar")
+        self.cancel = button("Cancel", self._cancel, "quiet")
+        with box("next"):
+            self.next_button = button("", self._go_on, "main").props("icon-right=east data-mark=next")
+
+    # Showing
+
+    def show(self) -> None:
+        """Build everything that depends on the session anew."""
+        self.seen, self.seen_checked, self.on_checked = self.session.version, self.session.n_checked, None
+        self._show_nav()
+        self.content.clear()
+        self.content.props(f"data-loaded={self.session.n_loaded}")
+        self.next = ("", None) if self.step == STEPS[-1] else (TITLES[STEPS[STEPS.index(self.step) + 1]], None)
+        with self.content:
+            error = self.session.error
+            if error is not None and (self.session.error_step == self.step or self.step == "load"):
+                error_box(error)
+            import_module(f"amongst.app.steps.{self.step}").show(self)
+        self._show_side()
+        self._show_next()
+        self._tick()
+
+    def _build_nav(self) -> None:
+        """The buttons stay while the page changes, so that no click is lost."""
+        self.step_button = {
+            step: button(f"{number} {TITLES[step]}", lambda step=step: self.go(step), "step")
+            for number, step in enumerate(STEPS, start=1)
+        }
+
+    def _show_nav(self) -> None:
+        for step, made in self.step_button.items():
+            made.props("aria-current=step") if step == self.step else made.props(remove="aria-current")
+            made.set_enabled(self.session.draft is not None or step == "load")
+
+    def _show_next(self) -> None:
+        """The button for what comes next; a step may have said otherwise."""
+        words, _ = self.next
+        self.back.set_visibility(self.step != STEPS[0])
+        self.next_button.set_visibility(bool(words))
+        self.next_button.set_text(words)
+        self.next_button.set_enabled(self.session.draft is not None and self.session.running is None)
+
+    def _go_on(self) -> None:
+        _, action = self.next
+        if action is None:
+            self.go(STEPS[STEPS.index(self.step) + 1])
+        else:
+            action()
+
+    def _show_side(self) -> None:
+        """The job file and the Python that the choices so far amount to."""
+        self.side.clear()
+        draft = self.session.draft
+        self.side.set_visibility(draft is not None)
+        if draft is None:
+            return
+        folded = self.folded.get(self.step, False)
+        self.side.classes(**({"add": "folded"} if folded else {"remove": "folded"}))
+        with self.side:
+            if folded:
+                button("Job file and Python", self._switch_aside, "side-open", icon="code")
+                return
+            texts = {"job": ("Job file", draft.job_text), "python": ("Python", draft.python_text)}
+            text = texts[self.aside][1]()
+            with box("side-tabs").props("role=tablist"):
+                for name, (title, _) in texts.items():
+                    made = button(title, lambda name=name: self._choose_aside(name), "side-tab").props("role=tab")
+                    made.props(f"aria-selected={'true' if name == self.aside else 'false'}")
+                button("Copy", lambda: self._copy(text), "side-copy", icon="content_copy")
+                button("", self._switch_aside, "side-fold", icon="chevron_right").props('aria-label="Fold away"')
+            shown = tag("pre", text, "side-text").props("tabindex=0")
+            tag("p", FOOT[self.aside], "side-foot muted")
+            ui.run_javascript(f"amongstScroll({shown.html_id!r}, {_line_of(text, self.step)})")
+
+    def edited(self, *, check: bool = False) -> None:
+        """The draft was changed in this tab: the others look again, this one keeps what is typed where it is."""
+        self.session.changed()
+        self.seen = self.session.version
+        self._show_side()
+        if check:
+            self.session.start(self.session.check())
+
+    # What runs
+
+    def _tick(self) -> None:
+        if self.session.version != self.seen:
+            self.show()
+            return
+        if self.session.n_checked != self.seen_checked:
+            self.seen_checked = self.session.n_checked
+            if self.on_checked is not None:
+                self.on_checked()
+        running = self.session.running
+        self.progress.set_visibility(running is not None)
+        self.cancel.set_visibility(running is not None)
+        if running is not None:
+            self.progress_step.set_text(running.words)
+            self.progress_time.set_text(running.time)
+            done = running.done
+            self.track.style(f"width: {100 * (done or 0):.1f}%")
+            self.track.classes(**({"add": "unknown"} if done is None else {"remove": "unknown"}))
+
+    def _cancel(self) -> None:
+        self.session.cancel()
+
+    # Moving
+
+    def go(self, step: str) -> None:
+        """Show another step."""
+        if step not in STEPS or (self.session.draft is None and step != "load"):
+            return
+        self.step = step
+        if self.session.running is None:
+            self.session.error = None
+        ui.navigate.history.push("/" if step == "load" else f"/{step}")
+        self.show()
+        ui.run_javascript("document.querySelector('.content').scrollTop = 0")
+
+    def then(self, step: str, work: Callable[[], Any]) -> Callable[[], None]:
+        """Something to click: the work is done in the background, and where it succeeds this tab goes on."""
+
+        async def doing() -> None:
+            if await work() and not self.content.is_deleted:
+                with self.content:
+                    self.go(step)
+
+        return lambda: self.session.start(doing())
+
+    # Tools
+
+    def _choose_aside(self, name: str) -> None:
+        self.aside = name
+        self._show_side()
+
+    def _switch_aside(self) -> None:
+        self.folded[self.step] = not self.folded.get(self.step, False)
+        self._show_side()
+
+    def _copy(self, text: str) -> None:
+        ui.clipboard.write(text)
+        ui.notify("Copied", position="bottom-right", classes="toast")
+
+    async def _learn_theme(self) -> None:
+        if self.session.dark is None:
+            asked = await ui.run_javascript("matchMedia('(prefers-color-scheme: dark)').matches", timeout=5)
+            self.local["dark"] = bool(asked)
+
+    @property
+    def is_dark(self) -> bool:
+        """Whether the page is dark now."""
+        return bool(self.local.get("dark", False)) if self.session.dark is None else self.session.dark
+
+    def _switch_theme(self) -> None:
+        self.session.dark = not self.is_dark
+        self.dark.set_value(self.session.dark)
+        self.session.changed()
+
+    def _ask_close(self) -> None:
+        with ui.dialog() as dialog, ui.card().classes("dialog"):
+            tag("h2", "Close amongst?")
+            tag("p", "The table, the releases and the settings on this page are forgotten. What you saved stays.")
+            with box("dialog-buttons"):
+                button("Stay", dialog.close, "quiet")
+                button("Close and forget", self._close, "main")
+        dialog.open()
+
+    def _close(self) -> None:
+        ui.run_javascript(
+            "document.body.innerHTML = '<p class=\"closed\">amongst is closed. You can close this tab.</p>'"
+        )
+        ui.timer(0.3, self.session.stop, once=True)
+
+
+def _line_of(text: str, step: str) -> int:
+    """The line of a file that a step is about."""
+    starts = SECTION.get(step, ())
+    return next((number for number, line in enumerate(text.splitlines()) if starts and line.startswith(starts)), 0)

@@ -1,0 +1,127 @@
+"""The app started: a socket on this machine alone, a token, a private folder, the page, and the end of all of it."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from amongst.errors import BadOption
+
+LOOPBACK = "127.0.0.1"
+UPLOAD_LIMIT = 2 * 2**30
+
+
+def start(
+    data: str | None = None,
+    *,
+    port: int = 0,
+    upload_limit: int = UPLOAD_LIMIT,
+    tell: Callable[[str], None] = print,
+    open_page: bool = True,
+) -> None:
+    """Serve the app until it is closed from the page or by Ctrl-C.
+
+    Parameters
+    ----------
+    data : str, optional
+        A table, a job file, or a database to begin with.
+    port : int
+        0 for any free one.
+    upload_limit : int
+        Bytes that one uploaded file may have.
+    tell : callable
+        Told the address, which has the token in it.
+    open_page : bool
+        Whether to open the address in the browser.
+    """
+    refuse_missing(data)
+    from amongst.release.staging import own_folder, remove_leftovers
+
+    place = Path(tempfile.gettempdir())
+    remove_leftovers(place)
+    with own_folder(place) as folder, _listen(port) as listening:
+        os.environ["NICEGUI_STORAGE_PATH"] = str(folder / "page")  # the page's toolkit must not write anywhere else
+        token, port = secrets.token_urlsafe(24), listening.getsockname()[1]
+        address = f"http://{LOOPBACK}:{port}/?token={token}"
+        _serve(folder, listening, token, data, upload_limit, lambda: _tell(address, tell, open_page))
+
+
+def refuse_missing(data: str | None) -> None:
+    """Raise before anything is started for a file that is not there."""
+    if data is not None and "://" not in data and not Path(data).exists():
+        raise BadOption("There is nothing to open.", found=f"no file {data}", fix="check the path")
+
+
+def _tell(address: str, tell: Callable[[str], None], open_page: bool) -> None:
+    tell(address)
+    if open_page:
+        import webbrowser
+
+        webbrowser.open(address)
+
+
+def _listen(port: int) -> socket.socket:
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((LOOPBACK, port))
+        listening.listen(128)  # who comes before the page is ready waits
+    except OSError as error:
+        listening.close()
+        found = f"port {port}: {error.strerror}"
+        raise BadOption("The app cannot be reached at this port.", found=found, fix="leave --port out") from None
+    return listening
+
+
+def _serve(
+    folder: Path, listening: socket.socket, token: str, data: str | None, upload_limit: int, ready: Callable[[], None]
+) -> None:
+    try:
+        import uvicorn
+        from fastapi import FastAPI
+        from nicegui import ui
+    except ImportError:
+        raise BadOption(
+            "The app needs packages that are not installed.", found="no nicegui", fix='pip install "amongst[app]"'
+        ) from None
+    from amongst.app.files import add_routes
+    from amongst.app.guard import Guard
+    from amongst.app.session import Session
+    from amongst.app.shell import add_pages
+
+    session = Session(folder, upload_limit)
+    site = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    add_routes(site, session)
+    add_pages(session)
+    ui.run_with(
+        site, title="amongst", dark=None, favicon=_ICON, tailwind=False, show_welcome_message=False, language="en-US"
+    )
+    guarded = Guard(site, token, listening.getsockname()[1])
+    settings = uvicorn.Config(guarded, log_level="error", access_log=False, timeout_graceful_shutdown=1, ws="auto")
+    server = uvicorn.Server(settings)
+    session.stop = lambda: setattr(server, "should_exit", True)
+
+    async def begin() -> None:
+        ready()
+        if data is not None:
+            session.start(session.open_named(data))
+
+    from nicegui import app
+
+    app.on_startup(begin)
+    try:
+        server.run(sockets=[listening])
+    finally:
+        session.close()
+
+
+_ICON = (
+    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' fill='#fff'/>"
+    "<rect width='19' height='19' fill='#1d4e9e'/><rect x='22' y='22' width='10' height='10' fill='#c8321f'/>"
+    "<rect x='22' width='10' height='8' fill='#f2c230'/>"
+    "<path d='M20.5 0v32M0 20.5h32M20.5 9.5H32' stroke='#111' stroke-width='3'/></svg>"
+)

@@ -1,0 +1,73 @@
+"""Many tables: roles, method and result of tables that belong together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from amongst.app.parts import box, button, heading, table, tag
+from amongst.app.steps.roles import column_row
+from amongst.relations.methods import DATABASE_METHODS
+
+if TYPE_CHECKING:
+    from amongst.app.shell import Page
+
+
+def roles_of_tables(page: Page) -> None:
+    """The columns of every table; keys are told, and dealt anew in the release."""
+    draft = page.draft
+    for name, facts in draft.content["tables"].items():
+        with box("table-head"):
+            tag("h2", name)
+            tag("span", _keys(facts), "muted")
+        with box("roles"):
+            for column, fields in facts.setdefault("columns", {}).items():
+                column_row(page, fields, {}, column)
+
+
+def _keys(facts: dict[str, str]) -> str:
+    hangs = f"hangs on {facts['parent']} by {facts.get('foreign_key')}" if facts.get("parent") else "has the persons"
+    return f"{hangs}; key {facts.get('key') or 'none'}"
+
+
+def method_of_tables(page: Page) -> None:
+    """One of the methods for many tables."""
+    draft = page.draft
+    chosen = draft.method.get("name", "miracle")
+    with box("method-list"):
+        for name, method in DATABASE_METHODS.items():
+
+            def choose(name: str = name) -> None:
+                page.session.set_method(name)
+                page.edited()
+                page.show()
+
+            made = button("", choose, "method").props(f"aria-pressed={'true' if name == chosen else 'false'}")
+            with made, box("example-text"):
+                tag("span", name, "column-name")
+                tag("span", method.words, "muted small")
+
+
+def result_of_tables(page: Page) -> None:
+    """What was proved, the drawing of the tables, what every column lost, and a few published rows."""
+    from amongst.app import panels
+
+    assert page.session.result is not None
+    view = page.session.result["view"]
+    heading(
+        f"{view['persons']:,} persons in {view['groups']:,} groups",
+        f"The smallest group has {view['smallest']:,}; {view['suppressed']} persons were suppressed; "
+        f"{100 * view['lm']:.1f} % of the detail was lost.",
+    )
+    with box("checked"):
+        for words in view["checked"]:
+            with box("done-line"):
+                tag("span", "Proved", "good")
+                tag("span", words)
+    with box("am"):
+        panels.schema(view["drawing"], page.is_dark)
+    for name, facts in view["tables"].items():
+        with box("table-head"):
+            tag("h2", name)
+            lost = ", ".join(f"{column} {100 * share:.0f} %" for column, share in facts["lost"].items())
+            tag("span", f"{facts['rows']:,} rows published" + (f"; lost: {lost}" if lost else ""), "muted")
+        table(facts["sample"]["columns"], facts["sample"]["rows"], "sample")

@@ -1,0 +1,199 @@
+"""Method: how groups are found, or let amongst find out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from amongst.app.option_words import CHOICES, WORDS
+from amongst.app.parts import box, button, heading, select, tag
+from amongst.models import SENSITIVE, model_from_dict
+from amongst.partition.methods import METHODS, TWO_TABLES, Method
+
+if TYPE_CHECKING:
+    from amongst.app.shell import Page
+
+BUDGETS = {30.0: "half a minute", 120.0: "two minutes", 600.0: "ten minutes", None: "as long as it takes"}
+FAMILIES = {
+    "Detailed: every group for itself": (
+        "best", "mondrian", "mondrian-relaxed", "gain-split", "sweep", "hilbert", "hilbert-fast", "top-down",
+        "bottom-up", "idistance", "idistance-fast",
+    ),
+    "Even: one level a column, the same in the whole table": (
+        "incognito", "full-subtree", "single-dimensional", "k-optimize", "samarati", "datafly", "bottom-up-search",
+        "attribute-suppression", "incognito-superroots", "incognito-cube", "unrestricted", "full-subgraph",
+    ),
+    "Cell by cell, or two tables": ("cell-suppression", "cell-generalization", "anatomy"),
+}  # fmt: skip
+FORMS = {
+    "labels": "as text: [20-29]",
+    "bounds": "as two columns: lower, upper",
+    "structs": "as one column of two numbers",
+}
+
+
+def show(page: Page) -> None:
+    """Find the best, or choose."""
+    session = page.session
+    draft = page.draft
+    heading(
+        "How shall groups be found?",
+        "Every method keeps what you asked for. They differ in how much detail they keep, and where.",
+    )
+    if draft.many:
+        from amongst.app.steps.many import method_of_tables
+
+        method_of_tables(page)
+        page.next = ("Make the release", page.then("result", session.make))
+        return
+    best = page.local.setdefault("find best", False)
+    with box("ways"):
+        _way(
+            page, best, True, "Find me the best", "Tries eight methods side by side and takes the one that loses least."
+        )
+        _way(page, best, False, "I choose", "One method, with its options.")
+    if best:
+        _budget(page)
+        budget = page.local.get("budget", 120.0)
+        page.next = ("Find the best", page.then("result", lambda: session.find_best(budget)))
+    else:
+        _choose(page)
+        page.next = ("Make the release", page.then("result", session.make))
+
+
+def _way(page: Page, best: bool, value: bool, title: str, words: str) -> None:
+    def choose() -> None:
+        page.local["find best"] = value
+        page.show()
+
+    made = button("", choose, "way").props(f"aria-pressed={'true' if best == value else 'false'}")
+    made.props("data-mark=" + ("find-best" if value else "choose-method"))
+    with made, box("example-text"):
+        tag("span", title, "example-title")
+        tag("span", words, "muted")
+
+
+def _budget(page: Page) -> None:
+    def put(value: float | None) -> None:
+        page.local["budget"] = value
+        page.show()
+
+    with box("labelled line"):
+        tag("span", "It may take")
+        select(BUDGETS, page.local.get("budget", 120.0), put, "Time")
+    tag("p", "All of them are compared on the next pages, and you can take another one there.", "muted")
+
+
+def _choose(page: Page) -> None:
+    draft = page.draft
+    chosen = draft.method.get("name", "mondrian")
+    with box("method-columns"):
+        with box("method-list"):
+            for family, names in FAMILIES.items():
+                tag("h2", family)
+                for name in names:
+                    _method(page, (METHODS | TWO_TABLES)[name], chosen)
+        with box("method-options"):
+            _options(page, (METHODS | TWO_TABLES)[chosen])
+
+
+def _method(page: Page, method: Method, chosen: str) -> None:
+    reason = _refusal(page, method)
+
+    def choose() -> None:
+        page.session.set_method(method.name)
+        page.edited()
+        page.show()
+
+    made = button("", choose, "method").props(f"aria-pressed={'true' if method.name == chosen else 'false'}")
+    made.props(f"data-mark=method-{method.name}")
+    with made, box("example-text"):
+        tag("span", method.name, "column-name")
+        tag("span", reason or method.words, "muted small")
+    if reason:
+        made.disable()
+
+
+def _refusal(page: Page, method: Method) -> str:
+    """Why a method cannot be asked for this, as far as one can say without trying."""
+    draft = page.draft
+    models = [model_from_dict(one) for one in draft.privacy]
+    sensitive = any(isinstance(model, SENSITIVE) for model in models)
+    if method.takes == "k" and (sensitive or len(models) > 1):
+        return "Takes k-anonymity only."
+    if method.takes == "l" and not any(one["model"] == "l-diversity" for one in draft.privacy):
+        return "Needs l-diversity and a sensitive column."
+    if method.takes == "monotone models" and not all(model.monotone for model in models):
+        return "Takes models that still hold when groups are joined."
+    return ""
+
+
+def _options(page: Page, method: Method) -> None:
+    draft = page.draft
+    tag("h2", method.name)
+    tag("p", method.words)
+    tag("p", method.paper, "muted small")
+    options = dict(draft.method.get("options", {}))
+
+    def put(name: str, value: Any, usual: Any) -> None:
+        options.pop(name, None)
+        if value is not None and value != usual:
+            options[name] = value
+        draft.method.pop("options", None)
+        if options:
+            draft.method["options"] = dict(options)
+        page.edited()
+
+    for name, usual in method.options.items():
+        if name == "seed" or not isinstance(usual, (bool, int, float, str)):
+            continue
+        with box("labelled"):
+            tag("span", WORDS.get(name, name.replace("_", " ")))
+            _option(name, usual, options.get(name, usual), put)
+    _target(page)
+
+    def put_form(value: str) -> None:
+        draft.output["form"] = value
+        page.edited(check=True)
+
+    with box("labelled"):
+        tag("span", "ranges are published")
+        form = draft.output.get("form", "labels")
+        select(FORMS, form, put_form, "Form")
+
+
+def _option(name: str, usual: Any, value: Any, put: Any) -> None:
+    if isinstance(usual, bool):
+        ui.checkbox(value=value).on_value_change(lambda event: put(name, event.value, usual)).props(
+            f'aria-label="{name}"'
+        )
+    elif name in CHOICES:
+        select({one: one for one in CHOICES[name]}, value, lambda one: put(name, one, usual), name)
+    elif isinstance(usual, str):
+        text = ui.input(value=value).props(f'outlined dense debounce=500 aria-label="{name}"').classes("field")
+        text.on_value_change(lambda event: put(name, event.value, usual))
+    else:
+        step, kind = (0.01, float) if isinstance(usual, float) else (1, int)
+        number = ui.number(value=value, min=0, step=step, format="%g").classes("field tiny")
+        number.props(f'outlined dense debounce=500 aria-label="{name}"')
+        number.on_value_change(lambda event: put(name, None if event.value is None else kind(event.value), usual))
+
+
+def _target(page: Page) -> None:
+    """What readers will want to predict."""
+    draft = page.draft
+    columns = [*draft.named("sensitive"), *draft.named("keep")]
+
+    def put(name: str | None) -> None:
+        draft.method.pop("target", None)
+        if name is not None:
+            draft.method["target"] = name
+        page.edited()
+
+    if columns:
+        with box("labelled"):
+            tag("span", "made to predict")
+            options: dict[str | None, str] = {None: "nothing in particular", **{name: name for name in columns}}
+            target = draft.method.get("target")
+            select(options, target if target in columns else None, put, "Target")

@@ -1,0 +1,129 @@
+"""Publish: write the release, or download it; and what to know before it is given to anybody."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nicegui import ui
+
+from amongst.app.files import size_words
+from amongst.app.parts import box, button, empty, heading, select, tag
+
+if TYPE_CHECKING:
+    from amongst.app.shell import Page
+
+FORMATS = {"parquet": "Parquet", "csv": "CSV"}
+TABLE_FORMATS = {
+    "parquet": "Parquet files",
+    "csv": "CSV files",
+    "duckdb": "one DuckDB file",
+    "sqlite": "one SQLite file",
+}
+BEFORE = (
+    "Read the report that comes with it: what holds, what was lost, what it assumes.",
+    "What holds is about this file alone. A second release of the same people may undo it.",
+    "Whoever knows a sensitive value of a person may learn others from it.",
+    "Free text, pictures and kept columns are published as they are: look at them once more.",
+    "Keep the job file with the release: it makes the same bytes again.",
+)
+
+
+def show(page: Page) -> None:
+    """Two ways out, the job file, and a last look."""
+    session = page.session
+    heading(
+        "Publish",
+        "The file is read back and proved before it appears. If it does not hold what you asked, nothing is written.",
+    )
+    page.next = ("", None)
+    if session.result is None or session.stale:
+        words = "Make it again: something was changed since." if session.stale else "Make one first."
+        empty("There is no release of these settings", words)
+        if session.running is None:
+            button("Make the release", page.then("publish", session.make), "main").props("data-mark=make-here")
+        return
+    with box("publish"):
+        with box("publish-main"):
+            _format(page)
+            _download(page)
+            _folder(page)
+            _job(page)
+        with box("publish-side"):
+            tag("h2", "Before you give it away")
+            with box("before", "ul"):
+                for line in BEFORE:
+                    tag("li", line)
+
+
+def _format(page: Page) -> None:
+    draft = page.draft
+
+    def put(value: str) -> None:
+        draft.output["format"] = value
+        page.session.packed = None
+        if page.session.result is not None:  # the same release, in another kind of file
+            page.session.result["job"]["output"]["format"] = value
+        page.edited()
+        page.show()
+
+    with box("labelled line"):
+        tag("span", "Write as")
+        formats = TABLE_FORMATS if draft.many else FORMATS
+        select(formats, draft.output.get("format", "parquet"), put, "Format")
+
+
+def _download(page: Page) -> None:
+    session = page.session
+    with box("way-out"):
+        tag("h2", "Download")
+        tag("p", "One archive with the data, the report and the manifest.", "muted")
+        if session.packed is None:
+            made = button("Prepare the archive", lambda: session.start(session.pack()), "main").props("data-mark=pack")
+            if session.running is not None:
+                made.disable()
+        else:
+            size = size_words(session.packed.stat().st_size)
+            with box("done-line"):
+                tag("span", "Proved and packed", "good")
+                made = button(f"Download release.zip ({size})", None, "main", icon="download").props(
+                    "data-mark=download"
+                )
+                made.on("click", js_handler="() => { location.href = '/download/release.zip' }")
+
+
+def _folder(page: Page) -> None:
+    session = page.session
+    draft = page.draft
+    stem = Path(draft.content["input"]["path"]).name.split(".")[0] or "data"
+    with box("way-out"):
+        tag("h2", "Or write a folder on this machine")
+        if session.written is not None:
+            tag("p", f"Written and proved: {session.written['folder']}", "good")
+            for file in session.written["files"]:
+                tag("p", f"{file['name']}, {size_words(file['bytes'])}", "muted small")
+        with box("database"):
+            place = ui.input(value=str(Path.cwd() / f"{stem}-release")).classes("field wide")
+            place.props('outlined dense aria-label="Folder"').props("data-mark=folder")
+            made = button("Write", lambda: session.start(session.write(place.value or "")), "quiet").props(
+                "data-mark=write"
+            )
+            if session.running is not None:
+                made.disable()
+        tag("p", "A folder that is there already is never replaced.", "muted small")
+
+
+def _job(page: Page) -> None:
+    draft = page.draft
+    with box("way-out"):
+        tag("h2", "The job file")
+        tag(
+            "p", "What you chose, as a file to keep under version control: amongst run job.toml does it again.", "muted"
+        )
+        with box("dialog-buttons left"):
+            button("Download job.toml", lambda: ui.download.content(draft.job_text(), "job.toml"), "quiet").props(
+                "data-mark=job"
+            )
+            button("Download job.py", lambda: ui.download.content(draft.python_text(), "job.py"), "quiet").props(
+                "data-mark=python"
+            )

@@ -1,0 +1,166 @@
+"""Roles: what every column is, with what was suggested and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from amongst.app.parts import box, button, error_box, heading, quoted, select, tag
+
+if TYPE_CHECKING:
+    from amongst.app.shell import Page
+
+ROLES = {"identifier": "Identifier", "quasi": "Quasi", "sensitive": "Sensitive", "keep": "Keep"}
+MEANING = {
+    "identifier": "names a person or a row: dropped",
+    "quasi": "others may know it of people: generalized",
+    "sensitive": "should not be learned about a person: published as it is",
+    "keep": "tells nothing about anybody: published as it is",
+}
+KINDS = {None: "by its type", "numeric": "numeric", "ordered": "ordered", "categorical": "categorical", "date": "date"}
+NULLS = {
+    None: "choose what missing means",
+    "own value": "a value of its own",
+    "match anything": "could be any value",
+    "suppress": "leave such rows out",
+}
+PER_PAGE = 40
+
+
+def show(page: Page) -> None:
+    """One line a column."""
+    session = page.session
+    assert session.draft is not None
+    heading(
+        "What is each column?",
+        "This decides everything else. The suggestions come from names and values; you know better. When in doubt, "
+        "quasi is the safe side.",
+    )
+    with box("legend"):
+        for role, words in MEANING.items():
+            with box(f"legend-item role-{role}"):
+                tag("b", ROLES[role])
+                tag("span", words)
+    if session.draft.many:
+        from amongst.app.steps.many import roles_of_tables
+
+        roles_of_tables(page)
+        return
+    place = box("problems")
+
+    def show_problems() -> None:
+        place.clear()
+        with place:
+            if session.problems:
+                lines = [_line(one) for one in session.problems]
+                error_box({"what": "Before it can be made", "found": lines, "problems": session.problems})
+
+    show_problems()
+    page.on_checked = show_problems
+    _unit(page)
+    names = list(session.draft.columns)
+    first = page.local.get("first column", 0)
+    with box("roles"):
+        for name in names[first : first + PER_PAGE]:
+            column_row(page, session.draft.columns[name], session.column_facts.get(name, {}), name)
+    if len(names) > PER_PAGE:
+        _pages(page, len(names), first)
+
+
+def _line(problem: dict[str, Any]) -> str:
+    return problem["text"] + (f" — {problem['fix']}" if problem.get("fix") else "")
+
+
+def _pages(page: Page, n: int, first: int) -> None:
+    def turn(by: int) -> None:
+        page.local["first column"] = min(max(first + by, 0), (n - 1) // PER_PAGE * PER_PAGE)
+        page.show()
+
+    with box("turning"):
+        button("Columns before", lambda: turn(-PER_PAGE), "quiet small")
+        tag("span", f"{first + 1:,} to {min(first + PER_PAGE, n):,} of {n:,} columns", "muted")
+        button("Columns after", lambda: turn(PER_PAGE), "quiet small")
+
+
+def _unit(page: Page) -> None:
+    """The column that tells people apart, where a person has several rows."""
+    draft = page.draft
+    identifiers = draft.named("identifier")
+    if not identifiers:
+        return
+
+    def choose(name: str | None) -> None:
+        draft.content["input"].pop("unit", None)
+        if name is not None:
+            draft.content["input"]["unit"] = name
+        page.edited()
+
+    with box("labelled line"):
+        tag("span", "One row is one person, unless this column says otherwise:")
+        options: dict[str | None, str] = {None: "every row is another person", **{name: name for name in identifiers}}
+        unit = draft.content["input"].get("unit")
+        select(options, unit if unit in identifiers else None, choose, "The column that tells people apart")
+
+
+def column_row(page: Page, fields: dict[str, Any], facts: dict[str, Any], name: str) -> None:
+    """A column with its role, and what goes with the role."""
+    with box(f"role-row role-{fields.get('role') or 'none'}") as row:
+        with box("role-name"):
+            tag("span", name, "column-name")
+            tag("span", _facts(facts), "muted small")
+            with box("role-why"):
+                if facts.get("confidence"):
+                    tag("span", facts["confidence"], f"sure {facts['confidence']}")
+                tag(
+                    "span",
+                    "; ".join(one for one in facts.get("reasons", []) if "distinct value" not in one),
+                    "muted small",
+                )
+        toggle = ui.toggle(ROLES, value=fields.get("role")).props("unelevated no-caps :ripple=false dense")
+        toggle.props(f"aria-label={quoted('Role of ' + name)}").classes("roles-toggle")
+        details = box("role-details")
+
+    def build() -> None:
+        details.clear()
+        with details:
+            _details(page, fields, facts)
+
+    def choose(role: str) -> None:
+        row.classes(remove=f"role-{fields.get('role') or 'none'}", add=f"role-{role}")
+        fields["role"] = role
+        if role != "quasi":
+            for key in ("weight", "nulls", "publish"):
+                fields.pop(key, None)
+        build()
+        page.edited(check=True)
+
+    toggle.on_value_change(lambda event: choose(event.value))
+    build()
+
+
+def _facts(facts: dict[str, Any]) -> str:
+    if not facts:
+        return ""
+    missing = f", {facts['nulls']:,} missing" if facts["nulls"] else ""
+    return f"{facts['type'].replace('large_', '')}, {facts['distinct']:,} values{missing}"
+
+
+def _details(page: Page, fields: dict[str, Any], facts: dict[str, Any]) -> None:
+    """Kind, weight and the rule for nulls: they matter for quasi-identifiers."""
+    if fields.get("role") != "quasi":
+        return
+
+    def put(key: str, value: Any, usual: Any = None) -> None:
+        fields.pop(key, None)
+        if value != usual and value is not None:
+            fields[key] = value
+        page.edited(check=True)
+
+    select(KINDS, fields.get("kind"), lambda value: put("kind", value), "Kind", classes="narrow")
+    weight = ui.number(value=fields.get("weight", 1.0), min=0.1, step=0.5, format="%g", prefix="weight")
+    weight.props('outlined dense aria-label="Weight"').classes("field tiny")
+    weight.on_value_change(lambda event: put("weight", float(event.value), 1.0) if event.value else None)
+    if facts.get("nulls"):
+        made = select(NULLS, fields.get("nulls"), lambda value: put("nulls", value), "What missing means")
+        made.classes("needed" if fields.get("nulls") is None else "")

@@ -1,0 +1,47 @@
+"""``amongst app``: the same in a local web page."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from typing import Annotated
+
+import typer
+
+from amongst.cli import options as o
+from amongst.cli.voice import VOICE
+
+
+def app(
+    data: Annotated[
+        str | None,
+        typer.Argument(metavar="[FILE|JOB.toml]", help="A table, a job file or a database to begin with."),
+    ] = None,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 for any free one.")] = 0,
+    open: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
+    upload_limit: Annotated[
+        float, typer.Option("--upload-limit", metavar="GB", min=0.001, help="The largest file that may be uploaded.")
+    ] = 2.0,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Open a page on this machine to load, choose, see, compare and publish.
+
+    Only this machine can reach it, with the token in the address. Nothing is kept after it ends unless you save it.
+    """
+    from amongst.app.start import start
+    from amongst.cli.ending import Ended
+
+    with contextlib.suppress(Ended):  # Ctrl-C is how one ends it
+        start(data, port=port, upload_limit=round(upload_limit * 2**30), tell=_tell, open_page=open)
+    VOICE.note("amongst is closed. Nothing is kept but what you saved.")
+
+
+def _tell(address: str) -> None:
+    from amongst.cli.page import Facts
+
+    VOICE.result(
+        lambda: {"address": address},
+        lambda: [Facts([("open at", address), ("", "only from this machine; Ctrl-C ends it")])],
+    )
+    sys.stdout.flush()

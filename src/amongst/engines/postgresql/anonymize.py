@@ -1,0 +1,97 @@
+"""A table of PostgreSQL, anonymized where it is."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from amongst.engines.counted import Request, anonymize_stored, check_roles, refuse_elsewhere, refuse_unusable_names
+from amongst.engines.memory import size_of
+from amongst.engines.postgresql.release import TableRelease
+from amongst.engines.postgresql.store import PostgresqlStore
+from amongst.engines.store import Say
+from amongst.errors import BadOption
+
+ADDRESS = ("postgresql://", "postgres://")
+MEMORY = 256 * 2**20
+"""For every sort and every table of counts in the server, unless told otherwise."""
+
+
+def anonymize_table(
+    data: str,
+    request: Request,
+    say: Say,
+    *,
+    table: str | None = None,
+    memory: str | int | None = None,
+    work: Any = None,
+    out_table: str | None = None,
+    force: bool = False,
+    **settings: Any,
+) -> TableRelease:
+    """Decide what is published of a table. It is counted in the server, and its rows stay there.
+
+    Parameters
+    ----------
+    data : str
+        The address, ``postgresql://user@host/database``.
+    request : Request
+    say : callable
+        Told (step, done, total).
+    table : str
+        ``schema.table``; a view does as well.
+    memory : str or int, optional
+        For every statement in the server (``work_mem``); more goes to its temporary files.
+    work
+        Not needed: there are no temporary files here.
+    out_table, force
+        The name of the release to be, and whether it may replace one: what is wrong with it is said before anything
+        is counted.
+    """
+    refuse_elsewhere(request)
+    _refuse_settings(data, table, request, settings)
+    store = open_store(data, str(table), memory)
+    say("read", 0, 0)
+    try:
+        if out_table is not None:
+            store.refuse_target(out_table, force=force)
+        whole = prepare(store, request)
+        release = anonymize_stored(store, request, say, whole=whole)
+    except BaseException:
+        store.close()
+        raise
+    return TableRelease(**{field.name: getattr(release, field.name) for field in fields(release)})
+
+
+def open_store(address: str, table: str, memory: str | int | None = None) -> PostgresqlStore:
+    """A table, looked at but not read yet."""
+    n_bytes = MEMORY if memory is None else size_of(memory)
+    return PostgresqlStore(address, table, memory=f"{min(max(n_bytes // 1024, 64), 2**31 - 1)}kB")
+
+
+def prepare(store: PostgresqlStore, request: Request) -> bool:
+    """Refuse what cannot be; whether all published columns are counted, so that the rows are read once."""
+    stored = store.schema()
+    refuse_unusable_names(stored, store.name)
+    check_roles(request.schema, stored)
+    store.refuse_types([*request.counted, *request.others])
+    whole = request.on_tuples and store.few([*request.counted, *request.others])
+    store.keep_counts, store.in_order = not whole, not request.on_tuples
+    return whole
+
+
+def _refuse_settings(data: Any, table: str | None, request: Request, settings: dict[str, Any]) -> None:
+    if not isinstance(data, str) or not data.startswith(ADDRESS):
+        raise BadOption(
+            "PostgreSQL is named by its address.",
+            found=f"a {type(data).__name__}" if not isinstance(data, str) else "no address",
+            fix="give postgresql://user@host/database",
+        )
+    if not table:
+        raise BadOption("The table needs a name.", found="no table", fix="name it: --table schema.name (table=)")
+    if settings:
+        fix = "leave it out: rows are counted in one transaction, and nothing of them is kept here"
+        raise BadOption("This means nothing for a table of PostgreSQL.", found=", ".join(settings), fix=fix)
+    if request.form == "structs":
+        fix = "use form = labels or form = bounds"
+        raise BadOption("A table of PostgreSQL cannot hold structs.", found="form = structs", fix=fix)

@@ -1,0 +1,100 @@
+"""A release that becomes a table of the database that the rows are in."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from amongst.errors import BadOption
+from amongst.release.manifest import manifest
+from amongst.release.release import refuse_unproved
+from amongst.release.staging import staged
+from amongst.release.stored import StoredRelease
+
+if TYPE_CHECKING:
+    from amongst.verify import Verdict
+
+
+@dataclass(frozen=True, eq=False)
+class TableRelease(StoredRelease):
+    """What ``anonymize`` gives for a table of PostgreSQL. Nothing is written before ``write`` is called.
+
+    It holds a transaction open until it is written or closed.
+    """
+
+    store: Any = None
+
+    def write(  # type: ignore[override]
+        self,
+        folder: Any,
+        *,
+        table: str = "",
+        format: str = "",
+        force: bool = False,
+        step: Callable[..., None] | None = None,
+    ) -> Verdict:
+        """Write the release as a new table, and a folder with ``manifest.json`` and ``report.html``.
+
+        The table is verified as it stands in the server, before the transaction is committed: others see a release
+        that holds, or none.
+
+        Parameters
+        ----------
+        folder : path
+            Where manifest and report go. It must not exist, or be empty.
+        table : str
+            The name of the new table, such as ``public.people_release``.
+        format : str
+            Not used: the rows stay in the database.
+        force : bool
+            Replace a release that is there already, folder and table. Other tables are never replaced.
+        step : callable, optional
+            Told the name of every step.
+        """
+        if not table:
+            raise BadOption(
+                "The release of a table in PostgreSQL is a table there.",
+                found="no name for it",
+                fix="name it with --out-table (table=)",
+            )
+        say = step or (lambda *told: None)
+        with self.store, staged(Path(folder), force=force) as staging:
+            say("write")
+            if self.from_counts is not None:
+                self.store.publish_counts(self.publication, self.from_counts, table, force=force)
+            else:
+                self.store.publish(self.publication, table, lambda name, done, total: say(name), force=force)
+            say("verify")
+            verdict = self._verified(table)
+            say("report")
+            facts = self._write_report(staging, verdict)
+            self.store.commit(f"manifest sha256 {hashlib.sha256(facts).hexdigest()}")
+        return verdict
+
+    def close(self) -> None:
+        """End the transaction without a release."""
+        self.store.close()
+
+    def _verified(self, table: str) -> Verdict:
+        from amongst.verify.verify import verify
+
+        verdict = verify(self.store.published(table), self.schema, self.models)
+        refuse_unproved(verdict)
+        return verdict
+
+    def _write_report(self, folder: Path, verdict: Verdict) -> bytes:
+        """Report and manifest; the bytes of the manifest."""
+        from amongst.report import render
+
+        name, digest = self.store.target_name, self.store.digest_of_release()
+        story: Any = replace(self.story(verdict=verdict), digests={name: digest})
+        (folder / "report.html").write_text(render(story), encoding="utf-8")
+        told = manifest(self, {}, verdict)
+        told["output"]["table"] = {"name": name, "rows_sha256": digest}
+        facts = (json.dumps(told, indent=2, ensure_ascii=False) + "\n").encode()
+        (folder / "manifest.json").write_bytes(facts)
+        return facts

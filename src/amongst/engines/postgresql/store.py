@@ -1,0 +1,310 @@
+"""A table of PostgreSQL: counted there, published there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from amongst.engines.postgresql import sql
+from amongst.engines.postgresql.connection import Connection, plain_columns
+from amongst.engines.postgresql.failures import told
+from amongst.engines.postgresql.names import table_name, too_long
+from amongst.engines.postgresql.pieces import changed, map_of_tuples, named, pieces, whole
+from amongst.engines.postgresql.published import WrittenTable
+from amongst.engines.postgresql.target import Target
+from amongst.engines.postgresql.types import StoredColumn, refuse_unknown_types
+from amongst.engines.store import CLASS, COUNT, FIRST, LAST, Publication, Say
+from amongst.errors import BadInput, BadOutput
+from amongst.relations.stores.ddl import sql_type
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from amongst.engines.postgresql.pieces import FromCounts
+    from amongst.verify.source import Source as PublishedSource
+
+MOST_DISTINCT = 0.2
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """A frequency set that was fetched; under this name, if any, it is in the server too."""
+
+    name: str
+    columns: list[StoredColumn]
+    table: pa.Table
+
+
+class PostgresqlStore:
+    """A table or view of a PostgreSQL database, in one transaction from the first look to the commit.
+
+    Nothing leaves the server but the frequency set and, for the verifier, the counts of what is published.
+
+    Parameters
+    ----------
+    address : str
+        ``postgresql://user@host/database``.
+    table : str
+        ``schema.table``.
+    memory : str
+        How much memory a statement may take in the server before it uses temporary files (``work_mem``).
+
+    Attributes
+    ----------
+    keep_counts : bool
+        Whether frequency sets stay in the server too, so that rows can be joined with them.
+    in_order : bool
+        Whether those come sorted: for methods whose outcome depends on the order of rows.
+    """
+
+    engine = "postgresql"
+
+    def __init__(self, address: str, table: str, *, memory: str) -> None:
+        asked = table_name(table)
+        self.connection = Connection(address, memory)
+        try:
+            self.number, self.table = self.connection.look_up(asked)
+            with told("read", str(asked)):
+                [(self.namespace,)] = self.connection.rows("SELECT current_schema()::text")
+                self.connection.settle()
+                self.columns = self.connection.columns(self.number)
+        except BaseException:
+            self.connection.close()
+            raise
+        self.name, self._n_counts = str(self.table), 0
+        self.keep_counts, self.in_order = True, False
+        self._counted: list[Counted] = []
+        self._written: WrittenTable | None = None
+        self._target: Target | None = None
+        self._refuse_own_names()
+
+    def schema(self) -> pa.Schema:
+        import pyarrow as pa
+
+        return pa.schema([(column.name, column.arrow()) for column in self.columns])
+
+    def count(self, columns: Sequence[str], say: Say) -> pa.Table:
+        import pyarrow as pa
+
+        say("count", 0, 0)
+        own = self._columns(columns)
+        self._n_counts += 1
+        name = f"amongst_counted_{self._n_counts}" if self.keep_counts else ""
+        with told("count", self.name):
+            if name:
+                self.connection.execute(sql.kept_counts(name, self.table, own, self.in_order))
+            fetched = self.connection.fetch(sql.entries(name, own) if name else sql.counts(self.table, own))
+        fetched = _by_number(fetched) if name else fetched
+        cells = plain_columns(fetched.select([f"g{i}" for i in range(len(own))]), own)
+        _refuse_no_dates(own, cells)
+        table = pa.table([*cells, fetched.column("n")], names=[*columns, COUNT])
+        self._counted.append(Counted(name, own, table))
+        return table
+
+    def state(self) -> str:
+        """Of the catalogue and of the statistics of changes; inside one run the transaction sees no change at all."""
+        with told("read", self.name):
+            [facts] = self.connection.rows(
+                "SELECT c.oid::text, c.relfilenode::text, s.n_tup_ins::text, s.n_tup_upd::text, s.n_tup_del::text "
+                "FROM pg_class c LEFT JOIN pg_stat_all_tables s ON s.relid = c.oid WHERE c.oid = $1::oid",
+                self.number,
+            )
+        return "/".join("" if fact is None else fact for fact in facts)
+
+    def publish(self, publication: Publication, target: Any, say: Say, *, force: bool = False) -> None:
+        """Write the release into a new table, every row joined with what its tuple publishes.
+
+        Nobody sees it before ``commit``. ``target`` is the name of the table; with ``force`` a release of the same name
+        is replaced.
+        """
+        self._publish(publication, str(target), force, lambda: self._write_rows(publication, say))
+
+    def publish_counts(
+        self, publication: Publication, counted: FromCounts, target: str, *, force: bool = False
+    ) -> None:
+        """The same from the counts of all published columns: the rows are not read again."""
+        self._publish(publication, target, force, lambda: self._write_counts(publication, counted), few=True)
+
+    def _publish(
+        self, publication: Publication, target: str, force: bool, write: Callable[[], int], *, few: bool = False
+    ) -> None:
+        _refuse_names(publication)
+        self._target = self.refuse_target(target, force=force)
+        with told("write", str(self._target.name), writing=True):
+            n = write()
+        if n != publication.n_published:
+            raise changed(f"{n:,} rows to publish instead of {publication.n_published:,}")
+        self._written = WrittenTable(self.connection, self._target.staged, few=few)
+
+    def _write_counts(self, publication: Publication, counted: FromCounts) -> int:
+        assert self._target is not None
+        others = self._columns(publication.others)
+        self.connection.ingest(sql.PIECES, pieces(publication, counted))
+        cells = {column.name: column.restored(f"x.g{i}") for i, column in enumerate(others)}
+        return self.connection.execute(sql.from_counts(self._target.staged, others, _shown(publication, cells, "x")))
+
+    def _write_rows(self, publication: Publication, say: Say) -> int:
+        import pyarrow as pa
+
+        assert self._target is not None
+        others = self._columns(publication.others)
+        counted = self._kept_counts(publication.quasi, say)
+        classes = named(publication.classes, "c")
+        number = pa.array(np.arange(classes.num_rows, dtype=np.int32))
+        self.connection.ingest(sql.CLASSES, classes.append_column("id", number))
+        self.connection.ingest(sql.MAP, map_of_tuples(publication, counted.table))
+        shown = _shown(publication, {column.name: column.published("t") for column in others}, "c")
+        keys = [
+            (i, column, counted.table.column(i).null_count > 0)
+            for i, column in enumerate(counted.columns)
+            if column.name in publication.quasi
+        ]
+        return self.connection.execute(
+            sql.from_rows(self._target.staged, self.table, counted.name, keys, others, shown, publication.divided)
+        )
+
+    def refuse_target(self, target: str, *, force: bool = False) -> Target:
+        """Raise where a release of this name could not be written; else where it goes."""
+        asked = table_name(target)
+        with told("write", str(asked), writing=True):
+            return Target.find(self.connection, asked, self.namespace, self.table, force=force)
+
+    def published(self, target: Any) -> PublishedSource:
+        return self._proved_later().source()
+
+    def digest(self) -> None:
+        """A table that others write to has none."""
+
+    def digest_of_release(self) -> str:
+        """Of what was written; stated in ``docs/postgresql.md``."""
+        return self._proved_later().digest()
+
+    def commit(self, note: str) -> None:
+        """Let the release appear under its name, with a comment that says what it is."""
+        assert self._target is not None
+        with told("replace" if self._target.replaces else "write", str(self._target.name), writing=True):
+            self._target.settle(note)
+            self.connection.commit()
+
+    def close(self) -> None:
+        """Undo what was not committed, and leave."""
+        self.connection.close()
+
+    def __enter__(self) -> PostgresqlStore:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def target_name(self) -> str:
+        """The table that the release becomes."""
+        assert self._target is not None
+        return str(self._target.name)
+
+    def refuse_types(self, columns: Sequence[str]) -> None:
+        """Raise for columns of types that are neither counted nor sorted."""
+        self._columns(columns)
+
+    def about_rows(self) -> int | None:
+        """How many rows there are by the server's statistics; None where it has none."""
+        with told("read", self.name):
+            [(n,)] = self.connection.rows("SELECT reltuples::float8 FROM pg_class WHERE oid = $1::oid", self.number)
+        return None if n < 0 or (n == 0 and not self._counted) else int(n)
+
+    def few(self, columns: Sequence[str]) -> bool:
+        """Whether rows are likely to repeat in these columns, so that counting them all is worth it.
+
+        By the server's statistics: a column that has another value in most rows settles it. A table without
+        statistics is taken for one that repeats, but for columns of floating point. Values that are read inexactly
+        cannot be written from counts.
+        """
+        with told("read", self.name):
+            found = self.connection.rows(
+                "SELECT s.attname::text, s.n_distinct::float8, c.reltuples::float8 FROM pg_stats s "
+                "JOIN pg_class c ON c.oid = $1::oid WHERE s.schemaname = $2 AND s.tablename = $3",
+                self.number,
+                *(self.table.namespace, self.table.name),
+            )
+        share = {name: -n if n < 0 else n / max(rows, 1.0) for name, n, rows in found}
+        own = self._columns(columns)
+        return all(one.exact for one in own) and all(
+            share.get(one.name, float(one.base in ("float4", "float8"))) <= MOST_DISTINCT for one in own
+        )
+
+    def _proved_later(self) -> WrittenTable:
+        if self._written is None:
+            raise BadOutput("Nothing was written yet.", found="no release", fix="publish one first")
+        return self._written
+
+    def _columns(self, names: Sequence[str]) -> list[StoredColumn]:
+        by_name = {column.name: column for column in self.columns}
+        own = [by_name[name] for name in names]
+        refuse_unknown_types(own)
+        return own
+
+    def _refuse_own_names(self) -> None:
+        clash = [name for name in (COUNT, CLASS, FIRST, LAST) if any(name == one.name for one in self.columns)]
+        if clash:
+            self.close()
+            found = f"a column named '{clash[0]}'"
+            raise BadInput("A column has a name that amongst uses itself.", found=found, fix="rename it in a view")
+
+    def _kept_counts(self, quasi: Sequence[str], say: Say) -> Counted:
+        """A frequency set that is still in the server; counted now where there is none, as after a restart."""
+        for counted in reversed(self._counted):
+            if counted.name and set(quasi) <= set(counted.table.column_names):
+                return counted
+        self.keep_counts = True
+        self.count(quasi, say)
+        return self._counted[-1]
+
+
+def _by_number(fetched: pa.Table) -> pa.Table:
+    """The entries in the order of their numbers, in which the server need not hand them out."""
+    import pyarrow as pa
+
+    number = whole(fetched.column("id"))
+    if np.array_equal(number, np.arange(len(number))):
+        return fetched
+    return fetched.take(pa.array(np.argsort(number)))
+
+
+def _refuse_no_dates(columns: Sequence[StoredColumn], cells: Sequence[Any]) -> None:
+    """Raise for dates and times without end, which only PostgreSQL knows."""
+    import pyarrow.compute as pc
+
+    for column, values in zip(columns, cells, strict=True):
+        if column.base not in ("date", "timestamp", "timestamptz") or values.null_count == len(values):
+            continue
+        numbers = values.cast("int32" if column.base == "date" else "int64")
+        widest = 3_000_000 if column.base == "date" else 3_000_000 * 86_400_000_000
+        if pc.max(pc.abs(numbers)).as_py() > widest:
+            raise BadInput(
+                f"Column '{column.name}' has dates that are none.",
+                found="infinity, or a year that no calendar needs",
+                fix="replace them by null in a view",
+            )
+
+
+def _refuse_names(publication: Publication) -> None:
+    long = [name for name in publication.columns if too_long(name)]
+    if long:
+        raise BadOutput(
+            "Names of published columns are too long for PostgreSQL, which would cut them off.",
+            found=f"{len(long)} columns, such as '{long[0]}'",
+            fix='give the column a shorter name in a view, or use form = "labels"',
+        )
+
+
+def _shown(publication: Publication, others: dict[str, str], row: str) -> list[tuple[str, str]]:
+    """SQL and name of every published column."""
+    place = {name: i for i, name in enumerate(publication.classes.column_names)}
+    kinds = {field.name: sql_type(field.type, "postgresql") for field in publication.classes.schema}
+    return [
+        (f"{row}.c{place[name]}::{kinds[name]}" if name in place else others[name], name)
+        for name in publication.columns
+    ]

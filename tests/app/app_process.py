@@ -1,0 +1,151 @@
+"""The app as a process of its own, and a real browser that looks at it."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+SHOTS = Path(__file__).parents[2] / "out" / "app-shots"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+class App:
+    """A running app: where it is, and what may be asked of it without a browser."""
+
+    def __init__(self, process: subprocess.Popen[str], address: str, folder: Path) -> None:
+        self.process = process
+        self.address = address
+        self.folder = folder
+        """Where temporary files go, and so the session's folder."""
+        parts = urlsplit(address)
+        assert parts.hostname == "127.0.0.1"
+        self.port = int(parts.port or 0)
+        self.token = parse_qs(parts.query)["token"][0]
+
+    @property
+    def sessions(self) -> list[Path]:
+        return sorted(self.folder.glob(".amongst-*"))
+
+    def ask(
+        self, path: str, method: str = "GET", body: bytes | None = None, **headers: str
+    ) -> http.client.HTTPResponse:
+        """A request with exactly these headers."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+        told = {"Host": f"127.0.0.1:{self.port}", **{name.replace("_", "-"): text for name, text in headers.items()}}
+        if body is not None:
+            told["Content-Length"] = str(len(body))
+        for name, text in told.items():
+            connection.putheader(name, text)
+        connection.endheaders(body)
+        return connection.getresponse()
+
+    @property
+    def cookie(self) -> str:
+        return f"amongst-{self.port}={self.token}"
+
+
+def begin(folder: Path, *arguments: str) -> App:
+    """Start the app in a folder, with temporary files in it as well."""
+    temporary = folder / "tmp"
+    temporary.mkdir(exist_ok=True)
+    environment = {name: text for name, text in os.environ.items() if not name.startswith("PYTEST")}
+    environment["TMPDIR"] = str(temporary)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "amongst", "app", "--no-open", *arguments],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=(folder / "app.err").open("w"),
+        text=True,
+    )
+    assert process.stdout is not None
+    for line in process.stdout:
+        if found := re.search(r"http://\S+", line):
+            return App(process, found[0], temporary)
+    raise AssertionError((folder / "app.err").read_text())
+
+
+@contextlib.contextmanager
+def running(folder: Path, *arguments: str) -> Iterator[App]:
+    """The app while a test runs."""
+    app = begin(folder, *arguments)
+    try:
+        yield app
+    finally:
+        app.process.terminate()
+        try:
+            app.process.wait(10)
+        except subprocess.TimeoutExpired:
+            app.process.kill()
+            app.process.wait(10)
+
+
+class Tab:
+    """A tab of the browser, and what a person does in it."""
+
+    def __init__(self, context: Any, app: App, shots: str = "") -> None:
+        self.page = context.new_page()
+        self.app, self._shots = app, shots
+        self.hosts: set[str] = set()
+        self.problems: list[str] = []
+        self.page.on("request", lambda request: self.hosts.add(urlsplit(request.url).netloc))
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.page.on("console", self._heard)
+        self.page.on("dialog", self._asked)
+
+    def _heard(self, message: Any) -> None:
+        if message.type == "error":
+            self.problems.append(message.text)
+
+    def _asked(self, dialog: Any) -> None:
+        self.problems.append(f"a dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def open(self, path: str | None = None) -> Tab:
+        self.page.goto(self.app.address if path is None else f"http://127.0.0.1:{self.app.port}{path}")
+        self.page.wait_for_selector("main.content > *")
+        return self
+
+    def load(self, example: str) -> None:
+        """An example; whatever was loaded before is forgotten."""
+        with self.loading():
+            self.page.get_by_label(f"Example {example}").click()
+
+    @contextlib.contextmanager
+    def loading(self) -> Iterator[None]:
+        """Whatever loads a table, until it is there."""
+        content = self.page.locator("main.content")
+        before = int(content.get_attribute("data-loaded") or 0)
+        if self.page.locator("details.again").count():
+            self.page.locator("details.again > summary").click()
+        yield
+        self.page.locator(f"main.content[data-loaded='{before + 1}']").wait_for(timeout=40_000)
+        self.page.get_by_role("button", name="Cancel").wait_for(state="hidden")
+
+    def step(self, name: str) -> None:
+        self.page.get_by_role("navigation").get_by_role("button", name=re.compile(rf"^\d {name}$")).click()
+        self.page.wait_for_selector(f"nav [aria-current=step]:has-text('{name}')")
+
+    def marked(self, mark: str) -> Any:
+        return self.page.locator(f"[data-mark='{mark}']")
+
+    def sees(self, text: str | re.Pattern[str], seconds: float = 20) -> Any:
+        found = self.page.get_by_text(text).first
+        found.wait_for(timeout=seconds * 1000)
+        return found
+
+    def shot(self, name: str) -> None:
+        if self._shots:
+            SHOTS.mkdir(parents=True, exist_ok=True)
+            self.page.wait_for_timeout(250)
+            self.page.screenshot(path=SHOTS / f"{self._shots}-{name}.png")

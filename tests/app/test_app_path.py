@@ -1,0 +1,132 @@
+"""The whole path in a real browser: load, roles, hierarchies, privacy, method, result, compare, publish."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from app_process import App, Tab
+
+
+def amongst(folder: Path, *arguments: str) -> None:
+    done = subprocess.run([sys.executable, "-m", "amongst", *arguments], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def save(tab: Tab, mark: str, path: Path) -> Path:
+    with tab.page.expect_download() as waiting:
+        tab.marked(mark).click()
+    waiting.value.save_as(path)
+    return path
+
+
+def test_the_whole_path_on_adult_and_the_files_it_shows(app: App, browser: Any, tmp_path: Path) -> None:
+    tab = Tab(browser, app, "adult").open()
+    tab.shot("1-load-empty")
+    tab.load("Adult")
+    tab.sees("First rows")
+    tab.shot("1-load")
+    tab.step("Roles")
+    tab.sees("the name speaks of age")
+    tab.shot("2-roles")
+    tab.step("Hierarchies")
+    tab.sees("all 74 values, 5 levels")
+    tab.shot("3-hierarchies")
+    tab.step("Privacy")
+    tab.marked("k-anonymity-k").fill("25")
+    tab.sees("with at least 24 others")
+    tab.marked("model-l-diversity").click()
+    tab.marked("l-diversity-l").fill("1.2")
+    tab.sees("has more than 1 in 1.2 of the rows")
+    tab.shot("4-privacy")
+    tab.step("Method")
+    tab.shot("5-method")
+    tab.page.get_by_role("button", name="Make the release").click()
+    tab.sees("Risk before and after", 60)
+    assert tab.page.url.endswith("/result")
+    tab.shot("6-result")
+    for name in ("Columns", "Groups", "Published rows", "Proof and limits"):
+        tab.page.get_by_role("tab", name=name).click()
+        tab.shot(f"6-result-{name.split()[0].lower()}")
+    tab.marked("tab-ask").click()
+    tab.page.locator(".am-examples button").first.click()
+    tab.sees("true answer:")
+    tab.shot("6-ask")
+    tab.step("Publish")
+    tab.marked("pack").click()
+    tab.sees("Proved and packed", 30)
+    tab.shot("8-publish")
+    archive = save(tab, "download", tmp_path / "release.zip")
+    job, script = save(tab, "job", tmp_path / "job.toml"), save(tab, "python", tmp_path / "job.py")
+    assert tab.problems == []
+    assert tab.hosts == {f"127.0.0.1:{app.port}"}
+
+    # The job file and the Python that the page shows make the same bytes.
+    amongst(tmp_path, "datasets", "adult", "--write", "adult.parquet")
+    amongst(tmp_path, "run", job.name)
+    with zipfile.ZipFile(archive) as packed:
+        assert sorted(packed.namelist()) == ["manifest.json", "release.parquet", "report.html"]
+        for name in packed.namelist():
+            assert packed.read(name) == (tmp_path / "adult-release" / name).read_bytes(), name
+    (tmp_path / "adult-release").rename(tmp_path / "by-job")
+    done = subprocess.run([sys.executable, script.name], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    for name in ("release.parquet", "manifest.json"):
+        assert (tmp_path / "adult-release" / name).read_bytes() == (tmp_path / "by-job" / name).read_bytes()
+    asked = json.loads((tmp_path / "by-job" / "manifest.json").read_text())
+    assert "l-diversity" in json.dumps(asked)
+
+
+def test_find_the_best_compare_lattice_and_dark(app: App, browser: Any) -> None:
+    tab = Tab(browser, app, "patients").open()
+    tab.load("Patients")
+    tab.sees("First rows")
+    tab.step("Privacy")
+    tab.marked("k-anonymity-k").fill("2")
+    tab.sees("with at least 1 other")
+    tab.step("Method")
+    tab.marked("find-best").click()
+    tab.shot("5-find-best")
+    tab.page.get_by_role("button", name="Find the best").click()
+    tab.sees("Risk before and after", 60)
+    tab.step("Compare")
+    tab.sees("Privacy against loss")
+    tab.shot("7-compare")
+    tab.page.get_by_role("button", name="Take this one").click()
+    tab.sees("Risk before and after", 30)
+    tab.marked("tab-lattice").click()
+    tab.page.get_by_role("button", name="Search", exact=True).click()
+    tab.page.get_by_role("button", name="Apply these levels").click(timeout=20_000)
+    tab.sees("Risk before and after", 30)
+    tab.page.get_by_role("button", name="Job file and Python").click()
+    tab.sees(re.compile("limits = ", re.S))
+    tab.page.get_by_role("button", name="Light or dark").click()
+    tab.page.wait_for_selector("body.body--dark")
+    for number, name in enumerate(
+        ("Load", "Roles", "Hierarchies", "Privacy", "Method", "Result", "Compare", "Publish"), 1
+    ):
+        tab.step(name)
+        tab.shot(f"dark-{number}-{name.lower()}")
+    assert tab.problems == []
+
+
+def test_many_tables(app: App, browser: Any) -> None:
+    tab = Tab(browser, app, "hospital").open()
+    tab.load("Hospital")
+    tab.sees("Take this table alone")
+    tab.shot("1-load")
+    for number, name in ((2, "Roles"), (4, "Privacy"), (5, "Method")):
+        tab.step(name)
+        tab.shot(f"{number}-{name.lower()}")
+    tab.page.get_by_role("button", name="Make the release").click()
+    tab.sees("persons in", 60)
+    tab.shot("6-result")
+    tab.step("Publish")
+    tab.marked("pack").click()
+    tab.sees("Proved and packed", 30)
+    assert tab.problems == []

@@ -1,0 +1,177 @@
+"""What a session does with the worker, without a browser: job files, databases, cancelling."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import amongst as am
+from amongst.app.session import Session
+from amongst.schema.job import Job
+
+Work = Callable[[Session], Coroutine[Any, Any, None]]
+
+
+@pytest.fixture
+def in_session(tmp_path: Path) -> Callable[[Work], Session]:
+    def carry_out(work: Work) -> Session:
+        async def whole() -> Session:
+            session = Session(tmp_path, 2**20)
+            try:
+                await work(session)
+            finally:
+                session.close()
+                await session.worker.gone()
+            return session
+
+        with ThreadPoolExecutor(1) as apart:  # the browser's tests have a loop of their own in this thread
+            return apart.submit(asyncio.run, whole()).result()
+
+    return carry_out
+
+
+def a_job(folder: Path) -> Path:
+    (folder / "people.csv").write_text("age;name;s\n" + "\n".join(f"{20 + i % 9};P{i};{i % 4}" for i in range(90)))
+    path = folder / "job.toml"
+    path.write_text(
+        """
+[input]
+path = "people.csv"
+separator = ";"
+unit = "name"
+[columns.age]
+role = "quasi"
+hierarchy = { intervals = [5, 10] }
+[columns.name]
+role = "identifier"
+[columns.s]
+role = "sensitive"
+[[privacy]]
+model = "l-diversity"
+l = 2
+[method]
+name = "hilbert"
+seed = 3
+[output]
+format = "csv"
+"""
+    )
+    return path
+
+
+def test_a_job_file_is_opened_with_all_it_says_and_made(
+    tmp_path: Path, in_session: Callable[[Work], Session], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    path = a_job(home)
+
+    async def work(session: Session) -> None:
+        await session.open_named(str(path))
+        assert session.error is None
+        assert await session.make(), session.error
+        await session.write(str(tmp_path / "release"))
+
+    session = in_session(work)
+    assert session.draft is not None
+    asked, shown = Job.from_file(path), Job.from_dict(session.draft.content)
+    assert (shown.schema, shown.models, shown.method, shown.seed, shown.input.unit) == (
+        asked.schema,
+        asked.models,
+        asked.method,
+        asked.seed,
+        "name",
+    )
+    assert session.written is not None
+    assert (tmp_path / "release" / "release.csv").is_file()
+    assert not session.stale
+
+
+def test_a_broken_job_file_is_told(tmp_path: Path, in_session: Callable[[Work], Session]) -> None:
+    (tmp_path / "job.toml").write_text("[input]\npath = ")
+
+    async def work(session: Session) -> None:
+        await session.open_named(str(tmp_path / "job.toml"))
+
+    session = in_session(work)
+    assert session.error is not None
+    assert "is not TOML" in session.error["what"]
+
+
+def test_a_database_is_opened_and_one_table_taken(tmp_path: Path, in_session: Callable[[Work], Session]) -> None:
+    place = tmp_path / "clinic.sqlite"
+    with sqlite3.connect(place) as database:
+        database.execute("CREATE TABLE persons (id INTEGER PRIMARY KEY, age INTEGER)")
+        database.execute("CREATE TABLE visits (person INTEGER REFERENCES persons (id), ward TEXT)")
+        database.executemany("INSERT INTO persons VALUES (?, ?)", [(i, 20 + i % 5) for i in range(60)])
+        database.executemany("INSERT INTO visits VALUES (?, ?)", [(i, "AB"[i % 2]) for i in range(60)])
+    seen: dict[str, Any] = {}
+
+    async def work(session: Session) -> None:
+        await session.open_named(str(place))
+        assert session.draft is not None
+        seen["tables"] = list(session.draft.content["tables"])
+        assert await session.make(), session.error
+        await session.take_table("persons")
+
+    session = in_session(work)
+    assert sorted(seen["tables"]) == ["persons", "visits"]
+    assert session.draft is not None
+    assert not session.draft.many
+    assert session.about["rows"] == 60
+
+
+def test_cancelling_ends_all_processes_and_reads_the_table_again(
+    tmp_path: Path, in_session: Callable[[Work], Session]
+) -> None:
+    async def work(session: Session) -> None:
+        await session.open_example("adult")
+        finding = asyncio.create_task(session.find(["best", "top-down"], [2, 5, 10, 25], None))
+        for _ in range(200):
+            await asyncio.sleep(0.05)
+            if len(_started(tmp_path)) > 1:
+                break
+        session.cancel()
+        assert await finding is False
+        assert session.running is None
+        assert session.comparison is None
+        preview = await session.preview("age", "numeric", {"intervals": [5]})
+        assert preview["leaves"] == 74  # the next worker has the table
+
+    assert in_session(work).error is None
+
+
+def _started(folder: Path) -> list[int]:
+    """Processes that compare, of whoever started them: one begins them with this call."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if b"amongst.compare.worker" in place.read_bytes():
+                found.append(int(place.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+def test_a_population_is_taken_from_an_upload(tmp_path: Path, in_session: Callable[[Work], Session]) -> None:
+    rows = am.datasets.load("patients").table
+
+    async def work(session: Session) -> None:
+        import pyarrow.csv as csv
+
+        await session.open_example("patients")
+        path = session.uploads / "everybody.csv"
+        csv.write_csv(rows, path)
+        session.take_file("population", path, "")
+        assert session.draft is not None
+        session.draft.content["privacy"] = [{"model": "k-map", "k": 2, "population": str(session.population)}]
+        assert await session.make(), session.error
+        assert 'population = "everybody.csv"' in session.draft.job_text()
+
+    in_session(work)

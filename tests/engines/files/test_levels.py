@@ -1,0 +1,82 @@
+"""Full-domain methods with frequency sets in DuckDB: the release that memory gives."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from stored_files import memory_release, silent, written
+
+import amongst as am
+from amongst.engines.counted import Request
+from amongst.engines.duckdb import anonymize as engine
+from amongst.engines.duckdb.choose_path import BY_LEVELS, choose_path
+from amongst.engines.duckdb.levels import anonymize_levels
+from amongst.engines.duckdb.open_store import open_store
+from amongst.engines.memory import Budget
+from amongst.engines.work import Work
+from amongst.errors import BadOption, Infeasible
+from flow_tables import random_table
+
+
+def by_levels(path: Path, request: Request, folder: Path) -> am.Release | None:
+    work = Work(folder)
+    try:
+        return anonymize_levels(open_store(path, work.folder, 400_000_000), request, silent, work)
+    except Infeasible:
+        return None
+
+
+@pytest.mark.parametrize("method", BY_LEVELS)
+def test_the_same_release_as_in_memory(method: str, tmp_path: Path) -> None:
+    compared = 0
+    for seed in range(16):
+        made = random_table(np.random.default_rng([seed, BY_LEVELS.index(method)]), linked=bool(seed % 2))
+        rules = [made.schema[name] for name in made.schema.quasi]
+        if any(rule.nulls == "match anything" or rule.statistic for rule in rules):
+            continue
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        path = written(made.table, folder)
+        options = {"suppression": 0.2} if seed % 3 == 0 and method != "datafly" else {}
+        request = Request(made.schema, [am.KAnonymity(made.k)], method, options)
+        stored, in_memory = by_levels(path, request, folder), memory_release(path, request)
+        assert (stored is None) == (in_memory is None)
+        if stored is None or in_memory is None:
+            continue
+        stored.write(folder / "one")
+        in_memory.write(folder / "other")
+        assert (folder / "one/release.parquet").read_bytes() == (folder / "other/release.parquet").read_bytes()
+        told, expected = (json.loads((folder / name / "manifest.json").read_text()) for name in ("one", "other"))
+        assert told["utility"] == expected["utility"]
+        assert told["proved"] == expected["proved"]
+        compared += 1
+    assert compared >= 2
+
+
+def test_the_way_is_taken_where_memory_is_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    adult = am.datasets.load("adult")
+    path = written(adult.table.slice(0, 3000), tmp_path)
+    request = Request(adult.schema, [am.KAnonymity(5)], "incognito", {})
+    store = open_store(path, tmp_path, 400_000_000)
+    tight = Budget(300_000_000, 100_000)
+    assert choose_path(store, request, tight).name == "levels"
+    monkeypatch.setattr(engine, "prepared", _tight(engine.prepared, tight))
+    release = am.anonymize(path, adult.schema, [am.KAnonymity(5)], "incognito", memory="2GB", work=tmp_path)
+    assert type(release).__name__ == "LevelsRelease"
+    assert release.write(tmp_path / "out").ok
+    models = [am.KAnonymity(5), am.LDiversity(2, "distinct", column="salary-class")]
+    with pytest.raises(BadOption, match="SQL"):
+        am.anonymize(path, adult.schema, models, "incognito", memory="2GB", work=tmp_path)
+    with pytest.raises(Infeasible, match="at least"):
+        choose_path(store, Request(adult.schema, [am.KAnonymity(5)], "top-down", {}), tight)
+
+
+def _tight(prepared, tight: Budget):  # type: ignore[no-untyped-def]
+    def run(data, request, **settings):  # type: ignore[no-untyped-def]
+        store, _, (_, place) = prepared(data, request, **settings)
+        return store, choose_path(store, request, tight), (tight, place)
+
+    return run

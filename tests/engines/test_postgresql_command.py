@@ -1,0 +1,112 @@
+"""The command on a table of PostgreSQL: typed, from a job file, planned."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from postgresql_tables import rows, run
+
+import amongst
+import amongst as am
+from amongst.schema.job import Input, Job, Output
+
+pytest.importorskip("adbc_driver_postgresql", reason="the PostgreSQL driver is not installed")
+
+SECRET = "hush-hush"
+
+
+@pytest.fixture(scope="module")
+def shop(postgresql: str) -> str:
+    run(
+        postgresql,
+        f"CREATE ROLE keeper LOGIN PASSWORD '{SECRET}'",
+        "CREATE SCHEMA shop AUTHORIZATION keeper",
+        "CREATE TABLE shop.people AS SELECT 'Name ' || i AS name, i % 30 AS age, (ARRAY['f', 'm'])[1 + i % 2] AS sex, "
+        "(ARRAY['flu', 'cold', 'cough'])[1 + i % 3] AS ill FROM generate_series(1, 300) i",
+        "ALTER TABLE shop.people OWNER TO keeper",
+        "ANALYZE shop.people",
+    )
+    return postgresql.replace("amongst@", f"keeper:{SECRET}@")
+
+
+def command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(Path(amongst.__file__).parents[1]), "NO_COLOR": "1"}
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "amongst", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+    )
+    assert SECRET not in done.stdout + done.stderr
+    return done
+
+
+ROLES = ["--quasi", "age,sex", "--sensitive", "ill", "--identifier", "name"]
+
+
+def test_typed(shop: str, tmp_path: Path) -> None:
+    out = str(tmp_path / "out")
+    tables = ["--table", "shop.people", "--out-table", "shop.released"]
+    done = command("anonymize", shop, *tables, *ROLES, "--k", "5", "--out", out)
+    assert done.returncode == 0, done.stderr
+    assert "shop.released" in done.stdout
+    assert rows(shop, "SELECT count(*), count(DISTINCT age) > 1 FROM shop.released") == [(300, True)]
+    for name in ("manifest.json", "report.html"):
+        assert SECRET not in (tmp_path / "out" / name).read_text()
+    again = command("anonymize", shop, *tables, *ROLES, "--k", "6", "--out", out, "--force", "--json")
+    assert again.returncode == 0, again.stderr
+    assert json.loads(again.stdout)["output"]["table"]["name"] == "shop.released"
+
+
+def test_from_a_job_file(shop: str, tmp_path: Path) -> None:
+    roles = {"name": "identifier", "age": "quasi", "sex": "quasi", "ill": "sensitive"}
+    schema = am.Schema({name: am.Column(role=role) for name, role in roles.items()})
+    source = Input(database=shop, table="shop.people")
+    job = Job(source, schema, (am.KAnonymity(4),), output=Output(tmp_path / "out", table="shop.by_job"))
+    path = tmp_path / "job.toml"
+    path.write_text(job.to_toml(tmp_path))
+    assert Job.from_file(path) == job
+    planned = command("plan", str(path), "--json")
+    assert planned.returncode == 0, planned.stderr
+    told = json.loads(planned.stdout)
+    assert (told["engine"], told["passes"], told["n_rows"]) == ("postgresql", 1, 300)
+    done = command("run", str(path))
+    assert done.returncode == 0, done.stderr
+    assert rows(shop, "SELECT count(*) FROM shop.by_job") == [(300,)]
+
+
+@pytest.mark.parametrize(
+    ("tables", "word"),
+    [
+        (["--table", "shop.people"], "--out-table"),
+        (["--out-table", "shop.x"], "--table"),
+        (["--table", "a.b.c", "--out-table", "shop.x"], "name of a table"),
+        (["--table", "shop.nobody", "--out-table", "shop.x"], "not there"),
+        (["--table", "shop.people", "--out-table", "pg_catalog.x"], "grant CREATE"),
+        (["--table", "shop.people", "--out-table", "shop.people"], "own release"),
+    ],
+)
+def test_wrong_tables(shop: str, tmp_path: Path, tables: list[str], word: str) -> None:
+    done = command("anonymize", shop, *tables, *ROLES, "--k", "5", "--out", str(tmp_path / "out"))
+    assert done.returncode in (1, 2)
+    assert word in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_columns_without_a_role_are_named_and_the_address_is_not(shop: str, tmp_path: Path) -> None:
+    tables = ["--table", "shop.people", "--out-table", "shop.x"]
+    done = command("anonymize", shop, *tables, "--quasi", "age", "--k", "5", "--out", str(tmp_path / "out"))
+    assert done.returncode == 1
+    assert "name" in done.stderr
+
+
+def test_a_file_has_no_tables(tmp_path: Path) -> None:
+    done = command("anonymize", "patients", "--table", "a", "--k", "2", "--out", str(tmp_path / "out"))
+    assert done.returncode == 2
+    assert "database" in done.stderr

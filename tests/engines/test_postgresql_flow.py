@@ -1,0 +1,215 @@
+"""A table anonymized inside PostgreSQL is the table that memory gives, row by row."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from postgresql_tables import fetched, load, nothing, plain, rows, run
+
+import amongst as am
+from amongst.engines.counted import Request
+from amongst.engines.postgresql import PostgresqlStore
+from amongst.engines.postgresql.anonymize import anonymize_table
+
+pytest.importorskip("adbc_driver_postgresql", reason="the PostgreSQL driver is not installed")
+
+K = [am.KAnonymity(5)]
+
+
+def people(n: int, seed: int = 0, nulls: float = 0.1) -> pa.Table:
+    """A table with all kinds of columns, repeats and nulls."""
+    rng = np.random.default_rng(seed)
+
+    def some(values: Any, kind: pa.DataType) -> pa.Array:
+        return pa.array([None if rng.random() < nulls else values[i] for i in rng.integers(0, len(values), n)], kind)
+
+    return pa.table(
+        {
+            "age": pa.array(rng.integers(20, 40, n), pa.int32()),
+            "Größe": some([1.5, 1.75, float(2), 1.625], pa.float64()),
+            "the sex": some(["f", "m", "Ä", "a'b\"c"], pa.string()),
+            "insured": some([True, False], pa.bool_()),
+            "born": some([10, 400, 8000], pa.int32()).cast(pa.date32()),
+            "illness": some(["flu", "Zoster", "äußeres", "cold", ""], pa.string()),
+            "note": some(["x", "Y", "z"], pa.string()),
+        }
+    )
+
+
+SCHEMA = am.Schema(
+    {
+        "age": am.Column(role="quasi"),
+        "Größe": am.Column(role="quasi", nulls="own value"),
+        "the sex": am.Column(role="quasi", nulls="own value"),
+        "insured": am.Column(role="quasi", nulls="suppress"),
+        "born": am.Column(role="quasi", kind="date", nulls="own value"),
+        "illness": am.Column(role="sensitive"),
+        "note": am.Column(role="keep"),
+    }
+)
+FULL_DOMAIN = am.Schema(
+    {
+        "age": am.Column(role="quasi", hierarchy=am.Hierarchy.intervals([5, 10])),
+        "the sex": am.Column(role="quasi", nulls="own value"),
+        "Größe": am.Column(role="identifier"),
+        "insured": am.Column(role="identifier"),
+        "born": am.Column(role="identifier"),
+        "illness": am.Column(role="sensitive"),
+        "note": am.Column(role="keep"),
+    }
+)
+
+
+def compared(
+    address: str, folder: Path, table: pa.Table, schema: am.Schema, models: Any, method: str, **options: Any
+) -> am.Release:
+    """Anonymize in memory and in the server, and compare all rows in their order.
+
+    With ``same`` only these columns are compared row by row, and what is in the others.
+    """
+    load(address, "people", table)
+    run(address, 'DROP TABLE IF EXISTS "the release"')
+    form, same = options.pop("form", "labels"), options.pop("same", None)
+    expected = am.anonymize(table, schema, models, method, form=form, **options)
+    release: Any = am.anonymize(address, schema, models, method, form=form, table="public.people", **options)
+    verdict = release.write(folder / "out", table="the release", force=True)
+    assert verdict.ok
+    written = fetched(address, 'SELECT * FROM "the release"')
+    wanted = plain(expected.arrow)
+    assert written.column_names == wanted.column_names
+    written = written.cast(wanted.schema)
+    if same is None:
+        assert written.to_pylist() == wanted.to_pylist()
+    else:
+        assert written.select(same).to_pylist() == wanted.select(same).to_pylist()
+        for name in set(written.column_names) - set(same):
+            assert sorted(map(repr, written[name].to_pylist())) == sorted(map(repr, wanted[name].to_pylist()))
+    assert release.utility.gcp == pytest.approx(expected.utility.gcp, abs=1e-12)
+    return expected
+
+
+@pytest.mark.parametrize("method", ["mondrian", "single-dimensional"])
+def test_the_same_rows_in_the_same_order(postgresql: str, tmp_path: Path, method: str) -> None:
+    compared(postgresql, tmp_path, people(400), SCHEMA, K, method)
+
+
+@pytest.mark.parametrize("method", ["mondrian-relaxed", "hilbert", "idistance", "top-down"])
+def test_the_same_classes_where_rows_of_a_tuple_are_divided(postgresql: str, tmp_path: Path, method: str) -> None:
+    """Which of the rows of a tuple goes where is for the method to say: as in memory, of rows in this order."""
+    compared(postgresql, tmp_path, in_order(people(400)), SCHEMA, K, method, same=SCHEMA.quasi)
+
+
+def in_order(table: pa.Table) -> pa.Table:
+    return table.sort_by([(name, "ascending") for name in [*SCHEMA.quasi, "illness"]])
+
+
+@pytest.mark.parametrize("method", ["incognito", "datafly", "samarati"])
+def test_the_same_rows_for_full_domain_methods(postgresql: str, tmp_path: Path, method: str) -> None:
+    compared(postgresql, tmp_path, people(400), FULL_DOMAIN, K, method, suppression=0.05)
+
+
+@pytest.mark.parametrize("method", ["mondrian", "hilbert"])
+def test_the_same_rows_with_models_of_sensitive_values(postgresql: str, tmp_path: Path, method: str) -> None:
+    models, same = [*K, am.LDiversity(2, "distinct", column="illness")], [*SCHEMA.quasi, "illness"]
+    compared(postgresql, tmp_path, in_order(people(400, nulls=0)), SCHEMA, models, method, same=same)
+
+
+@pytest.mark.parametrize("method", ["mondrian", "hilbert"])
+def test_rows_that_are_all_different(postgresql: str, tmp_path: Path, method: str) -> None:
+    """Nothing to count: the rows are joined with their classes and sorted."""
+    table = people(300)
+    table = table.append_column("weight", pa.array(np.random.default_rng(1).normal(size=300)))
+    load(postgresql, "people", table)
+    run(postgresql, "ANALYZE people")
+    schema = am.Schema({**SCHEMA, "weight": am.Column(role="keep")})
+    compared(postgresql, tmp_path, table, schema, K, method, same=SCHEMA.quasi if method == "hilbert" else None)
+
+
+def test_bounds_in_two_columns(postgresql: str, tmp_path: Path) -> None:
+    compared(postgresql, tmp_path, people(300, nulls=0), SCHEMA, K, "mondrian", form="bounds")
+
+
+def test_nulls_that_match_anything(postgresql: str, tmp_path: Path) -> None:
+    rules = {"Größe": "match anything", "the sex": "match anything"}
+    schema = am.Schema({n: am.Column(role=c.role, kind=c.kind, nulls=rules.get(n, c.nulls)) for n, c in SCHEMA.items()})
+    compared(postgresql, tmp_path, people(300), schema, K, "mondrian")
+
+
+@settings(max_examples=8)
+@given(seed=st.integers(0, 10**6), n=st.integers(10, 120), method=st.sampled_from(["mondrian", "hilbert"]))
+def test_any_table(postgresql: str, tmp_path_factory: pytest.TempPathFactory, seed: int, n: int, method: str) -> None:
+    same = SCHEMA.quasi if method == "hilbert" else None
+    folder, table = tmp_path_factory.mktemp("any"), in_order(people(n, seed))
+    compared(postgresql, folder, table, SCHEMA, [am.KAnonymity(2)], method, same=same)
+
+
+def test_folder_and_comment_name_each_other(postgresql: str, tmp_path: Path) -> None:
+    import hashlib
+
+    compared(postgresql, tmp_path, people(200), SCHEMA, K, "mondrian")
+    facts = (tmp_path / "out" / "manifest.json").read_bytes()
+    told = json.loads(facts)
+    assert told["input"]["name"] == "public.people"
+    assert told["output"]["table"]["name"] == "public.the release"
+    [(comment,)] = rows(postgresql, "SELECT obj_description('\"the release\"'::regclass)")
+    assert comment == f"release of amongst: manifest sha256 {hashlib.sha256(facts).hexdigest()}"
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["manifest.json", "report.html"]
+    assert told["output"]["table"]["rows_sha256"] in (tmp_path / "out" / "report.html").read_text()
+
+
+def test_the_same_digest_however_it_was_written(
+    postgresql: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From counts, from rows, by another method of the same outcome: the digest is of the rows alone."""
+    digests = []
+    for whole in (True, False):
+        load(postgresql, "people", people(200))
+        run(postgresql, "DROP TABLE IF EXISTS release_of_people")
+        with monkeypatch.context() as patch:
+            patch.setattr(PostgresqlStore, "few", lambda self, columns, whole=whole: whole)
+            release = anonymize_table(postgresql, Request(SCHEMA, K, "mondrian", {}), nothing, table="people")
+        assert (release.from_counts is not None) == whole
+        release.write(tmp_path / f"out{whole}", table="release_of_people")
+        told = json.loads((tmp_path / f"out{whole}" / "manifest.json").read_text())
+        digests.append(told["output"]["table"]["rows_sha256"])
+    assert digests[0] == digests[1]
+
+
+def test_anybody_can_work_out_the_digest(postgresql: str, tmp_path: Path) -> None:
+    """As the page says: three numbers from the server, and the names."""
+    import hashlib
+
+    compared(postgresql, tmp_path, people(200), SCHEMA, K, "mondrian")
+    names = [
+        name
+        for (name,) in rows(
+            postgresql,
+            "SELECT attname::text FROM pg_attribute WHERE attnum > 0 AND "
+            "attrelid = '\"the release\"'::regclass ORDER BY attnum",
+        )
+    ]
+    row = "ROW(" + ", ".join(f'"{name}"' for name in names) + ")"
+    sums = ", ".join(f"sum(hash_record_extended({row}, {seed})::numeric)::text" for seed in (0, 1))
+    [numbers] = rows(postgresql, f'SELECT count(*)::text, {sums} FROM "the release"')
+    text = json.dumps([names, *numbers], ensure_ascii=False)
+    told = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert hashlib.sha256(text.encode()).hexdigest() == told["output"]["table"]["rows_sha256"]
+
+
+def test_only_counts_leave_the_server(postgresql: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No statement hands out rows of the table, or of the release."""
+    from amongst.engines.postgresql.connection import Connection
+
+    asked: list[str] = []
+    own = Connection.fetch
+    monkeypatch.setattr(Connection, "fetch", lambda self, query: (asked.append(query), own(self, query))[1])
+    compared(postgresql, tmp_path, people(300), SCHEMA, [*K, am.LDiversity(2, "distinct", column="illness")], "hilbert")
+    assert asked
+    assert all("GROUP BY" in query or "amongst_counted" in query for query in asked)
