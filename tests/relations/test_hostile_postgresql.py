@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from postgresql_server import WHY_NOT, server
 
 import amongst as am
 from amongst.relations.stores import read_database
 from amongst.relations.stores.postgresql import connected
+from postgresql_server import WHY_NOT, server
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "hostile"))
 from hostile_values import CELLS

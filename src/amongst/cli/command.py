@@ -11,8 +11,8 @@ import typer
 from amongst.cli import (
     anonymize,
     anonymize_database,
-    attack,
     app_page,
+    attack,
     compare,
     datasets,
     demo,
