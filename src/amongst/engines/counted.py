@@ -217,9 +217,17 @@ def _publication(tuples: pa.Table, made: Pieces, told: Decided, request: Request
             columns += [column.name for column in told.columns[name]]
         elif name in request.others:
             columns.append(name)
-    n_published = int((made.last - made.first + 1).sum())
-    classes = class_table(told.columns)
-    return Publication(request.counted, tuples, classes, request.others, columns, n_published, divided=made.divided)
+    size = np.bincount(made.class_of_piece, weights=made.last - made.first + 1, minlength=told.n_classes)
+    return Publication(
+        request.counted,
+        tuples,
+        class_table(told.columns),
+        request.others,
+        columns,
+        int(size.sum()),
+        divided=made.divided,
+        size_of_class=size.astype(np.int64),
+    )
 
 
 def no_rows(publication: Publication, stored: pa.Schema) -> pa.Table:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    import numpy as np
     import pyarrow as pa
 
     from amongst.verify.source import Source as PublishedSource
@@ -49,6 +50,8 @@ class Publication:
     node_of_value : dict of str to pyarrow.Table, or None
         Where rows are told apart by the nodes that their values belong to, not by the values: for every column of
         ``quasi`` the columns "value" and "node" (int64); ``tuples`` then has nodes.
+    size_of_class : ndarray of int64, or None
+        How many rows every class has, for engines that lay rows out in parts; None where nobody counted.
     """
 
     quasi: list[str]
@@ -59,6 +62,7 @@ class Publication:
     n_published: int
     divided: bool = False
     node_of_value: dict[str, pa.Table] | None = None
+    size_of_class: np.ndarray | None = None
 
 
 class Store(Protocol):

@@ -163,7 +163,7 @@ def _lock(folder: Path) -> int | None:
 
 def _flush(staging: Path) -> None:
     """Every byte on the disk before the name changes, so that a power cut leaves no empty files under it."""
-    for path in [*staging.iterdir(), staging]:
+    for path in [*staging.rglob("*"), staging]:
         handle = os.open(path, os.O_RDONLY)
         try:
             os.fsync(handle)
@@ -174,8 +174,8 @@ def _flush(staging: Path) -> None:
 def _take_place(staging: Path, target: Path, force: bool) -> None:
     mask = os.umask(0o077)
     os.umask(mask)
-    for path in staging.iterdir():
-        path.chmod(0o666 & ~mask)
+    for path in staging.rglob("*"):
+        path.chmod((0o777 if path.is_dir() else 0o666) & ~mask)
     staging.chmod(0o777 & ~mask)
     if not os.path.lexists(target) or not force:
         os.rename(staging, target)  # fails on a folder that is not empty: nothing is ever overwritten

@@ -1,0 +1,85 @@
+"""A table that Spark knows, anonymized where it is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
+
+from amongst.engines.checkpoint import Checkpoint
+from amongst.engines.counted import Request, anonymize_stored, check_roles, refuse_elsewhere, refuse_unusable_names
+from amongst.engines.memory import size_of
+from amongst.engines.spark.release import SparkRelease
+from amongst.engines.spark.session import Started
+from amongst.engines.spark.source import is_frame
+from amongst.engines.spark.store import SparkStore
+from amongst.engines.spark.text import TextOptions
+from amongst.engines.store import Say
+from amongst.release.stored import StoredRelease
+
+
+def anonymize_spark(
+    data: Any,
+    request: Request,
+    say: Say,
+    *,
+    session: Any = None,
+    memory: str | int | None = None,
+    table: str | None = None,
+    nulls: Sequence[str] = (),
+    separator: str | None = None,
+    encoding: str | None = None,
+    work: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+) -> SparkRelease:
+    """Decide what is published of a table on a cluster. It is counted by the executors, and its rows stay there.
+
+    Parameters
+    ----------
+    data : DataFrame, str or path
+        A frame, the name of a table, or a path to Parquet or CSV files.
+    request : Request
+    say : callable
+        Told (step, done, total).
+    session : SparkSession, optional
+        Left out, the one of the frame, or the active one, or one that is made and stopped again.
+    memory : str or int, optional
+        What the driver may take to decide; its heap otherwise. A frequency set that needs more is cut by counting
+        first and then grouped by the executors, part by part, where the method allows it.
+    table : str, optional
+        The name of a table, in the place of ``data``.
+    nulls, separator, encoding : optional
+        Of a CSV file: what stands for a missing cell, what stands between cells, and how text is stored.
+    work : path, optional
+        Where a session that is made puts what it spills.
+    resume : bool
+        Keep the counts until the release is written, and go on from there after a crash.
+    """
+    refuse_elsewhere(request)
+    data = table if table is not None else data
+    allowed = None if memory is None else size_of(memory)
+    say("read", 0, 0)
+    session = data.sparkSession if session is None and is_frame(data) else session
+    started = Started(session, allowed, work)
+    try:
+        store = SparkStore(started.session, data, memory=allowed, text=TextOptions(tuple(nulls), separator, encoding))
+        stored = store.schema()
+        refuse_unusable_names(stored, store.name)
+        check_roles(request.schema, stored)
+        release = _decided(store, request, say, Checkpoint(work, store.state(), repr(nulls)) if resume else None)
+    except BaseException:
+        started.close()
+        raise
+    own = {field.name: getattr(release, field.name) for field in fields(release)}
+    return SparkRelease(**(own | {"work": started}))
+
+
+def _decided(store: SparkStore, request: Request, say: Say, checkpoint: Checkpoint | None) -> StoredRelease:
+    say("count", 0, 0)
+    tuples = store.tuples(request.counted)
+    if store.needed(tuples, not request.on_tuples) <= store.memory:
+        return anonymize_stored(store, request, say, checkpoint=checkpoint)
+    from amongst.engines.spark.in_parts import anonymize_in_parts
+
+    return anonymize_in_parts(store, tuples, request, say)

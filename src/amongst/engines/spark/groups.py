@@ -1,0 +1,133 @@
+"""Groups of a frequency set that no driver holds: the kernel runs in the executors, part by part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from amongst.encode.coded import CodedColumn, CodedTable
+from amongst.engines.spark.columns import to_spark
+from amongst.engines.spark.count import N
+from amongst.engines.spark.cut_tree import CutTree, box_columns
+from amongst.engines.spark.kernel_of_part import KernelOfPart
+from amongst.engines.spark.plain_errors import spoken
+from amongst.engines.spark.value_codes import ValueCodes
+from amongst.partition.partition import Partition
+from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """The groups, and where the tuples of each are.
+
+    Attributes
+    ----------
+    tuples : DataFrame
+        The codes of every tuple (q0, q1, ...), its part, and its group within the part.
+    table : CodedTable
+        One coded row for every group, with the number of its rows in ``count``; where a column is published as a set,
+        has a statistic or a null that matches anything, one for every combination of its codes in the group.
+    partition : Partition
+    kinds : pyarrow.Table
+        Part, group and codes that say which coded row of ``table`` a tuple belongs to.
+    """
+
+    tuples: DataFrame
+    table: CodedTable
+    partition: Partition
+    kinds: pa.Table
+
+    def with_class(self, class_of_kind: np.ndarray, part_of_class: np.ndarray | None, small: bool) -> DataFrame:
+        """The tuples with the class they are published in, and the part of the release."""
+        import pyarrow as pa
+        from pyspark.sql import functions as F
+
+        told = self.kinds.append_column("class", pa.array(class_of_kind.astype(np.int32)))
+        if part_of_class is not None:
+            told = told.append_column("place", pa.array(part_of_class[class_of_kind].astype(np.int32)))
+        mapping = to_spark(self.tuples.sparkSession, told, told.column_names)
+        joined = self.tuples.join(F.broadcast(mapping) if small else mapping, self.kinds.column_names)
+        codes = [name for name in self.tuples.columns if name.startswith("q")]
+        classed = joined.select(*codes, "class", *(["place"] if part_of_class is not None else []))
+        return classed.withColumnRenamed("place", "part")
+
+
+def group_by_parts(codes: ValueCodes, frame: DataFrame, k: int, cuts: int, most_tuples: int) -> Groups:
+    """Strict Mondrian on a frequency set that stays with the executors.
+
+    ``frame`` has the codes q0, q1, ... and counts n. The boxes of all groups come to the driver, the tuples do not.
+    """
+    from pyspark import StorageLevel
+
+    axes = codes.table.axes
+    tree = CutTree(frame, axes, k, cuts, most_tuples)
+    with spoken("The groups cannot be made"):
+        tuples = _grouped(tree, frame, KernelOfPart(axes, k, cuts)).persist(StorageLevel.MEMORY_AND_DISK)
+        boxes, kinds = _boxes(tuples, codes.table, codes.schema)
+    group = _number(kinds)
+    lo, hi = (
+        np.stack([boxes.column(f"{end}{c}").to_numpy() for c in range(len(axes))], axis=1) for end in ("lo", "hi")
+    )
+    facts: dict[str, Any] = {"tuples": tree.root.n_tuples, "uniques": int(boxes.column("alone").to_numpy().sum())}
+    count = kinds.column(N).to_numpy().astype(np.int64)
+    lo, hi = lo.astype(np.uint32), hi.astype(np.uint32)
+    partition = Partition(group, lo, hi, facts=facts | {"parts": len(tree.parts)}, count=count)
+    columns = [_column(c, column, kinds, group, lo) for c, column in enumerate(codes.table.columns)]
+    return Groups(tuples, replace(codes.table, columns=columns, count=count), partition, kinds.drop_columns([N]))
+
+
+def _grouped(tree: CutTree, frame: DataFrame, kernel: KernelOfPart) -> DataFrame:
+    """The tuples with their part and group; a part that is one group needs no kernel, and may not fit into one."""
+    from pyspark.sql import functions as F
+
+    routed = frame.withColumn("cell", tree.part_column())
+    whole = [part.number for part in tree.parts if part.is_group]
+    schema = routed.withColumn("group", F.lit(0)).schema
+
+    def group(part: pa.Table) -> pa.Table:  # a function, as Spark takes an object that can be called for two arguments
+        return kernel(part)
+
+    made = routed.where(~F.col("cell").isin(whole)).groupBy("cell").applyInArrow(group, schema)
+    if whole:
+        made = made.unionByName(routed.where(F.col("cell").isin(whole)).withColumn("group", F.lit(0)))
+    return made
+
+
+def _boxes(tuples: DataFrame, table: CodedTable, schema: Schema) -> tuple[pa.Table, pa.Table]:
+    """The box of every group, and what else must be known of its rows; both in the order of the groups."""
+    from pyspark.sql import functions as F
+
+    alone = F.sum(F.when(F.col(N) == 1, 1).otherwise(0)).alias("alone")
+    by_group = tuples.groupBy("cell", "group").agg(F.sum(N).alias(N), alone, *box_columns(table.axes))
+    boxes = by_group.toArrow().sort_by([("cell", "ascending"), ("group", "ascending")])
+    told = [f"q{c}" for c, column in enumerate(table.columns) if _needs_rows(column, schema)]
+    if not told:
+        return boxes, boxes.select(["cell", "group", N])
+    kinds = tuples.groupBy("cell", "group", *told).agg(F.sum(N).alias(N)).toArrow()
+    return boxes, kinds.sort_by([(name, "ascending") for name in ("cell", "group", *told)])
+
+
+def _number(kinds: pa.Table) -> np.ndarray:
+    """The groups of all parts numbered through, in the order in which the kernel would come to them."""
+    cell, group = kinds.column("cell").to_numpy(), kinds.column("group").to_numpy()
+    differs = (np.diff(cell, prepend=-1) != 0) | (np.diff(group, prepend=-1) != 0)
+    return (np.cumsum(differs) - 1).astype(np.int32)
+
+
+def _column(c: int, column: CodedColumn, kinds: pa.Table, group: np.ndarray, lo: np.ndarray) -> CodedColumn:
+    """Of a column that is told by boxes alone any code of the group will do."""
+    told = f"q{c}" in kinds.column_names
+    codes = kinds.column(f"q{c}").to_numpy() if told else lo[:, c][group]
+    return replace(column, codes=codes.astype(column.codes.dtype))
+
+
+def _needs_rows(column: CodedColumn, schema: Schema) -> bool:
+    """Whether what a group publishes in a column is more than its box tells."""
+    rule = schema[column.name]
+    return rule.publish == "set" or bool(rule.statistic) or column.wildcard >= 0

@@ -1,0 +1,201 @@
+"""From a decision on the frequency set to published rows, as plans that the executors carry out.
+
+Rows find their class by a join on the quasi-identifiers, are laid out by class, sorted, and only then get the labels
+of their class: what travels between machines is the number of a class and the columns that are published as they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from amongst.engines.spark.columns import in_order, numbered, refuse_unordered, to_spark
+from amongst.engines.spark.parts import laid_out, part_of_class
+from amongst.engines.store import CLASS, FIRST, LAST, Publication
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import Column, DataFrame, Observation
+
+TUPLE_OVERHEAD = 64
+"""About what a row takes beside its cells in the hash table of a join in Java."""
+
+
+@dataclass(frozen=True, eq=False)
+class PublicationOfParts(Publication):
+    """What is to be published where the driver does not know the tuples.
+
+    Attributes
+    ----------
+    classed : callable
+        ``classed(rows, part_of_class, broadcast_limit)`` gives the rows, of which the quasi-identifiers come first (as
+        c0, c1, ...), with their class and its part in the place of these.
+    """
+
+    classed: Any = None
+
+
+def published_rows(
+    frame: DataFrame, publication: Publication, broadcast_limit: int, observation: Observation | None = None
+) -> DataFrame:
+    """The release as a frame: sorted, its partitions in order. Nothing is computed yet.
+
+    Parameters
+    ----------
+    broadcast_limit : int
+        A side of a join that takes about so many bytes, or less, is sent to every executor; else both sides are
+        shuffled.
+    observation : Observation, optional
+        Told how many rows there are ("rows") when they are computed.
+    """
+    from pyspark.sql import functions as F
+
+    n_quasi, others = len(publication.quasi), publication.others
+    rows = numbered(frame, [*publication.quasi, *others])
+    kept = [f"c{n_quasi + i}" for i in range(len(others))]
+    refuse_unordered(rows.select(*kept), others)
+    part = part_of_class(publication)
+    if isinstance(publication, PublicationOfParts):
+        classed = publication.classed(rows, part, broadcast_limit)
+    elif publication.divided:
+        classed = _divided(rows, publication, part, kept, broadcast_limit)
+    else:
+        classed = _classed(rows, publication, part, broadcast_limit)
+    classes = _class_frame(frame, publication)
+    small = _size_in_join(publication.classes) <= broadcast_limit
+    if not small:
+        classed = classed.join(classes, "class")
+    laid = laid_out(classed, publication, in_order(classed, kept))
+    if observation is not None:  # the optimizer would drop a sort before a join, but not one before a count
+        laid = laid.observe(observation, F.count(F.lit(1)).alias("rows"))
+    if small:
+        laid = laid.join(F.broadcast(classes), "class")
+    return _named(laid, publication, kept)
+
+
+def _classed(rows: DataFrame, publication: Publication, part: np.ndarray | None, broadcast_limit: int) -> DataFrame:
+    """Rows with the class of their tuple and its part, and without those that have none."""
+    tuples = _with_part(_by_number(publication), part)
+    found = _found(rows, tuples, len(publication.quasi), broadcast_limit)
+    return found.drop(*(f"{letter}{i}" for letter in "ck" for i in range(len(publication.quasi))))
+
+
+def _by_number(publication: Publication) -> pa.Table:
+    """The tuples as k0, k1, ... and their class."""
+    names = [f"k{i}" for i in range(len(publication.quasi))]
+    return publication.tuples.select([*publication.quasi, CLASS]).rename_columns([*names, "class"])
+
+
+def _with_part(table: pa.Table, part: np.ndarray | None) -> pa.Table:
+    import pyarrow as pa
+
+    if part is None:
+        return table
+    return table.append_column("part", pa.array(part[table.column("class").to_numpy()]))
+
+
+def _found(rows: DataFrame, tuples: pa.Table, n_quasi: int, broadcast_limit: int) -> DataFrame:
+    """Rows joined with a table whose first columns are the quasi-identifiers."""
+    keys = tuples.column_names[:n_quasi]
+    mapping = to_spark(rows.sparkSession, tuples, tuples.column_names)
+    if _size_in_join(tuples) <= broadcast_limit:
+        from pyspark.sql import functions as F
+
+        mapping = F.broadcast(mapping)
+    nullable = [tuples.column(i).null_count > 0 for i in range(n_quasi)]
+    return rows.join(mapping, on=_equal(rows, mapping, keys, nullable), how="inner")
+
+
+def _equal(rows: DataFrame, mapping: DataFrame, keys: list[str], nullable: list[bool]) -> list[Column]:
+    """Nulls equal nulls. Where no tuple has one, a row with a null has no class, as plain equality says too."""
+    on = []
+    for i, (key, null) in enumerate(zip(keys, nullable, strict=True)):
+        on.append(rows[f"c{i}"].eqNullSafe(mapping[key]) if null else rows[f"c{i}"] == mapping[key])
+    return on
+
+
+def _divided(
+    rows: DataFrame, publication: Publication, part: np.ndarray | None, kept: list[str], broadcast_limit: int
+) -> DataFrame:
+    """Rows of a tuple in several classes: numbered in the order of the other columns, and given out by number.
+
+    Every row has a place: where its tuple begins, and its number in it. Places are joined with the classes they are
+    of, spelled out one by one by the executors. Tuples of one class need no numbers.
+    """
+    from pyspark.sql import Window
+    from pyspark.sql import functions as F
+
+    tuples, spans = _places(publication)
+    found = _found(rows, _with_part(tuples, part), len(publication.quasi), broadcast_limit)
+    wanted = [*(["class"] if part is None else ["class", "part"]), *kept]
+    by_tuple = Window.partitionBy("start").orderBy(*in_order(rows, kept))
+    placed = found.where("several").select("start", "end", *kept)
+    placed = placed.withColumn("place", F.col("start") + F.row_number().over(by_tuple) - 1)
+    spelled = _with_part(spans, part)
+    places = to_spark(rows.sparkSession, spelled, spelled.column_names)
+    places = places.withColumn("place", F.explode(F.sequence("first", "last")))
+    # A row beyond the last place of its tuple is one too many: the table has changed, and the count will say so.
+    several = placed.where(F.col("place") < F.col("end")).join(places, "place").select(*wanted)
+    return found.where("not several").select(*wanted).unionByName(several)
+
+
+def _places(publication: Publication) -> tuple[pa.Table, pa.Table]:
+    """The tuples, each with the places of its rows; and what places the classes of the divided ones have."""
+    import pyarrow as pa
+
+    entries = publication.tuples
+    tuple_of_entry, head = _tuple_numbers(entries, publication.quasi)
+    n_entries = np.bincount(tuple_of_entry, minlength=len(head))
+    first, last = entries.column(FIRST).to_numpy(), entries.column(LAST).to_numpy()
+    n_places = np.zeros(len(head), dtype=np.int64)
+    np.maximum.at(n_places, tuple_of_entry, last + 1)
+    start = np.cumsum(n_places) - n_places
+    tuples = _by_number(publication).take(pa.array(head)).append_column("several", pa.array(n_entries > 1))
+    tuples = tuples.append_column("start", pa.array(start)).append_column("end", pa.array(start + n_places))
+    offset = start[tuple_of_entry]
+    spans = pa.table({"class": entries.column(CLASS), "first": first + offset, "last": last + offset})
+    return tuples, spans.filter(pa.array(n_entries[tuple_of_entry] > 1))
+
+
+def _tuple_numbers(tuples: pa.Table, quasi: list[str]) -> tuple[np.ndarray, np.ndarray]:
+    """The number of every entry's tuple, and one entry of every tuple."""
+    from amongst import kernels
+    from amongst.encode.rank import rank
+
+    codes = []
+    for name in quasi:
+        _, index, missing = rank(tuples.column(name))
+        index = index.astype(np.int64) + 1
+        codes.append(np.ascontiguousarray(index if missing is None else np.where(missing, 0, index), dtype=np.uint32))
+    tuple_of_entry, head, _ = kernels.distinct(codes)
+    return tuple_of_entry.astype(np.int64), head.astype(np.int64)
+
+
+def _class_frame(frame: DataFrame, publication: Publication) -> DataFrame:
+    import pyarrow as pa
+
+    classes = publication.classes
+    number = pa.array(np.arange(classes.num_rows, dtype=np.int32))
+    names = [f"p{i}" for i in range(classes.num_columns)]
+    return to_spark(frame.sparkSession, classes.append_column("class", number), [*names, "class"])
+
+
+def _named(rows: DataFrame, publication: Publication, kept: list[str]) -> DataFrame:
+    """The published columns in their order, under their names, without any metadata."""
+    from pyspark.sql import functions as F
+
+    short = {name: f"p{i}" for i, name in enumerate(publication.classes.column_names)}
+    short.update(zip(publication.others, kept, strict=True))
+    picked = [F.col(short[name]).alias(f"r{i}", metadata={}) for i, name in enumerate(publication.columns)]
+    return rows.select(*picked).toDF(*publication.columns)
+
+
+def size_in_join(n_bytes: int, n_rows: int, n_columns: int) -> int:
+    """About what rows take in the hash table of a join in Java."""
+    return 2 * n_bytes + n_rows * (TUPLE_OVERHEAD + 16 * n_columns)
+
+
+def _size_in_join(table: pa.Table) -> int:
+    return size_in_join(table.nbytes, table.num_rows, table.num_columns)

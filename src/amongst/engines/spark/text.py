@@ -1,0 +1,104 @@
+"""CSV files in Spark, with the types they would have in memory: text, unless nothing is lost by another type."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from amongst.errors import BadInput
+from amongst.read.text import DATE, INTEGER, NUMBER, SEPARATORS, TIMESTAMP
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame, SparkSession
+
+NO_CELL = "\0"
+"""What no cell is: Spark's way to keep an empty cell, which is missing, apart from a quoted one, which is text."""
+KINDS = ((INTEGER, "bigint"), (NUMBER, "double"), (DATE, "date"), (TIMESTAMP, "timestamp_ntz"))
+
+
+class TextOptions(NamedTuple):
+    """How a CSV file is written: cells that are missing, what stands between cells, the encoding."""
+
+    nulls: tuple[str, ...] = ()
+    separator: str | None = None
+    encoding: str | None = None
+
+
+def read_text(session: SparkSession, path: str, name: str, text: TextOptions) -> DataFrame:
+    """CSV files as a frame. Every cell is text first; a second look settles the types, as ``amongst.read`` does."""
+    separator = text.separator or _separator(session, path, name)
+    frame = session.read.csv(
+        path,
+        sep=separator,
+        header=True,
+        inferSchema=False,
+        quote='"',
+        escape='"',
+        multiLine=True,  # a cell may have several lines
+        mode="FAILFAST",
+        nullValue=NO_CELL,
+        emptyValue="",
+        encoding=text.encoding or "UTF-8",
+        enforceSchema=False,
+    )
+    return _settle(_without(frame, text.nulls))
+
+
+def _without(frame: DataFrame, nulls: tuple[str, ...]) -> DataFrame:
+    """Null for every cell that stands for a missing one."""
+    from pyspark.sql import functions as F
+
+    if not nulls:
+        return frame
+    plain = frame.toDF(*(f"c{i}" for i in range(len(frame.columns))))
+    cells = [F.when(~F.col(name).isin(list(nulls)), F.col(name)).alias(name) for name in plain.columns]
+    return plain.select(*cells).toDF(*frame.columns)
+
+
+def _separator(session: SparkSession, path: str, name: str) -> str:
+    import re
+
+    first = session.read.text(path).limit(1).toArrow()
+    if first.num_rows == 0:
+        raise BadInput(f"{name} is empty.", found="no lines", fix="give a file with a header and rows")
+    header = re.sub(r'"[^"]*"', "", first.column(0)[0].as_py())
+    return max(SEPARATORS, key=header.count)
+
+
+def _settle(frame: DataFrame) -> DataFrame:
+    """Columns as whole numbers, numbers, dates or times where every cell is one and no two cells become the same."""
+    from pyspark.sql import functions as F
+
+    plain = frame.toDF(*(f"c{i}" for i in range(len(frame.columns))))
+    asked: list[Column] = []
+    for name in plain.columns:
+        # The end of the text: where Java sees one, there may be a line break after it.
+        asked += [
+            F.bool_and(F.col(name).rlike(pattern[:-1] + r"\z")).alias(f"{name} {kind}") for pattern, kind in KINDS
+        ]
+    fits = plain.agg(*asked).toArrow().to_pylist()[0]
+    kind_of = {name: next((kind for _, kind in KINDS if fits[f"{name} {kind}"]), "string") for name in plain.columns}
+    kind_of = _without_loss(plain, kind_of)
+    settled = plain.select(*(F.col(name).try_cast(kind_of[name]).alias(name) for name in plain.columns))
+    return settled.toDF(*frame.columns)
+
+
+def _without_loss(frame: DataFrame, kind_of: dict[str, str]) -> dict[str, str]:
+    """Text again where a cell is none of its kind after all, or 250.1 and 250.10 may be two codes."""
+    from pyspark.sql import functions as F
+
+    unsure = {name: kind for name, kind in kind_of.items() if kind not in ("string", "bigint")}
+    if not unsure:
+        return kind_of
+    asked: list[Column] = []
+    for name, kind in unsure.items():
+        value = F.col(name).try_cast(kind)
+        whole = value.isNotNull() if kind != "double" else value.isNotNull() & (F.abs(value) < float("inf"))
+        asked.append(F.bool_and(F.when(F.col(name).isNotNull(), whole)).alias(f"{name} whole"))
+        if kind != "date":  # two texts of this pattern are never one day
+            asked.append(F.count_distinct(F.col(name)).alias(f"{name} cells"))
+            asked.append(F.count_distinct(value).alias(f"{name} values"))
+    seen = frame.agg(*asked).toArrow().to_pylist()[0]
+    lossless = {
+        name: seen[f"{name} whole"] and seen.get(f"{name} cells") == seen.get(f"{name} values") for name in unsure
+    }
+    return {name: kind if lossless.get(name, True) else "string" for name, kind in kind_of.items()}
