@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import pyarrow as pa
@@ -10,9 +11,9 @@ import pyarrow.compute as pc
 
 from amongst.verify.all_distinct import all_distinct
 from amongst.verify.classes import Classes
-from amongst.verify.layout import Layout, Leaf
+from amongst.verify.layout import Layout
 from amongst.verify.source import Source
-from amongst.verify.tally import tally
+from amongst.verify.unused_values import n_unused
 from amongst.verify.verdict import Finding
 
 KNOWN_METADATA = {b"ARROW:schema", b"pandas", b"PARQUET:field_id"}
@@ -29,7 +30,7 @@ def check_leaks(source: Source, layout: Layout, classes: Classes) -> tuple[list[
     for name, of in type_of_column.items():
         text = pa.types.is_string(of) or pa.types.is_large_string(of)
         if pa.types.is_dictionary(of) or (source.dictionaries and text):
-            unused[name] = tally(source, [Leaf(name)]).columns[Leaf(name)].n_unused
+            unused[name] = n_unused(partial(source.batches, [name]))
     ids = [name for name, of in type_of_column.items() if _numbers_rows(source, name, of, classes.n_rows)]
     notes = [*source.notes, *_metadata(source.schema), *_statistics(source), *_row_numbers(ids)]
     # In a file of another tool such values are often just the categories there are.
@@ -114,7 +115,7 @@ def _numbers_rows(source: Source, name: str, of: pa.DataType, n_rows: int) -> bo
         return _all_distinct(parts[0][:_FIRST_LOOK]) and _all_distinct(pa.chunked_array(parts))
     # One look at the first rows settles it for nearly every column.
     first = next(source.batches([name])).column(0)
-    return _all_distinct(_decoded(first[:_FIRST_LOOK])) and all_distinct(lambda: source.batches([name]), n_rows)
+    return _all_distinct(_decoded(first[:_FIRST_LOOK])) and all_distinct(partial(source.batches, [name]), n_rows)
 
 
 def _decoded(column: pa.Array) -> pa.Array:

@@ -16,6 +16,9 @@ GONE = (
     "An error occurred while trying to connect",
     "Error while sending or receiving",
 )
+SESSION_GONE = ("the Spark session is gone", "start a new session and run again")
+CUT_OFF = ("Py4JError", "Py4JNetworkError")
+"""What Py4J raises where Java does not answer; errors of Java itself have other names."""
 KNOWN: list[tuple[tuple[str, ...], str, str]] = [
     (("TABLE_OR_VIEW_NOT_FOUND", "Table or view not found"), "no table of this name", "check the name of the table"),
     (("PATH_NOT_FOUND", "FileNotFoundException"), "no file at this path", "check the path"),
@@ -42,11 +45,7 @@ KNOWN: list[tuple[tuple[str, ...], str, str]] = [
         "rows with too few or too many cells",
         "mend these rows; a cell that holds the separator needs quotes",
     ),
-    (
-        GONE,
-        "the Spark session is gone",
-        "start a new session and run again",
-    ),
+    (GONE, *SESSION_GONE),
     (
         ("ModuleNotFoundError", "ImportError"),
         "the Python of the executors lacks a module",
@@ -85,6 +84,8 @@ def _is_sparks(error: Exception) -> bool:
 
 
 def _found(error: Exception) -> tuple[str, str]:
+    if type(error).__name__ in CUT_OFF or isinstance(error, (ConnectionError, EOFError)):
+        return SESSION_GONE
     text = _text(error)
     for signs, found, fix in KNOWN:
         if any(sign in text for sign in signs):

@@ -48,10 +48,11 @@ class Started:
         given = session if session is not None else spark.getActiveSession()
         stack = contextlib.ExitStack()
         self.made = given is None
+        self.place: Work | None = None
         if given is None:
-            place = Work(work)
-            stack.callback(place.close)
-            given = _make(spark, memory, str(place.folder))
+            self.place = Work(work)  # it goes when nobody holds it
+            stack.callback(self.place.close)
+            given = _make(spark, memory, str(self.place.folder))
             stack.callback(_stop, given)
         elif not hasattr(given, "createDataFrame"):
             raise BadOption(

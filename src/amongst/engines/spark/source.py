@@ -34,7 +34,7 @@ def open_frame(session: SparkSession, data: Any, text: TextOptions) -> tuple[Dat
     if is_frame(data):
         frame, name = data, FRAME
     elif is_path(data):
-        path = os.fspath(data)
+        path = whole_path(data)
         name = Path(path.rstrip("/")).name
         frame = _read_files(session, path, name, text)
     elif isinstance(data, str) and data.strip():
@@ -67,11 +67,15 @@ def is_path(data: Any) -> bool:
     return "/" in bare or os.sep in bare or bare.lower().endswith((*PARQUET, *TEXT))
 
 
+def whole_path(path: str | os.PathLike[str]) -> str:
+    """A path of this machine from its root; an address of another file system as it is."""
+    place = os.fspath(path)
+    return place if "://" in place else os.path.abspath(place)
+
+
 def _read_files(session: SparkSession, path: str, name: str, text: TextOptions) -> DataFrame:
-    if "://" not in path:
-        path = os.path.abspath(path)
-        if not os.path.exists(path):
-            raise BadInput("The file is not there.", found=f"no file {path}", fix="check the path")
+    if "://" not in path and not os.path.exists(path):
+        raise BadInput("The file is not there.", found=f"no file {path}", fix="check the path")
     with spoken(f"{name} cannot be read"):
         if name.lower().endswith(TEXT):
             from amongst.engines.spark.text import read_text

@@ -13,7 +13,7 @@ from amongst.engines.spark.plain_errors import spoken
 from amongst.engines.spark.published import published_files, published_frame
 from amongst.engines.spark.recode import published_rows
 from amongst.engines.spark.session import driver_memory
-from amongst.engines.spark.source import arrow_schema, is_frame, is_path, open_frame
+from amongst.engines.spark.source import arrow_schema, is_frame, is_path, open_frame, whole_path
 from amongst.engines.spark.state import state_of
 from amongst.engines.spark.text import TextOptions
 from amongst.engines.spark.write import computed, remove_files, remove_table, write_files, write_table
@@ -54,6 +54,7 @@ class SparkStore:
         self.session = session
         self.frame, self.name = open_frame(session, data, text or TextOptions())
         self.memory = driver_memory(session) if memory is None else size_of(memory)
+        self._path = whole_path(data) if is_path(data) else None
         self.released: DataFrame | None = None
         self._counted: tuple[tuple[str, ...], Tuples] | None = None
 
@@ -107,8 +108,11 @@ class SparkStore:
         return None
 
     def state(self) -> str:
-        """A text that changes when the table changes."""
-        return state_of(self.frame)
+        """A text that changes when the table changes; of a path also when there are more files than at first."""
+        if self._path is None:
+            return state_of(self.frame)
+        with spoken(f"{self.name} cannot be looked at"):
+            return state_of(self.session.read.text(self._path))  # only its files are listed, whatever is in them
 
     def rows(self, publication: Publication, observation: Any = None) -> DataFrame:
         """The release as a frame that is not computed yet."""
