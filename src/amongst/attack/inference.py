@@ -31,11 +31,10 @@ def inference(
     beliefs = coarse(beliefs or boxes.beliefs[column])
     k = boxes.threshold
     attack = Rate("guessed right in the release", _right(boxes, beliefs, original, names, column), original.n, k)
-    commonest = float((original.truth(column, beliefs.values) == beliefs.commonest).sum())
-    naive = Rate("commonest value guessed", commonest, original.n, k)
+    naive = Rate("commonest value guessed", _right_for_all(beliefs, original, column), original.n, k)
     rates = [attack, naive]
     risk = Risk(attack, naive)
-    against = "always guessing the commonest value"
+    against = "always guessing the same"
     if control is not None:
         beside = Rate(
             "guessed right in the control group", _right(boxes, beliefs, control, names, column), control.n, k
@@ -45,7 +44,8 @@ def inference(
     told = [f"Guessed right: {attack.words}."]
     if control is not None:
         told.append(f"For people who are not in the release: {rates[1].words}.")
-    told.append(f"Always guessing the commonest value: {naive.words}.")
+    same = "median" if are_numbers(beliefs) else "commonest value"
+    told.append(f"Always guessing the {same}: {naive.words}.")
     told.append(f"What the release adds over {against}: {risk.words}.")
     return Finding(
         attack="inference",
@@ -96,6 +96,14 @@ def _right(boxes: Boxes, beliefs: Beliefs, people: People, names: list[str], col
         weight = believed(boxes, beliefs, part, names)
         right += int(guess_right(weight, beliefs, part, column).sum())
     return float(right)
+
+
+def _right_for_all(beliefs: Beliefs, people: People, column: str) -> float:
+    """How many are right when everybody is given the commonest value, or the median."""
+    parts = in_parts(people, beliefs.n_values)
+    return float(
+        sum(int(guess_right(np.zeros((one.n, beliefs.n_values)), beliefs, one, column).sum()) for one in parts)
+    )
 
 
 def in_parts(people: People, n_values: int) -> Iterator[People]:

@@ -26,6 +26,8 @@ def rank(chunked: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray, np.ndarray | N
 
     if pa.types.is_null(chunked.type):  # nothing but nulls, of no type: its dictionary would hold one
         chunked = chunked.cast(pa.string())
+    if pa.types.is_float16(chunked.type):  # not every pyarrow can number them
+        chunked = chunked.cast(pa.float32())
     missing = chunked.is_null().to_numpy() if chunked.null_count else None
     if pa.types.is_integer(chunked.type) or pa.types.is_date32(chunked.type):
         dense = _rank_dense(chunked, missing)
