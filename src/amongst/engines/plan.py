@@ -8,7 +8,6 @@ from typing import Any
 
 from amongst.engines import choose_engine
 from amongst.engines.memory import resident, words
-from amongst.errors import BadOption
 from amongst.schema.job import Job
 
 A_ROW, A_CELL = 90, 34
@@ -87,11 +86,7 @@ def plan(job: Job) -> Plan:
         from amongst.engines.postgresql.plan import plan_table
 
         return plan_table(job)
-    raise BadOption(
-        "A job on Spark is planned by Spark itself.",
-        found='engine = "spark"',
-        fix="see docs/spark.md for the arithmetic of driver memory, and DataFrame.explain()",
-    )
+    return _plan_spark(job)
 
 
 def plan_in_memory(job: Job) -> Plan:
@@ -133,6 +128,28 @@ def _plan_files(job: Job) -> Plan:
         path.seconds,
         (path.why,),
     )
+
+
+def _plan_spark(job: Job) -> Plan:
+    """A job on a cluster: Spark is not started, so what only Spark knows is not told."""
+    path = job.input.path
+    n_rows, why = None, [f"'{path}' is read by the executors, and its rows stay there"]
+    if path.is_file():
+        n_rows, n_columns, exact = rows_and_columns(path)
+        why.append(f"the file has {'' if exact else 'about '}{n_rows:,} rows and {n_columns} columns")
+    a_tuple = A_ROW + A_CELL * len(job.schema.quasi)
+    why.append(
+        f"the driver takes about {a_tuple} bytes for every distinct combination of quasi-identifiers; "
+        "where they do not fit, Mondrian is cut by counting first and grouped by the executors"
+    )
+    steps = (
+        "count the rows that are equal in the quasi-identifiers (executors), and fetch the counts",
+        "group on these counts (driver)",
+        "join every row with what its kind publishes, sort and write (executors)",
+        "count what was written, and verify it; measure, and report",
+    )
+    least = n_rows if n_rows is not None else 10**6
+    return Plan("spark", steps, 3, n_rows, None, resident() + least * a_tuple, None, tuple(why))
 
 
 def rows_and_columns(path: Path) -> tuple[int, int, bool]:

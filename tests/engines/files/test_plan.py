@@ -83,6 +83,12 @@ def test_the_command_and_the_job_file_say_the_same(job: Job, tmp_path: Path, run
     assert (tmp_path / "out/release.parquet").read_bytes() == (tmp_path / "memory/release.parquet").read_bytes()
 
 
+def test_a_job_on_spark_is_planned_without_starting_it(job: Job) -> None:
+    found = plans.plan(with_engine(job, name="spark"))
+    assert (found.engine, found.n_rows, found.seconds) == ("spark", 4000, None)
+    assert "executors" in found.why[0]
+
+
 def test_a_limit_too_small_says_the_least_that_would_do(job: Job, tmp_path: Path, run_amongst: Command) -> None:
     path = tmp_path / "job.toml"
     path.write_text(job.to_toml())
