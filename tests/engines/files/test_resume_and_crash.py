@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from stored_files import written
 
@@ -52,7 +53,8 @@ def killed(path: Path, work: Path, out: Path, stop: str, resume: str, number: in
 def people(tmp_path: Path) -> tuple[Path, Path]:
     work = tmp_path / "work"
     work.mkdir()
-    return written(am.datasets.load("adult").table.slice(0, 2000), tmp_path), work
+    table = am.datasets.load("adult").table.slice(0, 700)
+    return written(pa.concat_tables([table] * 3), tmp_path), work
 
 
 @pytest.mark.parametrize("stop", ["count", "group", "write", "verify"])
