@@ -91,6 +91,26 @@ def test_a_run_resumes_with_what_was_counted(
     assert list(work.iterdir()) == []
 
 
+def test_a_run_by_parts_resumes_with_its_codes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from amongst.engines.parts import anonymize as parts
+
+    work = tmp_path / "work"
+    work.mkdir()
+    path = written(am.datasets.load("adult").table.slice(0, 2000), tmp_path)  # nearly all of them differ
+    killed(path, work, tmp_path / "out", "group", "resume")
+    [kept] = [one for one in work.iterdir() if one.name.startswith(KEPT)]
+    assert [one.name.partition("-")[0] for one in sorted(kept.iterdir())] == ["codes", "counts"]
+    adult = am.datasets.load("adult")
+    am.anonymize(path, adult.schema, [am.KAnonymity(5)]).write(tmp_path / "fresh")
+    with monkeypatch.context() as patched:
+        patched.setattr(parts, "encode_rows", None)  # a resumed run does not encode again
+        release = am.anonymize(path, adult.schema, [am.KAnonymity(5)], memory="2GB", work=work, resume=True)
+        release.write(tmp_path / "out")
+    assert (tmp_path / "out/release.parquet").read_bytes() == (tmp_path / "fresh/release.parquet").read_bytes()
+    del release
+    assert list(work.iterdir()) == []
+
+
 def test_a_changed_file_is_counted_again(people: tuple[Path, Path], tmp_path: Path) -> None:
     path, work = people
     killed(path, work, tmp_path / "out", "group", "resume")

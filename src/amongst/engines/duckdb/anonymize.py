@@ -31,14 +31,14 @@ def anonymize_file(
         remove_kept(work)
     say("read", 0, 0)
     store, path, (allowed, place) = prepared(data, request, memory=memory, work=work, **reading)
+    kept = Checkpoint(work, store.state(), repr(sorted(reading.items()))) if resume else None
     if path.name == "parts":
         from amongst.engines.parts import anonymize_parts
 
-        return anonymize_parts(store, request, say, budget=allowed, work=place)
+        return anonymize_parts(store, request, say, budget=allowed, work=place, checkpoint=kept)
     if path.name == "levels":
         from amongst.engines.duckdb.levels import anonymize_levels
 
         return anonymize_levels(store, request, say, place)
-    kept = Checkpoint(work, store.state(), repr(sorted(reading.items()))) if resume else None
     release = anonymize_stored(store, request, say, whole=path.name == "counts", checkpoint=kept)
     return replace(release, work=place)

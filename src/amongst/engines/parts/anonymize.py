@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from amongst.encode.coded import CodedTable
+from amongst.engines.checkpoint import Checkpoint
 from amongst.engines.counted import Request, StoredSource
 from amongst.engines.duckdb.file_store import FileStore
 from amongst.engines.memory import Budget
 from amongst.engines.parts.conditions import conditions_by_counts
 from amongst.engines.parts.distinct_values import Values, distinct_values
 from amongst.engines.parts.encode_rows import EncodedRows, encode_rows, encode_values
+from amongst.engines.parts.kept_codes import kept_or_encoded
 from amongst.engines.parts.mondrian import mondrian_by_parts
 from amongst.engines.parts.other_columns import countable, other_bytes, other_columns
 from amongst.engines.parts.plan import Plan, plan
@@ -44,7 +46,14 @@ METHODS = ("mondrian", "hilbert", "hilbert-fast")
 
 
 def anonymize_parts(
-    store: FileStore, request: Request, say: Say, *, budget: Budget, work: Work, planned: Plan | None = None
+    store: FileStore,
+    request: Request,
+    say: Say,
+    *,
+    budget: Budget,
+    work: Work,
+    planned: Plan | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> PartsRelease:
     """Decide what is published of a table of which not even the distinct rows fit into memory.
 
@@ -55,6 +64,8 @@ def anonymize_parts(
     ----------
     planned : Plan, optional
         How large parts are; left out, what fits into the budget.
+    checkpoint : Checkpoint, optional
+        Where the codes are kept, and may be already.
     """
     refuse_other_methods(request)
     state = store.state()
@@ -68,14 +79,18 @@ def anonymize_parts(
         planned = planned or plan(coded, values.n_kept, k, budget, other_bytes(rows, request.others))
         say("encode", 0, 0)
         others = other_columns(request.others, values.columns, planned.most_keys) if request.others else None
-        encoded = encode_rows(
-            rows, schema, values, coded, work.folder, others, lambda done, total: say("encode", done, total)
-        )
+
+        def encode() -> EncodedRows:
+            tell = lambda done, total: say("encode", done, total)  # noqa: E731
+            return encode_rows(rows, schema, values, coded, work.folder, others, tell)
+
+        encoded = kept_or_encoded(checkpoint, values, coded, others, work.folder, encode)
         say("group", 0, 0)
         grouped = _group(encoded, schema, request, k, planned, work.folder, say)
     say("publish", 0, 0)
     told = decide(schema, grouped.table, grouped.partition, request.form)
-    return _release(store, rows, encoded, grouped, told, schema, request, planned, state, work)
+    release = _release(store, rows, encoded, grouped, told, schema, request, planned, state, work)
+    return replace(release, checkpoint=checkpoint)
 
 
 def _release(
