@@ -7,6 +7,7 @@ import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -41,14 +42,16 @@ def kept_or_encoded(
         return EncodedRows(table, CodeFile(folder / "codes", _record(table, others), values.n_kept), counts, others)
     encoded = encode()
     with contextlib.suppress(OSError):  # a file system without links: nothing is kept
+        kept.unlink(missing_ok=True)
         os.link(encoded.codes.path, kept)
         half = checkpoint.folder / "half.npz"
-        np.savez(half, **{f"c{i}": count for i, count in enumerate(encoded.counts)})
+        counts_of_codes: dict[str, Any] = {f"c{i}": count for i, count in enumerate(encoded.counts)}
+        np.savez(half, **counts_of_codes)
         os.replace(half, facts)
     return encoded
 
 
-def _record(table: CodedTable, others: OtherColumns | None) -> np.dtype:  # type: ignore[type-arg]
+def _record(table: CodedTable, others: OtherColumns | None) -> np.dtype[Any]:
     columns = [column.codes for column in [*table.columns, *table.sensitive.values()]]
     return record_of([*columns, *([] if others is None else [np.empty(0, dtype=others.dtype)])])
 
