@@ -36,6 +36,7 @@ COPY = """
 import sys, duckdb
 source, target, memory = sys.argv[1:]
 connection = duckdb.connect()
+connection.execute("SET enable_progress_bar = false")
 connection.execute(f"SET memory_limit = '{memory}'")
 connection.execute("SET preserve_insertion_order = false")
 connection.execute(f"COPY (SELECT * FROM read_parquet('{source}')) TO '{target}' (FORMAT parquet)")
