@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 N = "n"
+TASKS_A_CORE = 4
 COPIES = 4
 """How often a tuple is in the driver at the worst time: in Java, in Arrow, as codes, and in what is decided on them."""
 
@@ -63,7 +64,10 @@ def counted(frame: DataFrame, columns: Sequence[str]) -> Tuples:
     keys = numbered(frame, columns)
     refuse_unordered(keys, columns)
     with spoken("The table cannot be counted"):
-        tuples = keys.groupBy(*keys.columns).agg(F.count(F.lit(1)).alias(N)).persist(StorageLevel.MEMORY_AND_DISK)
+        tuples = keys.groupBy(*keys.columns).agg(F.count(F.lit(1)).alias(N))
+        # What is kept is not put together by Spark as other results are: hundreds of small tasks for a few cores.
+        tuples = tuples.coalesce(TASKS_A_CORE * frame.sparkSession.sparkContext.defaultParallelism)
+        tuples = tuples.persist(StorageLevel.MEMORY_AND_DISK)
         text = [F.octet_length(c) for c, kind in keys.dtypes if kind == "string" or kind == "binary"]
         long = sum((F.coalesce(length, F.lit(0)) for length in text), start=F.lit(0))
         asked = (F.count(F.lit(1)).alias("tuples"), F.sum(N).alias("rows"), F.sum(long).alias("text"))
