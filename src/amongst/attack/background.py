@@ -32,7 +32,8 @@ def background(classes: Classes, column: str, k: int) -> Finding | str:
     )
     usual = int(np.sort(distinct)[len(distinct) // 2]) if len(distinct) else 0
     told = [
-        f"With {b} value{'' if b == 1 else 's'} ruled out: {rate.words} people are known for sure."
+        f"With {b} value{'' if b == 1 else 's'} ruled out: {rate.words} people are known for sure, "
+        "beside those whose class has one value."
         for b, rate in zip(ruled_out, rates, strict=True)
     ]
     return Finding(

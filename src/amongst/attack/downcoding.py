@@ -24,6 +24,8 @@ def downcoding(boxes: Boxes) -> Finding | str:
     children has somebody below each, or a lower node would have been published. With a published mean the last unknown
     value of a class follows from the others. Which record it is does not matter: records of a class are alike.
     """
+    if boxes.made.method is None and not boxes.made.attained and boxes.group is None:
+        return "how it was made is not known: there is no manifest beside it"
     generalized = narrowed = 0
     whole = np.zeros(boxes.n_boxes, dtype=bool)
     told_columns = []

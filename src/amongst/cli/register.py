@@ -14,6 +14,14 @@ if TYPE_CHECKING:
     from amongst.cli.page import Shown
 
 
+_STANDING: dict[bool | None, Any] = {
+    True: "as it was written",
+    False: ("gone or changed", "warn"),
+    None: ("in a database: not looked at", "faint"),
+}
+"""What is said of the files of a release."""
+
+
 def register(
     folder: Annotated[Path, typer.Argument(metavar="REGISTER", help="The folder of the register.")],
     action: Annotated[str, typer.Argument(metavar="[add|list]", help="What to do.")] = "list",
@@ -59,7 +67,7 @@ def _grid(entries: list[dict[str, Any]]) -> list[Shown]:
             one["added"],
             str(one["threshold"]),
             one["method"],
-            "as it was written" if one["there"] else ("gone or changed", "warn"),
+            _STANDING[one["there"]],
         ]
         for one in entries
     ]

@@ -24,6 +24,12 @@ def choose_engine(data: Any, engine: str | None, memory: str | int | None = None
             raise BadOption(
                 f"There is no engine {engine!r}.", found=f"engine = {engine!r}", fix="use one of: " + ", ".join(ENGINES)
             )
+        if engine == "memory" and memory is not None:
+            raise BadOption(
+                "A table in memory takes what it takes.",
+                found=f"engine = 'memory' with memory = {memory!r}",
+                fix="leave the engine out, and what does not fit goes to disk; or leave the limit out",
+            )
         return engine
     if isinstance(data, str) and data.startswith(("postgresql://", "postgres://")):
         return "postgresql"

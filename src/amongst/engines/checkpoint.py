@@ -21,26 +21,38 @@ if TYPE_CHECKING:
 class Checkpoint:
     """A private folder that outlives a crash: the next run that may resume finds there what was counted.
 
-    Whether it may be used is in its name: of the table's state, of what is counted, and of the version. It is removed
-    when the job is done, and by the next run in the same place that does not want to resume.
+    There is one for every input. What was kept of another state of it, or by another version, is removed at once; the
+    whole when the job is done, and by the next run in the same place that does not want to resume.
 
     Parameters
     ----------
     place : path, optional
         As for ``Work``.
-    key : sequence of str
-        What the counts depend on.
+    source : str
+        What is read, by its name.
+    state : sequence of str
+        What the counts depend on beside it.
     """
 
-    def __init__(self, place: str | os.PathLike[str] | None, *key: str) -> None:
-        told = "\0".join([amongst.__version__, *key])
-        name = KEPT + hashlib.sha256(told.encode()).hexdigest()[:24]
+    def __init__(self, place: str | os.PathLike[str] | None, source: str, *state: str) -> None:
+        name = KEPT + hashlib.sha256(source.encode()).hexdigest()[:24]
         self.folder = Path(tempfile.gettempdir() if place is None else place) / name
         with contextlib.suppress(FileExistsError):
             self.folder.mkdir(mode=0o700)
         self._stack = contextlib.ExitStack()
         self.usable = _is_ours(self.folder) and self._stack.enter_context(locked(self.folder))
+        if self.usable:
+            self._remove_outdated("\0".join([amongst.__version__, *state]))
         self._let_go = weakref.finalize(self, self._stack.close)
+
+    def _remove_outdated(self, state: str) -> None:
+        note = self.folder / "state"
+        now = hashlib.sha256(state.encode()).hexdigest()
+        if note.is_file() and note.read_text() == now:
+            return
+        for left in self.folder.iterdir():
+            left.unlink()
+        note.write_text(now)
 
     def load(self, name: str) -> pa.Table | None:
         """What was kept under a name, if it was."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,12 @@ def file_digest(path: Path) -> str:
 
 def refuse_missing(path: Path) -> None:
     """Raise for a path that is not a file with something in it."""
+    if re.match(r"[a-z]{2,}:/", str(path)):  # an address may hold a password: it is not repeated
+        raise BadInput(
+            "This takes a file, not a database.",
+            found="an address of a database",
+            fix="use `amongst anonymize` or a job file for a table of PostgreSQL, or export the table to a file",
+        )
     try:
         there = path.exists()
     except OSError:  # a name that is too long, a folder that may not be looked into

@@ -43,7 +43,31 @@ def read_text(
     names, separator = read_header(path, separator, encoding)
     refuse_doubled(path, names)
     table = _parse(path, names, nulls, separator, encoding)
-    return pa.table({name: settle(column) for name, column in zip(names, table.columns, strict=True)})
+    columns = [_without(column, nulls) for column in table.columns]
+    return pa.table({name: settle(column) for name, column in zip(names, columns, strict=True)})
+
+
+def _without(column: Any, nulls: Sequence[str]) -> Any:
+    """A column of dictionaries in which the texts that mean missing are missing, in quotes or not."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    wanted = pa.array([text for text in nulls if text], pa.string())
+    if not len(wanted) or not any(pc.any(pc.is_in(chunk.dictionary, wanted)).as_py() for chunk in column.chunks):
+        return column
+    return pc.dictionary_encode(missing_where(column.cast(pa.string()), nulls))
+
+
+def missing_where(cells: Any, nulls: Sequence[str]) -> Any:
+    """Texts in which those that mean missing are missing. Arrow sees to it where they are not in quotes; an empty
+    cell in quotes stays what it is."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    wanted = pa.array([text for text in nulls if text], pa.string())
+    if not len(wanted):
+        return cells
+    return pc.if_else(pc.is_in(cells, wanted), pa.scalar(None, pa.string()), cells)
 
 
 def refuse_doubled(path: Path, names: list[str]) -> None:

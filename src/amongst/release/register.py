@@ -57,7 +57,7 @@ class Entry:
             "method": manifest["method"]["name"],
             "rows": manifest["input"]["rows"],
             "sha256": self.release.sha256,
-            "there": not self.release.changed_files(),
+            "there": not self.release.changed_files() if self.release.manifest["output"].get("sha256") else None,
         }
 
 

@@ -333,3 +333,31 @@ def test_nothing_is_left_behind(tmp_path: Path) -> None:
     release.write(tmp_path / "out")
     del release
     assert list(work.iterdir()) == []
+
+
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_texts_that_mean_missing_may_be_in_quotes(quote: str, tmp_path: Path) -> None:
+    from amongst.engines.duckdb.open_store import open_store
+    from amongst.read import read
+
+    path = tmp_path / "cells.csv"
+    rows = [("30", "flu"), ("NA", "NA"), ("41", "cold")]
+    path.write_text("age,d\n" + "".join(",".join(f"{quote}{cell}{quote}" for cell in row) + "\n" for row in rows))
+    table = read(path, nulls=["NA"]).table
+    assert table.column("age").to_pylist() == [30, None, 41]
+    assert table.column("d").to_pylist() == ["flu", None, "cold"]
+    store = open_store(path, tmp_path, 400_000_000, nulls=["NA"])
+    assert store.schema().field("age").type == pa.int64()
+    assert store.count(["d"], lambda *told: None).column("d").null_count == 1
+
+
+def test_an_address_is_not_repeated(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="not a database") as refused:
+        am.Schema.suggest("postgresql://me:secret@127.0.0.1/db")
+    assert "secret" not in str(refused.value)
+
+
+def test_a_limit_goes_with_another_engine(tmp_path: Path) -> None:
+    adult = am.datasets.load("adult")
+    with pytest.raises(BadOption, match="takes what it takes"):
+        am.anonymize(adult.table, adult.schema, [am.KAnonymity(5)], engine="memory", memory="1GB")

@@ -31,7 +31,11 @@ def anonymize_file(
         remove_kept(work)
     say("read", 0, 0)
     store, path, (allowed, place) = prepared(data, request, memory=memory, work=work, **reading)
-    kept = Checkpoint(work, store.state(), repr(sorted(reading.items()))) if resume else None
+    kept = (
+        Checkpoint(work, repr(store.origin or store.paths), store.state(), repr(sorted(reading.items())))
+        if resume
+        else None
+    )
     if path.name == "parts":
         from amongst.engines.parts import anonymize_parts
 

@@ -103,7 +103,7 @@ def choose_path(store: FileStore, request: Request, budget: Budget) -> Way:
     only_k = all(isinstance(model, KAnonymity) for model in request.models)
     if request.method in BY_PARTS and only_k and request.target is None and n_counted > MOSTLY * n_rows:
         why = f"{told}: counting equal rows would save nothing, so the codes of the rows are cut into parts on disk"
-        return Way("parts", 4, n_rows, n_counted, budget.free, look * 16, why)
+        return Way("parts", 4, n_rows, n_counted, _for_parts(n_rows, budget), look * 16, why)
     if request.on_tuples and for_all <= budget.for_tuples:
         why = f"{told}; all that is published of them fits into {room} when equal rows are counted"
         return Way("counts", 2, n_rows, n_all, for_all + budget.for_queries, look * 14, why)
@@ -122,7 +122,12 @@ def choose_path(store: FileStore, request: Request, budget: Budget) -> Way:
             least=least,
         )
     why = f"{told}; these would take {words(for_tuples)} of {room}, so the rows are cut into parts on disk first"
-    return Way("parts", 4, n_rows, n_counted, budget.free, look * 60, why)
+    return Way("parts", 4, n_rows, n_counted, _for_parts(n_rows, budget), look * 60, why)
+
+
+def _for_parts(n_rows: int, budget: Budget) -> int:
+    """What the way by parts takes: a row group of the output, and of the codes what fits."""
+    return min(budget.free, 150_000_000 + 120 * n_rows)
 
 
 def _bytes(n_tuples: int, n_columns: int) -> int:

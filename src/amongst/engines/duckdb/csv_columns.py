@@ -10,6 +10,7 @@ from amongst.read.text import (
     csv_errors,
     csv_options,
     has_lines,
+    missing_where,
     open_text,
     read_header,
     refuse_doubled,
@@ -42,7 +43,8 @@ def csv_columns(
         with pq.ParquetWriter(target, schema, compression="lz4", write_statistics=False) as writer:
             for batch in reader:
                 lines = lines or any(has_lines(column) for column in batch.columns)
-                writer.write_batch(batch)
+                cells = [missing_where(column, nulls) for column in batch.columns]
+                writer.write_batch(pa.RecordBatch.from_arrays(cells, schema=schema))
     refuse_ragged(path, ragged)
     if lines:
         refuse_open_quote(path, separator, encoding)

@@ -67,7 +67,9 @@ def anonymize_spark(
         stored = store.schema()
         refuse_unusable_names(stored, store.name)
         check_roles(request.schema, stored)
-        release = _decided(store, request, say, Checkpoint(work, store.state(), repr(nulls)) if resume else None)
+        release = _decided(
+            store, request, say, Checkpoint(work, store.name, store.state(), repr(nulls)) if resume else None
+        )
     except BaseException:
         started.close()
         raise
