@@ -20,7 +20,7 @@ pytest.importorskip("adbc_driver_postgresql", reason="the PostgreSQL driver is n
 SECRET = "hush-hush"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def shop(postgresql: str) -> str:
     run(
         postgresql,

@@ -23,7 +23,7 @@ K = [am.KAnonymity(3)]
 SCHEMA = am.Schema({"age": am.Column(role="quasi"), "ill": am.Column(role="sensitive")})
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def ward(postgresql: str) -> str:
     """The address of a user with a password, who may read one table and write into one schema."""
     run(

@@ -46,7 +46,7 @@ ODD = {
 }
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def typed(postgresql: str) -> str:
     columns = ", ".join(
         f"CASE WHEN i % 11 = {n} THEN NULL ELSE {value} END::{kind} AS " + '"' + name.replace('"', '""') + '"'

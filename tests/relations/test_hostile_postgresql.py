@@ -23,7 +23,7 @@ pytest.importorskip("adbc_driver_postgresql", reason="the PostgreSQL driver is n
 PEOPLE, WORD = "peo\"ple'; DROP SCHEMA public; --", "wo'rd\"; SELECT 1; --"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def address() -> Iterator[str]:
     running = server()
     try:

@@ -49,7 +49,7 @@ SCHEMA = am.DatabaseSchema(
 )
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def address(postgresql: str) -> str:
     with connected(postgresql) as connection:
         with connection.cursor() as cursor:
@@ -70,7 +70,7 @@ def schemas(address: str) -> set[str]:
     return {name for (name,) in rows(address, "SELECT nspname::text FROM pg_namespace")}
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def release(address: str) -> DatabaseRelease:
     return am.anonymize_database(address, SCHEMA, [am.KAnonymity(4)], "miracle-x", namespace="clinic")
 
