@@ -24,10 +24,10 @@ from pathlib import Path
 MAKE = """
 import sys
 import amongst as am, pyarrow.parquet as pq
-rows, path, block = int(sys.argv[1]), sys.argv[2], 10_000_000
+name, rows, path, block = sys.argv[1], int(sys.argv[2]), sys.argv[3], 10_000_000
 writer = None
 for begin in range(0, rows, block):
-    table = am.datasets.adult_like(min(block, rows - begin), seed=begin // block).table
+    table = getattr(am.datasets, name)(min(block, rows - begin), seed=begin // block).table
     writer = writer or pq.ParquetWriter(path, table.schema, store_schema=False)
     writer.write_table(table, row_group_size=1 << 20)
 writer.close()
@@ -102,7 +102,7 @@ def memory_of_all(pid: int) -> int:
 def adult_like(folder: Path, rows: int) -> Path:
     path = folder / f"adult_like_{rows}.parquet"
     if not path.exists():
-        run(MAKE, rows, path)
+        run(MAKE, "adult_like", rows, path)
     return path
 
 

@@ -15,19 +15,8 @@ import hashlib
 import tempfile
 from pathlib import Path
 
-from scale import COPY, Run, run
+from scale import COPY, MAKE, Run, run
 
-MAKE = """
-import sys
-import amongst as am, pyarrow.parquet as pq
-rows, path, block = int(sys.argv[1]), sys.argv[2], 10_000_000
-writer = None
-for begin in range(0, rows, block):
-    table = am.datasets.wide(min(block, rows - begin), seed=begin // block).table
-    writer = writer or pq.ParquetWriter(path, table.schema, store_schema=False)
-    writer.write_table(table, row_group_size=1 << 20)
-writer.close()
-"""
 OURS = """
 import sys
 import amongst as am
@@ -43,7 +32,7 @@ print("   ", type(release).__name__, release.partition.facts)
 def wide(folder: Path, rows: int) -> Path:
     path = folder / f"wide_{rows}.parquet"
     if not path.exists():
-        run(MAKE, rows, path)
+        run(MAKE, "wide", rows, path)
     return path
 
 

@@ -57,14 +57,8 @@ def attack(
             rich_help_panel=KNOWLEDGE,
         ),
     ] = None,
-    schema: Annotated[
-        Path | None,
-        typer.Option("--schema", metavar="JOB.toml", help="Take hierarchies and orders of a job file."),
-    ] = None,
-    quasi: Annotated[
-        list[str] | None,
-        typer.Option("--quasi", metavar="A,B", help="The quasi-identifiers, for a file without a manifest."),
-    ] = None,
+    schema: o.HierarchiesOf = None,
+    quasi: o.QuasiOfFile = None,
     sensitive: Annotated[
         list[str] | None,
         typer.Option("--sensitive", metavar="A,B", help="The sensitive columns, for a file without a manifest."),

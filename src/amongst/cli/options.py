@@ -135,6 +135,15 @@ Resume = Annotated[
     ),
 ]
 
+HierarchiesOf = Annotated[
+    Path | None,
+    typer.Option("--schema", metavar="JOB.toml", help="Take hierarchies and orders of a job file."),
+]
+QuasiOfFile = Annotated[
+    list[str] | None,
+    typer.Option("--quasi", metavar="A,B", help="The quasi-identifiers, for a file without a manifest."),
+]
+
 Data = Annotated[str, typer.Argument(metavar="DATA", help="A CSV, Parquet or Arrow file, or the name of a data set.")]
 Job = Annotated[Path, typer.Argument(metavar="JOB.toml", help="A job file; `amongst inspect` drafts one.")]
 

@@ -18,14 +18,8 @@ if TYPE_CHECKING:
 def query(
     published: Annotated[Path, typer.Argument(help="A release folder, or a published CSV, Parquet or Arrow file.")],
     sql: Annotated[str, typer.Argument(metavar="SQL", help="SELECT COUNT(*) WHERE age BETWEEN 20 AND 30")],
-    schema: Annotated[
-        Path | None,
-        typer.Option("--schema", metavar="JOB.toml", help="Take hierarchies and orders of a job file."),
-    ] = None,
-    quasi: Annotated[
-        list[str] | None,
-        typer.Option("--quasi", metavar="A,B", help="The quasi-identifiers, for a file without a manifest."),
-    ] = None,
+    schema: o.HierarchiesOf = None,
+    quasi: o.QuasiOfFile = None,
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:

@@ -116,7 +116,7 @@ def anonymize_stored(
     whole = whole and request.on_tuples
     stored = store.schema()
     refuse_unusable_names(stored, store.name)
-    check_roles(request.schema, stored)
+    check_roles(request.schema, stored.names)
     names = request.counted if not whole else [*dict.fromkeys([*request.counted, *request.others])]
     state = store.state()
     say("count", 0, 0)
@@ -210,13 +210,19 @@ def _tuples(table: pa.Table, kept: np.ndarray, made: Pieces) -> pa.Table:
     return tuples
 
 
-def _publication(tuples: pa.Table, made: Pieces, told: Decided, request: Request, stored: pa.Schema) -> Publication:
-    columns: list[str] = []
+def published_names(told: Decided, request: Request, stored: pa.Schema) -> list[str]:
+    """The published columns, where the table has what they stand for."""
+    names: list[str] = []
     for name in stored.names:
         if name in told.columns:
-            columns += [column.name for column in told.columns[name]]
+            names += [column.name for column in told.columns[name]]
         elif name in request.others:
-            columns.append(name)
+            names.append(name)
+    return names
+
+
+def _publication(tuples: pa.Table, made: Pieces, told: Decided, request: Request, stored: pa.Schema) -> Publication:
+    columns = published_names(told, request, stored)
     size = np.bincount(made.class_of_piece, weights=made.last - made.first + 1, minlength=told.n_classes)
     return Publication(
         request.counted,
@@ -249,14 +255,14 @@ def _with_the_rest(table: pa.Table, stored: pa.Schema) -> pa.Table:
     return pa.table(columns, names=stored.names)
 
 
-def check_roles(schema: Schema, stored: pa.Schema) -> None:
+def check_roles(schema: Schema, names: Sequence[str]) -> None:
     """Raise before anything is counted where names or roles do not fit; types and values are looked at after it."""
     import pyarrow as pa
 
     from amongst.schema.column import Column
 
     roles = Schema({name: Column(role=column.role) for name, column in schema.items()})
-    check(roles, pa.table({name: pa.array(["-"]) for name in stored.names}))
+    check(roles, pa.table({name: pa.array(["-"]) for name in names}))
 
 
 def refuse_unusable_names(stored: pa.Schema, name: str) -> None:

@@ -87,7 +87,7 @@ def budget(memory: str | int | None) -> Budget:
     import pyarrow.compute
     import pyarrow.parquet  # noqa: F401
 
-    limit = _available() if memory is None else size_of(memory)
+    limit = (free_memory() or 5 * 10**9) * 4 // 5 if memory is None else size_of(memory)
     now = resident()
     if limit - now < ROOM:
         least = -(-(now + ROOM) // 10**8) / 10
@@ -100,10 +100,11 @@ def budget(memory: str | int | None) -> Budget:
     return Budget(limit, limit - now)
 
 
-def _available() -> int:
+def free_memory() -> int | None:
+    """Bytes that the machine has free for a new process, where it says so."""
     try:
         with open("/proc/meminfo") as facts:
             told = dict(line.split(":") for line in facts)
-        return int(told["MemAvailable"].split()[0]) * 1024 * 4 // 5
+        return int(told["MemAvailable"].split()[0]) * 1024
     except (OSError, KeyError, ValueError):
-        return 4 * 10**9
+        return None

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from amongst.engines import choose_engine
-from amongst.engines.memory import resident, words
+from amongst.engines.memory import free_memory, resident, words
 from amongst.schema.job import Job
 
 A_ROW, A_CELL = 90, 34
@@ -176,13 +176,3 @@ def rows_and_columns(path: Path) -> tuple[int, int, bool]:
     size = path.stat().st_size * (4 if path.suffix.lower() == ".gz" else 1)
     separators = max(head.split(b"\n", 1)[0].count(mark) for mark in (b",", b";", b"\t", b"|"))
     return max(int(size / len(head) * lines) - 1, 1), separators + 1, False
-
-
-def free_memory() -> int | None:
-    """Bytes that the machine has free for a new process, where it says so."""
-    try:
-        with open("/proc/meminfo") as facts:
-            told = dict(line.split(":") for line in facts)
-        return int(told["MemAvailable"].split()[0]) * 1024
-    except (OSError, KeyError, ValueError):
-        return None

@@ -8,8 +8,8 @@ import numpy as np
 
 from amongst import kernels
 from amongst.kernels.axis import Axis
-from amongst.kernels.cut_order import Cut, Histogram
-from amongst.partition.top_cuts import choose_cut, ends
+from amongst.kernels.cut_order import Histogram
+from amongst.partition.top_cuts import choose_cut, ends, goes_left
 
 MOST_ROWS = (1 << 32) - 1
 """What a kernel can add up."""
@@ -43,7 +43,7 @@ def mondrian_in_parts(
             seen = [_histogram(column, count[part]) for column in own]
             cut = choose_cut(seen, axes, k, cuts)
             if cut is not None:
-                left = _goes_left(own[cut.column], cut, axes[cut.column])
+                left = goes_left(own[cut.column], cut, axes)
                 stack += [part[~left], part[left]]  # the left side comes first, as in the kernel
                 continue
             lo, hi = ends(seen, axes)
@@ -67,8 +67,3 @@ def _histogram(codes: np.ndarray, count: np.ndarray) -> Histogram:
     sums = np.zeros(len(found), dtype=np.int64)
     np.add.at(sums, place.reshape(-1), count.astype(np.int64))
     return Histogram(found.astype(np.int64), sums)
-
-
-def _goes_left(codes: np.ndarray, cut: Cut, axis: Axis) -> np.ndarray:
-    left = codes <= cut.last_left
-    return left if axis.wildcard < 0 else np.where(codes == axis.wildcard, cut.wildcards_left, left)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from amongst.kernels.axis import Axis
 from amongst.kernels.cut_order import Cut, Histogram, cuts_in_order, tame
 
@@ -57,3 +59,10 @@ def ends(histograms: Sequence[Histogram], axes: Sequence[Axis]) -> tuple[list[in
         lo.append(int(codes[0]))
         hi.append(int(codes[-1]))
     return lo, hi
+
+
+def goes_left(codes: np.ndarray, cut: Cut, axes: Sequence[Axis]) -> np.ndarray:
+    """Which of some codes of the column of a cut go to its left."""
+    left = codes <= cut.last_left
+    wildcard = axes[cut.column].wildcard
+    return np.where(codes == wildcard, cut.wildcards_left, left) if wildcard >= 0 else left

@@ -11,13 +11,13 @@ import numpy as np
 
 from amongst.encode import CodedTable, encode
 from amongst.encode.encode import nothing_left
+from amongst.engines.counted import check_roles
 from amongst.engines.duckdb import sql
 from amongst.engines.duckdb.connect import connected
 from amongst.engines.duckdb.frequency_sets import SqlFrequencySets
 from amongst.errors import BadInput, BadOption
 from amongst.models import KAnonymity, Model
 from amongst.schema.check import check
-from amongst.schema.column import Column
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def star(
     """
     import pyarrow as pa
 
-    _refuse_wrong_names(names, schema)
+    check_roles(schema, names)
     without_null = [name for name in schema.quasi if schema[name].nulls == "suppress"]
     where = " AND ".join(f"{sql.quoted(name)} IS NOT NULL" for name in without_null) or "true"
     [(n_input, n_rows)] = connection.execute(
@@ -132,11 +132,3 @@ def _typed(values: Any) -> Any:
 
         return settle(pa.chunked_array([values.dictionary_encode()]))
     return values
-
-
-def _refuse_wrong_names(names: list[str], schema: Schema) -> None:
-    """The check of names and roles that the whole table would get, on a table of one row that says nothing."""
-    import pyarrow as pa
-
-    roles = Schema({name: Column(role=column.role) for name, column in schema.items()})
-    check(roles, pa.table({name: pa.array(["-"]) for name in names}))

@@ -11,7 +11,7 @@ import numpy as np
 
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.encode.node_ends import ends_of_node
-from amongst.engines.counted import Request, StoredSource, no_rows, refuse_too_many, sizes_of_classes
+from amongst.engines.counted import Request, StoredSource, no_rows, published_names, refuse_too_many, sizes_of_classes
 from amongst.engines.duckdb.connect import watched
 from amongst.engines.duckdb.file_store import FileStore
 from amongst.engines.duckdb.frequency_sets import SqlFrequencySets
@@ -140,12 +140,7 @@ def _publication(
             names, sets.values, sets.maps, node, sets.table.columns, strict=True
         )
     }
-    columns: list[str] = []
-    for name in stored.names:
-        if name in told.columns:
-            columns += [column.name for column in told.columns[name]]
-        elif name in request.others:
-            columns.append(name)
+    columns = published_names(told, request, stored)
     n_published = int(count[kept].sum())
     classes = class_table(told.columns)
     return Publication(names, tuples, classes, request.others, columns, n_published, node_of_value=nodes)

@@ -30,5 +30,5 @@ def prepared(
     place = Work(work)
     store = open_store(data, place.folder, allowed.for_queries, nulls=nulls, separator=separator, encoding=encoding)
     refuse_unusable_names(store.schema(), store.name)
-    check_roles(request.schema, store.schema())
+    check_roles(request.schema, store.schema().names)
     return store, choose_path(store, request, allowed), (allowed, place)

@@ -12,6 +12,7 @@ import numpy as np
 from amongst.encode.coded import CodedTable
 from amongst.engines.checkpoint import Checkpoint
 from amongst.engines.counted import Request, StoredSource
+from amongst.engines.duckdb.choose_path import BY_PARTS
 from amongst.engines.duckdb.file_store import FileStore
 from amongst.engines.memory import Budget
 from amongst.engines.parts.conditions import conditions_by_counts
@@ -40,9 +41,6 @@ from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-METHODS = ("mondrian", "hilbert", "hilbert-fast")
-"""Those that can work part by part."""
 
 
 def anonymize_parts(
@@ -202,7 +200,7 @@ def refuse_other_methods(request: Request) -> None:
     possible = (KAnonymity, KOfSubsets, *SENSITIVE) if request.method == "mondrian" else KAnonymity
     # Groups that look alike are one to a reader: a model that joining may break needs all of them at hand.
     beyond = [model.name for model in request.models if not isinstance(model, possible) or not model.monotone]
-    problems = [] if request.method in METHODS else [f"method = {request.method!r}"]
+    problems = [] if request.method in BY_PARTS else [f"method = {request.method!r}"]
     problems += [f"models: {', '.join(beyond)}"] if beyond else []
     problems += [f"target = {request.target!r}"] if request.target is not None else []
     if problems:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from amongst.encode.coded import CodedTable
-from amongst.engines.parts.cut_tree import CutTree, Node, goes_left
+from amongst.engines.parts.cut_tree import CutTree, Node
 from amongst.errors import BadOption
 from amongst.kernels.conditions import Conditions, Test
 from amongst.kernels.cut_order import Cut
@@ -16,6 +16,7 @@ from amongst.kernels.holds import holds_by_class
 from amongst.models import SENSITIVE, KOfSubsets, Model, smallest_group
 from amongst.partition.conditions import columns_of, test_of
 from amongst.partition.feasible import refuse_ineligible, refuse_without_columns
+from amongst.partition.top_cuts import goes_left
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 from amongst.engines.parts.code_file import CodeFile
 from amongst.kernels.axis import Axis
 from amongst.kernels.cut_order import Cut, Histogram, cuts_in_order
-from amongst.partition.top_cuts import ends
+from amongst.partition.top_cuts import ends, goes_left
 
 Counts = list[np.ndarray]
 """How many rows of a node have every code, column by column."""
@@ -76,13 +76,6 @@ class CutTree:
                 assert node.cut is not None
                 left = goes_left(records[f"c{node.cut.column}"][rows], node.cut, self.axes)
                 stack += [(node.sides[1], rows[~left]), (node.sides[0], rows[left])]
-
-
-def goes_left(codes: np.ndarray, cut: Cut, axes: Sequence[Axis]) -> np.ndarray:
-    """Which rows of a node go to the left of a cut, from their codes in its column."""
-    left = codes <= cut.last_left
-    wildcard = axes[cut.column].wildcard
-    return np.where(codes == wildcard, cut.wildcards_left, left) if wildcard >= 0 else left
 
 
 def cut_until_fits(

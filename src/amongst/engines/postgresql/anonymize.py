@@ -73,7 +73,7 @@ def prepare(store: PostgresqlStore, request: Request) -> bool:
     """Refuse what cannot be; whether all published columns are counted, so that the rows are read once."""
     stored = store.schema()
     refuse_unusable_names(stored, store.name)
-    check_roles(request.schema, stored)
+    check_roles(request.schema, stored.names)
     store.refuse_types([*request.counted, *request.others])
     whole = request.on_tuples and store.few([*request.counted, *request.others])
     store.keep_counts, store.in_order = not whole, not request.on_tuples

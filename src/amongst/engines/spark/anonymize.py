@@ -66,7 +66,7 @@ def anonymize_spark(
         store = SparkStore(started.session, data, memory=allowed, text=TextOptions(tuple(nulls), separator, encoding))
         stored = store.schema()
         refuse_unusable_names(stored, store.name)
-        check_roles(request.schema, stored)
+        check_roles(request.schema, stored.names)
         release = _decided(
             store, request, say, Checkpoint(work, store.name, store.state(), repr(nulls)) if resume else None
         )

@@ -12,12 +12,11 @@ from amongst.engines.spark.count import N
 from amongst.engines.spark.plain_errors import spoken
 from amongst.kernels.axis import Axis
 from amongst.kernels.cut_order import Cut, Histogram, by_width, cuts_in_order
+from amongst.partition.large_counts import MOST_ROWS
+from amongst.partition.top_cuts import goes_left
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
-
-MOST_ROWS = (1 << 32) - 1
-"""What a kernel can add up."""
 
 
 @dataclass(eq=False)
@@ -145,10 +144,7 @@ class CutTree:
             node.cut, node.sides = cut, (left, Node(node.n_rows - left.n_rows, node.n_tuples - left.n_tuples))
 
     def _left(self, histogram: Histogram, cut: Cut) -> int:
-        wildcard = self.axes[cut.column].wildcard
-        left = histogram.codes <= cut.last_left
-        left = np.where(histogram.codes == wildcard, cut.wildcards_left, left) if wildcard >= 0 else left
-        return int(histogram.counts[left].sum())
+        return int(histogram.counts[goes_left(histogram.codes, cut, self.axes)].sum())
 
     def _boxes(self, routed: DataFrame, n_nodes: int) -> list[Counted]:
         with spoken("The combinations cannot be counted"):
