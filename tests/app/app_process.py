@@ -135,7 +135,7 @@ class Tab:
 
     def open(self, path: str | None = None) -> Tab:
         self.page.goto(self.app.address if path is None else f"http://{self.app.host}{path}")
-        self.page.wait_for_selector("main.content > *")
+        self.page.wait_for_selector(".content > *")
         return self
 
     def load(self, example: str) -> None:
@@ -146,12 +146,12 @@ class Tab:
     @contextlib.contextmanager
     def loading(self) -> Iterator[None]:
         """Whatever loads a table, until it is there."""
-        content = self.page.locator("main.content")
+        content = self.page.locator(".content")
         before = int(content.get_attribute("data-loaded") or 0)
         if self.page.locator("details.again").count():
             self.page.locator("details.again > summary").click()
         yield
-        self.page.locator(f"main.content[data-loaded='{before + 1}']").wait_for(timeout=40_000)
+        self.page.locator(f".content[data-loaded='{before + 1}']").wait_for(timeout=40_000)
         self.page.get_by_role("button", name="Cancel").wait_for(state="hidden")
 
     def step(self, name: str) -> None:

@@ -79,7 +79,7 @@ def test_the_file_lets_a_real_browser_in_and_leaves_no_code_in_its_history(app: 
     tab = Tab(browser, app)
     code = app.code
     tab.page.goto(app.page.as_uri())
-    tab.page.wait_for_selector("main.content > *")
+    tab.page.wait_for_selector(".content > *")
     assert tab.page.url == f"http://{app.host}/"
     kept = browser.new_cdp_session(tab.page).send("Page.getNavigationHistory")
     assert code not in str(kept)
