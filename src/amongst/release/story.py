@@ -275,16 +275,15 @@ def _tells_ends(release: Release, c: int) -> bool:
     column, partition = release.coded.columns[c], release.partition
     if column.kind not in ("numeric", "date") or partition.sets_of(c) is not None or column.wildcard >= 0:
         return False
+    if column.n_values == 0 or not _can_be_binned(column):
+        return False
     return not partition.publishes_nodes and release.schema[column.name].publish == "range"
 
 
 def _label_ends(release: Release, c: int) -> tuple[np.ndarray, np.ndarray]:
-    return _shown_ends(
-        release,
-        c,
-        release.partition.lo[:, c],
-        np.minimum(release.partition.hi[:, c], release.coded.columns[c].n_values - 1),
-    )
+    last = release.coded.columns[c].n_values - 1
+    lo, hi = release.partition.lo[:, c], release.partition.hi[:, c]
+    return _shown_ends(release, c, np.minimum(lo, last), np.minimum(hi, last))
 
 
 def widest_pair(release: Release) -> tuple[int, int]:
