@@ -24,6 +24,8 @@ def rank(chunked: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray, np.ndarray | N
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    if isinstance(chunked.type, pa.BaseExtensionType):  # such as UUIDs: equal where what is stored is equal
+        chunked = pa.chunked_array([one.storage for one in chunked.chunks], chunked.type.storage_type)
     if pa.types.is_null(chunked.type):  # nothing but nulls, of no type: its dictionary would hold one
         chunked = chunked.cast(pa.string())
     if pa.types.is_float16(chunked.type):  # not every pyarrow can number them
