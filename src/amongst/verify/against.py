@@ -192,9 +192,7 @@ def _values_of_moved(cells: Cells, models: Sequence[Model]) -> list[Finding]:
             there = one.n_people > 0
             known = there & (one.n_values[name] == 1)
             if known.any():
-                what = (
-                    f"The difference of the two releases shows the value of '{name}' of people who {word} for certain."
-                )
+                what = f"The difference of the two releases shows the value of '{name}' of people who {word} for sure."
                 found = f"in {int(known.sum()):,} of {len(known):,} sets of classes that stand for the same people"
                 findings.append(Finding("newcomers-certain", what, found, "do not publish both"))
             for model in models:
