@@ -146,12 +146,13 @@ class AnatomyRelease(Release):
             digests = {path.name: file_digest(path) for path in (quasi, sensitive)}
             page = render_anatomy(self.story(verdict=verdict, files=(quasi, sensitive), digests=digests))
             (staging / "report.html").write_text(page, encoding="utf-8")
-            facts = json.dumps(self._manifest(digests, verdict), indent=2, ensure_ascii=False)
+            pages = {"report.html": file_digest(staging / "report.html")}
+            facts = json.dumps(self._manifest(digests, verdict, pages), indent=2, ensure_ascii=False)
             (staging / "manifest.json").write_text(facts + "\n", encoding="utf-8")
         return verdict
 
-    def _manifest(self, digests: dict[str, str], verdict: Verdict) -> dict[str, Any]:
-        facts = manifest(self, digests, verdict)
+    def _manifest(self, digests: dict[str, str], verdict: Verdict, pages: dict[str, str]) -> dict[str, Any]:
+        facts = manifest(self, digests, verdict, pages)
         # All but who has which value is published as it is: with a digest of the input, or with the seed, a right
         # guess could be confirmed.
         facts["input"]["sha256"] = facts["method"]["seed"] = None

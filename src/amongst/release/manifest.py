@@ -60,8 +60,10 @@ def _model_facts(model: Model) -> dict[str, Any]:
     return fields | ({"population": Path(fields["population"]).name} if "population" in fields else {})
 
 
-def manifest(release: Release, files: dict[str, str], verdict: Any) -> dict[str, Any]:
-    """Everything but the data, as plain data."""
+def manifest(
+    release: Release, files: dict[str, str], verdict: Any, pages: dict[str, str] | None = None
+) -> dict[str, Any]:
+    """Everything but the data, as plain data; with the digests of the data files, and of the pages beside them."""
     utility = release.utility.to_dict()
     if 0 < utility["uniques_before"] < release.threshold:
         utility["uniques_before"] = f"fewer than {release.threshold}"
@@ -84,6 +86,7 @@ def manifest(release: Release, files: dict[str, str], verdict: Any) -> dict[str,
             "columns": release.arrow.column_names,
             "attained": attained(release),
             "sha256": files,
+            "pages": pages or {},
         },
         "proved": verdict.to_dict(),
         "utility": utility,

@@ -234,7 +234,8 @@ class Release:
             digest = file_digest(data)
             page = render(self.story(verdict=verdict, data=data, digest=digest))
             (staging / "report.html").write_text(page, encoding="utf-8")
-            facts = json.dumps(manifest(self, {data.name: digest}, verdict), indent=2, ensure_ascii=False)
+            pages = {"report.html": file_digest(staging / "report.html")}
+            facts = json.dumps(manifest(self, {data.name: digest}, verdict, pages), indent=2, ensure_ascii=False)
             (staging / "manifest.json").write_text(facts + "\n", encoding="utf-8")
         return verdict
 

@@ -92,8 +92,9 @@ class TableRelease(StoredRelease):
 
         name, digest = self.store.target_name, self.store.digest_of_release()
         story: Any = replace(self.story(verdict=verdict), digests={name: digest})
-        (folder / "report.html").write_text(render(story), encoding="utf-8")
-        told = manifest(self, {}, verdict)
+        page = render(story).encode()
+        (folder / "report.html").write_bytes(page)
+        told = manifest(self, {}, verdict, {"report.html": hashlib.sha256(page).hexdigest()})
         told["output"]["table"] = {"name": name, "rows_sha256": digest}
         facts = (json.dumps(told, indent=2, ensure_ascii=False) + "\n").encode()
         (folder / "manifest.json").write_bytes(facts)

@@ -137,7 +137,7 @@ class SparkRelease(StoredRelease):
         parts = sorted((folder / DATA).iterdir()) if not table else []
         digests = {f"{DATA}/{part.name}": file_digest(part) for part in parts}
         (folder / "report.html").write_text(render(self.story(verdict=verdict)), encoding="utf-8")
-        told = manifest(self, digests, verdict)
+        told = manifest(self, digests, verdict, {"report.html": file_digest(folder / "report.html")})
         if table:
             told["output"]["table"] = {"name": table}
         facts = json.dumps(told, indent=2, ensure_ascii=False)
