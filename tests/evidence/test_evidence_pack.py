@@ -119,7 +119,9 @@ def test_the_public_version_helps_no_intruder(pack, texts, release):
     assert "risk" not in facts["figures"]
     for question in QUESTIONS:
         for attack in facts[question]["attacks"]:
-            assert list(attack) == ["attack"]
+            assert list(attack) == ["attack", "times"]
+        names = [attack["attack"] for attack in facts[question]["attacks"]]
+        assert len(set(names)) == len(names)
     for one in pack.attacks.succeeded:  # something succeeded, and nothing of it is told
         assert not any(sentence in text for sentence in one.achieved for text in words)
     assert pack.attacks.succeeded
@@ -208,3 +210,21 @@ def test_a_folder_that_is_no_release_is_refused(tmp_path, content):
         am.evidence(tmp_path / "x")
     with pytest.raises(am.errors.BadInput, match="no release folder"):
         am.evidence(tmp_path / "nowhere")
+
+
+def test_an_attack_is_named_once_and_who_asked_is_told(tmp_path):
+    rng = np.random.default_rng(1)
+    many = {f"answer {i}": rng.choice(list("abc"), 120) for i in range(9)}
+    table = pa.table({"age": rng.integers(20, 60, 120), **many})
+    schema = am.Schema({"age": am.Column(role="quasi"), **{name: am.Column(role="sensitive") for name in many}})
+    am.anonymize(table, schema, [am.KAnonymity(5)]).write(tmp_path / "out")
+    said = {"author": "A. Reviewer", "purpose": "a study of sleep", "recipient": "The University"}
+    pack = am.evidence(tmp_path / "out", original=table, date="2026-11-15", **said)
+    for public in (True, False):
+        facts, page = pack.to_dict(public=public), pack.to_html(public=public)
+        assert facts["about"] == {"date": "2026-11-15", **said}
+        assert all(text in page for text in ("2026-11-15", *said.values()))
+    named = {one["attack"]: one["times"] for one in pack.to_dict(public=True)["inference"]["attacks"]}
+    assert named["inference"] == named["homogeneity"] == 9
+    assert pack.to_html(public=True).count("homogeneity") == 1
+    assert list(am.evidence(tmp_path / "out").to_dict()["about"]) == ["date"]

@@ -31,7 +31,12 @@ def evidence(
     population: Any = None,
     against: Place | Iterable[Place] = (),
     people: str | None = None,
+    inside: Place | None = None,
     seed: int = 0,
+    date: str | None = None,
+    author: str | None = None,
+    purpose: str | None = None,
+    recipient: str | None = None,
     step: Callable[[str], None] | None = None,
 ) -> Evidence:
     """Gather what a review board needs: request, assumptions, proofs, attacks, figures, versions, digests.
@@ -52,8 +57,14 @@ def evidence(
         Earlier releases of the same people, or registers of them.
     people : str, optional
         Which people of a register.
+    inside : path, optional
+        What was written inside with the release; left out, the folder beside it, ``<release>.inside``.
     seed : int
         Of the attacks.
+    date : str, optional
+        The day of the pack, such as ``"2026-11-15"``; today if left out.
+    author, purpose, recipient : str, optional
+        Who gathered it, what the release is for, and who is to get it: printed in both versions where they are given.
     step : callable, optional
         Told the name of every step.
 
@@ -87,8 +98,16 @@ def evidence(
     known_to_all: dict[str, Any] = {"original": original, "control": control, "outside": outside, "seed": seed}
     attacks = _attack(stored, schema, _folders(stored, earlier, people), known_to_all)
     say("measure")
-    measured = risk(stored.folder, known, original=original, population=population)
-    return Evidence(stored, known, models, verdict, together, attacks, measured)
+    measured = risk(stored.folder, known, original=original, population=population, inside=inside)
+    said = {"date": date or _today(), "author": author, "purpose": purpose, "recipient": recipient}
+    about = {name: text for name, text in said.items() if text}
+    return Evidence(stored, known, models, verdict, together, attacks, measured, about)
+
+
+def _today() -> str:
+    import datetime
+
+    return datetime.datetime.now(datetime.UTC).date().isoformat()
 
 
 def _schema(stored: ReleaseFolder, schema: Schema | None) -> Schema:
