@@ -90,6 +90,7 @@ def anonymize(
     work: o.Work = None,
     resume: o.Resume = False,
     bound: o.Bound = None,
+    inside: o.Inside = None,
     force: o.Force = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
@@ -103,11 +104,12 @@ def anonymize(
     from amongst.cli.hints import hinted
     from amongst.cli.privacy import models_in
     from amongst.cli.table import data_set
+    from amongst.release.own_files import inside_beside
     from amongst.release.staging import refuse_unwritable
     from amongst.schema.job import ADDRESS, Engine, Input, Job, Output
     from amongst.schema.schema import Schema
 
-    refuse_unwritable(out, force=force)
+    refuse_unwritable(out, force=force, inside=inside or inside_beside(out))
     database = data if data.startswith(ADDRESS) else None
     known = data_set(data) if database is None else None
     columns = known.schema if known is not None else Schema({})
@@ -144,4 +146,4 @@ def anonymize(
         Engine(engine, memory, work, resume),
     )
     with hinted(data) if database is None else contextlib.nullcontext():  # an address may hold a password
-        carry_out(job, known, force=force, bound=bound)
+        carry_out(job, known, force=force, bound=bound, inside=inside)

@@ -31,6 +31,15 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but er
 Force = Annotated[
     bool, typer.Option("--force", help="Replace a release that is there already.", rich_help_panel=OUTPUT)
 ]
+Inside = Annotated[
+    Path | None,
+    typer.Option(
+        "--inside",
+        metavar="FOLDER",
+        help="Where what must not be published goes; else OUT.inside beside the release.",
+        rich_help_panel=OUTPUT,
+    ),
+]
 K = Annotated[int, typer.Option("--k", "-k", min=1, help="Every row looks like at least k - 1 others.")]
 
 Bound = Annotated[

@@ -11,7 +11,9 @@ from amongst.cli.columns import names_in
 from amongst.cli.privacy import models_in, on_columns
 from amongst.errors import AmongstError, BadInput, BadOption
 from amongst.models import POPULATION, Model
-from amongst.release.folder import PEOPLE, ReleaseFolder, inside_of, people_of, release_in
+from amongst.release.folder import ReleaseFolder, release_in
+from amongst.release.own_files import PEOPLE
+from amongst.release.people import inside_folder, people_of
 from amongst.schema.schema import Schema
 from amongst.verify import Finding, Verdict
 
@@ -150,7 +152,7 @@ def people_to_count(
         return None
     people = people_of(published, inside)
     if people is not None:
-        found = inside_of(published, inside)
+        found = inside_folder(published, inside)
         asked.taken["people"] = f"{found.name if found else ''}/{PEOPLE}"
     return people
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from amongst.errors import BadOption
 from amongst.evidence.pack import Evidence
 from amongst.models import POPULATION, Model
-from amongst.release.folder import ReleaseFolder, people_of, release_in
+from amongst.release.folder import ReleaseFolder, release_in
+from amongst.release.people import people_of
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from amongst.errors import AmongstError, BadInput
 from amongst.models import Model, TCloseness, model_from_dict, smallest_group
+from amongst.release.own_files import inside_beside
 from amongst.schema.schema import Schema
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-PEOPLE = "people.parquet"
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +33,16 @@ class ReleaseFolder:
     manifest: dict[str, Any]
     schema: Schema
     models: list[Model]
+
+    @cached_property
+    def inside(self) -> dict[str, Any] | None:
+        """The manifest for the inside, where it lies beside the folder and is of this release."""
+        return inside_of(self.folder, self.manifest)
+
+    @property
+    def full(self) -> dict[str, Any]:
+        """The manifest that tells most: that of the inside where it is at hand, else the public one."""
+        return self.inside or self.manifest
 
     @property
     def sha256(self) -> dict[str, str]:
@@ -127,10 +135,34 @@ def release_of_manifest(manifest: Any, folder: Path) -> ReleaseFolder:
         found = ReleaseFolder(folder, manifest, schema, models)
         if not all(isinstance(text, str) for text in (*found.sha256, *found.sha256.values())):
             raise TypeError
-        str(manifest["method"]["name"]), found.unit
+        str(manifest["method"]["name"]), found.unit, rows_told(manifest)
         return found
     except (KeyError, TypeError, AttributeError, ValueError, AmongstError):
         raise damaged("manifest.json") from None
+
+
+def rows_told(manifest: dict[str, Any]) -> int | None:
+    """How many rows the original had at most, as far as the manifest tells; None where it does not."""
+    if "rows" in manifest["input"]:
+        return int(manifest["input"]["rows"])
+    most = manifest["output"]["suppressed"].get("most")
+    return None if most is None else int(manifest["output"]["rows"]) + int(most)
+
+
+def inside_of(folder: Path, manifest: dict[str, Any], place: Path | None = None) -> dict[str, Any] | None:
+    """The manifest for the inside of a release in a folder; None where it is not there, or of another release.
+
+    It lies in the sibling ``<folder>.inside``, or in ``place``.
+    """
+    path = (place or inside_beside(Path(os.path.abspath(folder)))) / "manifest.json"
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        same = found["document"] == "inside" and all(
+            found["output"].get(key) == manifest["output"].get(key) for key in ("sha256", "table")
+        )
+        return dict(found) if same else None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
 
 
 def damaged(name: str) -> BadInput:
@@ -139,53 +171,3 @@ def damaged(name: str) -> BadInput:
         found=f"{name} is damaged, or of another version",
         fix="write the release anew, or give the file and its schema",
     )
-
-
-def inside_of(folder: Path, inside: Path | None = None) -> Path | None:
-    """The folder for those who may see the original: as named, or the sibling; None where there is none."""
-    if inside is not None:
-        if inside.is_dir():
-            return inside
-        raise BadInput("There is no inside folder.", found=f"no folder {inside}", fix="check the path after --inside")
-    whole = folder.resolve()
-    sibling = whole.with_name(whole.name + ".inside")
-    return sibling if sibling.is_dir() else None
-
-
-def people_of(folder: Path, inside: Path | None = None) -> pa.ChunkedArray | None:
-    """The person of every published row of a release that counts people, from its inside folder.
-
-    None where there is no inside folder, or it holds no people. Raises where it is that of another release.
-    """
-    import pyarrow.parquet as pq
-
-    found = inside_of(folder, inside)
-    if found is None or not (found / PEOPLE).is_file():
-        return None
-    _refuse_other_release(folder, found)
-    try:
-        table = pq.read_table(found / PEOPLE)
-    except (OSError, ValueError):  # pyarrow's errors are among them
-        raise BadInput(
-            "The people of the release cannot be read.",
-            found=f"{found.name}/{PEOPLE} is damaged",
-            fix="write the release anew",
-        ) from None
-    if table.column_names != ["person"]:
-        raise BadInput(
-            "The people of the release cannot be read.",
-            found=f"{table.num_columns} columns in {found.name}/{PEOPLE}",
-            fix="it has one column, 'person'; write the release anew",
-        )
-    return table.column("person")
-
-
-def _refuse_other_release(folder: Path, inside: Path) -> None:
-    """Raise where an inside folder was not written with this release."""
-    public, own = release_in(folder), release_in(inside)
-    if public.sha256 != own.sha256:
-        raise BadInput(
-            "The inside folder is not that of this release.",
-            found=f"{inside.name} speaks of another data file than {folder.name}",
-            fix="name the folder that was written with it: --inside FOLDER",
-        )

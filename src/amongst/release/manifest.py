@@ -12,13 +12,12 @@ import numpy as np
 import amongst
 from amongst import kernels
 from amongst.release.attained import attained
-from amongst.release.sensitive import told_figures
 
 if TYPE_CHECKING:
     from amongst.models import Model
     from amongst.release.release import Release
 
-FORMAT = 1
+FORMAT = 2
 
 
 def versions() -> dict[str, str]:
@@ -60,13 +59,9 @@ def _model_facts(model: Model) -> dict[str, Any]:
     return fields | ({"population": Path(fields["population"]).name} if "population" in fields else {})
 
 
-def manifest(
-    release: Release, files: dict[str, str], verdict: Any, pages: dict[str, str] | None = None
-) -> dict[str, Any]:
-    """Everything but the data, as plain data; with the digests of the data files, and of the pages beside them."""
+def manifest(release: Release, files: dict[str, str], verdict: Any) -> dict[str, Any]:
+    """Everything but the data, as plain data, for the inside; ``release/public.py`` says what of it is public."""
     utility = release.utility.to_dict()
-    if 0 < utility["uniques_before"] < release.threshold:
-        utility["uniques_before"] = f"fewer than {release.threshold}"
     if release.reported_bound is not None:
         utility["lower_bound"] = asdict(release.reported_bound)
     return {
@@ -86,10 +81,9 @@ def manifest(
             "columns": release.arrow.column_names,
             "attained": attained(release),
             "sha256": files,
-            "pages": pages or {},
         },
         "proved": verdict.to_dict(),
         "utility": utility,
-        "sensitive": told_figures(release),
+        "sensitive": [one.to_dict() for one in release.sensitive.values()],
         "versions": versions(),
     }
