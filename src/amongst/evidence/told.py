@@ -48,8 +48,9 @@ def request(pack: Evidence, public: bool) -> dict[str, Any]:
     facts: dict[str, Any] = {"models": [model.words() for model in pack.models], "roles": roles}
     if public:
         return facts
-    input_facts = {key: manifest["input"].get(key) for key in ("name", "rows", "columns", "unit", "sha256")}
-    return facts | {"input": input_facts, "method": manifest["method"], "privacy": manifest["privacy"]}
+    full = pack.release.full
+    input_facts = {key: full["input"].get(key) for key in ("name", "rows", "columns", "unit", "sha256")}
+    return facts | {"input": input_facts, "method": full["method"], "privacy": manifest["privacy"]}
 
 
 def assumed(pack: Evidence, public: bool) -> list[str]:
@@ -196,7 +197,7 @@ def _inference(pack: Evidence, public: bool) -> list[str]:
         facts.append("No model of sensitive values was asked for: rows of a class may share a value.")
     if public:
         return facts
-    for one in pack.release.manifest.get("sensitive", ()):
+    for one in pack.release.full.get("sensitive", ()):
         after = one["after"]
         facts.append(
             f"'{one['column']}' in the worst class: l = {after['l_frequency']:.3g} by frequency, "
@@ -211,12 +212,11 @@ def _of_values(model: Any) -> bool:
 
 def figures(pack: Evidence, public: bool) -> dict[str, Any]:
     """What the release is worth, and for the inside what it risks."""
-    utility = dict(pack.release.manifest.get("utility", {}))
-    k = pack.k
-    if public:
-        kept = ("gcp", "ncp", "lm", "n_published", "n_classes")
-        return {"utility": {name: utility[name] for name in kept if name in utility}}
-    for name in ("n_suppressed", "uniques_after"):
+    utility, k, verdict = dict(pack.release.full.get("utility", {})), pack.k, pack.verdict
+    if public:  # as the labels show it: a loss measured on the input would tell of who is not published
+        loss = {"gcp": verdict.gcp, "ncp": verdict.loss} if verdict.loss else {}
+        return {"utility": {**loss, "n_published": verdict.n_rows, "n_classes": verdict.n_classes}}
+    for name in ("n_suppressed", "uniques_before", "uniques_after"):
         if isinstance(utility.get(name), int):
             utility[name] = f"fewer than {k}" if 0 < utility[name] < k else utility[name]
     return {"utility": utility, "risk": pack.risk.to_dict()}

@@ -83,6 +83,8 @@ def tell_anatomy(
         method=release.method,
         options=release.options,
         explanation=tuple(_explain(release)),
+        told_to_all=tuple(_explain_to_all(release)),
+        for_the_maker=(GUESSABLE,),
         class_sizes=ClassSizes(sizes, counts),
         check_sql=_check_sql(release, files),
         digests=dict(digests or {}),
@@ -142,6 +144,15 @@ def _explain(release: AnatomyRelease) -> list[str]:
     sentences.append("Drew by lot which rows share a group, and numbered the groups by lot.")
     sentences.append("Sorted both tables by what they show.")
     return sentences
+
+
+def _explain_to_all(release: AnatomyRelease) -> list[str]:
+    """The same without what only the original tells."""
+    dropped = release.schema.identifiers
+    sentences = [f"Dropped {len(dropped)} identifier column{'s' if len(dropped) > 1 else ''}."] if dropped else []
+    sentences.append(TWO_TABLES[release.method].words)
+    sentences.append("Drew by lot which rows share a group, and numbered the groups by lot.")
+    return [*sentences, "Sorted both tables by what they show."]
 
 
 def _check_sql(release: AnatomyRelease, files: tuple[Path, Path] | None) -> str:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from amongst.errors import AmongstError, BadInput
 from amongst.models import Model, model_from_dict, smallest_group
+from amongst.release.own_files import inside_beside
 from amongst.schema.schema import Schema
 
 
@@ -29,6 +32,16 @@ class ReleaseFolder:
     manifest: dict[str, Any]
     schema: Schema
     models: list[Model]
+
+    @cached_property
+    def inside(self) -> dict[str, Any] | None:
+        """The manifest for the inside, where it lies beside the folder and is of this release."""
+        return inside_of(self.folder, self.manifest)
+
+    @property
+    def full(self) -> dict[str, Any]:
+        """The manifest that tells most: that of the inside where it is at hand, else the public one."""
+        return self.inside or self.manifest
 
     @property
     def sha256(self) -> dict[str, str]:
@@ -93,10 +106,34 @@ def release_of_manifest(manifest: Any, folder: Path) -> ReleaseFolder:
         found = ReleaseFolder(folder, manifest, schema, models)
         if not all(isinstance(text, str) for text in (*found.sha256, *found.sha256.values())):
             raise TypeError
-        str(manifest["method"]["name"]), found.unit, int(manifest["input"]["rows"])
+        str(manifest["method"]["name"]), found.unit, rows_told(manifest)
         return found
     except (KeyError, TypeError, AttributeError, ValueError, AmongstError):
         raise damaged("manifest.json") from None
+
+
+def rows_told(manifest: dict[str, Any]) -> int | None:
+    """How many rows the original had at most, as far as the manifest tells; None where it does not."""
+    if "rows" in manifest["input"]:
+        return int(manifest["input"]["rows"])
+    most = manifest["output"]["suppressed"].get("most")
+    return None if most is None else int(manifest["output"]["rows"]) + int(most)
+
+
+def inside_of(folder: Path, manifest: dict[str, Any], place: Path | None = None) -> dict[str, Any] | None:
+    """The manifest for the inside of a release in a folder; None where it is not there, or of another release.
+
+    It lies in the sibling ``<folder>.inside``, or in ``place``.
+    """
+    path = (place or inside_beside(Path(os.path.abspath(folder)))) / "manifest.json"
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        same = found["document"] == "inside" and all(
+            found["output"].get(key) == manifest["output"].get(key) for key in ("sha256", "table")
+        )
+        return dict(found) if same else None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
 
 
 def damaged(name: str) -> BadInput:
