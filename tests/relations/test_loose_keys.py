@@ -151,7 +151,8 @@ def catalogue(path: Path) -> Path:
         database.executescript(
             """
             create table ward(ward_id integer primary key, title text);
-            create table person(person_id integer primary key, born integer, guardian integer references Person(person_id));
+            create table person(person_id integer primary key, born integer,
+              guardian integer references Person(person_id));
             create table visit(visit_id integer primary key, person_id integer references person(person_id));
             create table condition(condition_id integer primary key, person_id integer references person(person_id),
               seen integer references visit(visit_id), ward integer references ward(ward_id), code text);

@@ -65,8 +65,9 @@ def verify_database(
     import duckdb
 
     k, _ = database_models(models)
-    schema = schema.complete()
-    tables = _only(read_database(published, tables=list(schema), namespace=namespace).tables, schema)
+    stored = read_database(published, tables=list(schema), namespace=namespace)
+    schema = stored.schema_with_keys(schema).complete()
+    tables = _only(stored.tables, schema)
     findings = _columns(tables, schema)
     if findings:
         return DatabaseVerdict(False, findings, [], 0, 0, 0, {n: t.num_rows for n, t in tables.items()})
