@@ -64,7 +64,7 @@ def test_the_whole_path_on_adult_and_the_files_it_shows(app: App, browser: Any, 
     archive = save(tab, "download", tmp_path / "release.zip")
     job, script = save(tab, "job", tmp_path / "job.toml"), save(tab, "python", tmp_path / "job.py")
     assert tab.problems == []
-    assert tab.hosts == {f"127.0.0.1:{app.port}"}
+    assert tab.hosts == {app.host}
 
     # The job file and the Python that the page shows make the same bytes.
     amongst(tmp_path, "datasets", "adult", "--write", "adult.parquet")

@@ -119,7 +119,9 @@ def test_the_public_version_helps_no_intruder(pack, texts, release):
     assert "risk" not in facts["figures"]
     for question in QUESTIONS:
         for attack in facts[question]["attacks"]:
-            assert list(attack) == ["attack"]
+            assert list(attack) == ["attack", "times"]
+        names = [attack["attack"] for attack in facts[question]["attacks"]]
+        assert len(set(names)) == len(names)
     for one in pack.attacks.succeeded:  # something succeeded, and nothing of it is told
         assert not any(sentence in text for sentence in one.achieved for text in words)
     assert pack.attacks.succeeded
@@ -195,6 +197,11 @@ def test_people_that_were_counted_are_named_as_such(tmp_path):
     table = people().append_column("person", pa.array(np.arange(300) // 2))
     schema = SCHEMA.with_columns(person=am.Column(role="identifier"))
     am.anonymize(table, schema, [am.KAnonymity(4)], unit="person").write(tmp_path / "out")
+    counted = am.evidence(tmp_path / "out", schema=schema)
+    assert counted.ok
+    assert not counted.verdict.notes  # who is whose lies beside the release, inside
+    (tmp_path / "out.inside").rename(tmp_path / "kept")
+    assert not am.evidence(tmp_path / "out", schema=schema, inside=tmp_path / "kept").verdict.notes
     found = am.evidence(tmp_path / "out", schema=schema)
     assert "people-not-counted" in {note.code for note in found.verdict.notes}
     assert "'person'" not in found.to_html(public=True)
@@ -208,3 +215,21 @@ def test_a_folder_that_is_no_release_is_refused(tmp_path, content):
         am.evidence(tmp_path / "x")
     with pytest.raises(am.errors.BadInput, match="no release folder"):
         am.evidence(tmp_path / "nowhere")
+
+
+def test_an_attack_is_named_once_and_who_asked_is_told(tmp_path):
+    rng = np.random.default_rng(1)
+    many = {f"answer {i}": rng.choice(list("abc"), 120) for i in range(9)}
+    table = pa.table({"age": rng.integers(20, 60, 120), **many})
+    schema = am.Schema({"age": am.Column(role="quasi"), **{name: am.Column(role="sensitive") for name in many}})
+    am.anonymize(table, schema, [am.KAnonymity(5)]).write(tmp_path / "out")
+    said = {"author": "A. Reviewer", "purpose": "a study of sleep", "recipient": "The University"}
+    pack = am.evidence(tmp_path / "out", original=table, date="2026-11-15", **said)
+    for public in (True, False):
+        facts, page = pack.to_dict(public=public), pack.to_html(public=public)
+        assert facts["about"] == {"date": "2026-11-15", **said}
+        assert all(text in page for text in ("2026-11-15", *said.values()))
+    named = {one["attack"]: one["times"] for one in pack.to_dict(public=True)["inference"]["attacks"]}
+    assert named["inference"] == named["homogeneity"] == 9
+    assert pack.to_html(public=True).count("homogeneity") == 1
+    assert list(am.evidence(tmp_path / "out").to_dict()["about"]) == ["date"]

@@ -117,8 +117,9 @@ def test_suppressed_rows_widen_the_upper_bound(tmp_path: Path) -> None:
     release.write(tmp_path / "out")
     for asked in (release, tmp_path / "out", tmp_path / "out" / "release.parquet"):
         answer = am.query(asked, "SELECT COUNT(*) WHERE s = 'a'")
-        assert (answer.lower, answer.upper) == (2, 3)
-        assert answer.estimate == pytest.approx(2 / 3 * 4)
+        most = 1 if asked is release else 2  # a folder tells that fewer than k = 3 were suppressed
+        assert (answer.lower, answer.upper) == (2, 2 + most)
+        assert answer.estimate == pytest.approx(2 / 3 * (3 + most))
         assert am.query(asked, "SELECT SUM(x)").upper is None
         assert am.query(asked, "SELECT COUNT(*) WHERE x > 1 AND x < 1").exact
     alone = am.query(

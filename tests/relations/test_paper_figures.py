@@ -87,7 +87,9 @@ def test_loss_counts_suppressed_cells_as_one() -> None:
     assert utility.tables["courses"].columns["Course"] == pytest.approx((2 * 0.5 + 2 * 0.25) / 6)
     assert utility.tables["books"].columns["Book"] == pytest.approx(1 / 5)
     assert utility.tables["books"].suppressed == 1
-    assert utility.lm == pytest.approx((1.5 + 1) / 11)
+    assert utility.tables["students"].lm == 0
+    # Definition 7 over 11 cells; a student, who has no quasi-identifier, counts as one cell that was kept.
+    assert utility.lm == pytest.approx((1.5 + 1) / (11 + 2))
 
 
 @pytest.mark.known_answer(

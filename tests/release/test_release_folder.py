@@ -36,7 +36,8 @@ def test_the_three_files(tmp_path: Path, format: str) -> None:
     steps: list[str] = []
     verdict = release.write(tmp_path / "out", format=format, step=steps.append)
     assert sorted(contents(tmp_path / "out")) == sorted(["manifest.json", f"release.{format}", "report.html"])
-    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "out.inside"]
+    assert sorted(contents(tmp_path / "out.inside")) == ["manifest.json", "report.html"]
     assert steps == ["write", "verify", "report"]
     assert verdict.ok
     assert am.verify(tmp_path / "out" / f"release.{format}", release.schema, [am.KAnonymity(2)]).ok
@@ -48,6 +49,7 @@ def test_the_same_job_twice_gives_the_same_bytes(tmp_path: Path, method: str, fo
     for name in ("one", "two"):
         small_release(method=method).write(tmp_path / name, format=format)
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
+    assert contents(tmp_path / "one.inside") == contents(tmp_path / "two.inside")
 
 
 def test_parquet_reads_back_as_the_table(tmp_path: Path) -> None:
@@ -123,13 +125,18 @@ def test_the_manifest_says_what_was_done(tmp_path: Path) -> None:
     facts = json.loads((tmp_path / "out" / "manifest.json").read_text(), parse_constant=pytest.fail)
     data = (tmp_path / "out" / "release.parquet").read_bytes()
     assert facts["output"]["sha256"] == {"release.parquet": hashlib.sha256(data).hexdigest()}
-    assert facts["method"] == {"name": "mondrian", "options": {"cuts": "ordered"}, "seed": 7}
+    assert facts["method"] == {"name": "mondrian", "options": {"cuts": "ordered"}}
+    full = json.loads((tmp_path / "out.inside" / "manifest.json").read_text(), parse_constant=pytest.fail)
+    assert full["method"] == {"name": "mondrian", "options": {"cuts": "ordered"}, "seed": 7}
+    assert full["input"]["rows"] == 6
+    assert full["output"]["sha256"] == facts["output"]["sha256"]
+    assert (facts["document"], full["document"]) == ("public", "inside")
     assert facts["privacy"] == [{"model": "k-anonymity", "k": 2}]
     assert facts["proved"]["ok"] is True
     assert facts["proved"]["smallest_class"] >= 2
     assert facts["versions"]["amongst"] == am.__version__
     assert facts["versions"]["kernels"] == kernels.NAME
-    assert facts["input"]["rows"] == 6
+    assert facts["output"]["rows"] == 6
     assert set(facts["schema"]) == {"Age", "Sex", "Zipcode", "Disease"}
 
 

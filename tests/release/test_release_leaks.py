@@ -147,7 +147,9 @@ def test_an_input_with_few_unique_rows_does_not_tell_how_few(tmp_path: Path) -> 
     schema = am.Schema({"age": am.Column(role="quasi"), "d": am.Column(role="sensitive")})
     am.anonymize(given, schema, [am.KAnonymity(5)]).write(tmp_path / "out")
     facts = json.loads((tmp_path / "out" / "manifest.json").read_text())
-    assert facts["utility"]["uniques_before"] == "fewer than 5"
+    assert "uniques_before" not in facts["utility"]
+    assert "before" not in (tmp_path / "out" / "report.html").read_text()
+    assert json.loads((tmp_path / "out.inside" / "manifest.json").read_text())["utility"]["uniques_before"] == 2
 
 
 def test_the_order_of_the_input_is_in_no_file(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import amongst as am
@@ -59,9 +60,15 @@ def test_people_are_proved_and_never_written(tmp_path):
     assert verdict.smallest == release.verdict.smallest
     told = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert told["input"]["unit"] == "who"
-    assert told["proved"]["smallest_class"] == verdict.smallest
+    assert "smallest_class" not in told["proved"]  # whose rows they are is not published, so nobody could count again
+    assert all("reached" not in one for one in told["proved"]["models"])
+    full = json.loads((tmp_path / "out.inside" / "manifest.json").read_text())
+    assert full["proved"]["smallest_class"] == verdict.smallest
+    assert "people in the smallest group" in (tmp_path / "out.inside" / "report.html").read_text()
+    persons = pq.read_table(tmp_path / "out.inside" / "people.parquet").column("person")
+    assert persons.to_pylist() == release.person_of_row.tolist()
     page = (tmp_path / "out" / "report.html").read_text()
-    assert "people in the smallest group" in page
+    assert "people in the smallest group" not in page
     assert "people cannot be counted from the file" in page
     assert "The column &#39;who&#39; tells people apart." in page
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import signal
 import subprocess
@@ -27,7 +28,11 @@ def names(folder: Path) -> list[str]:
 
 def make(target: Path, text: str = "new", **options: Any) -> None:
     with staged(target, **options) as folder:
-        (folder / "manifest.json").write_text(text)
+        (folder / "manifest.json").write_text(json.dumps({"format": 2, "text": text, "output": {"sha256": {}}}))
+
+
+def told(target: Path) -> str:
+    return str(json.loads((target / "manifest.json").read_text())["text"])
 
 
 def fail(target: Path, error: BaseException, **options: Any) -> None:
@@ -86,9 +91,9 @@ def test_an_existing_release_is_replaced_only_when_asked(tmp_path: Path) -> None
     make(tmp_path / "out", "old")
     with pytest.raises(BadOutput, match="something already"):
         make(tmp_path / "out")
-    assert (tmp_path / "out" / "manifest.json").read_text() == "old"
+    assert told(tmp_path / "out") == "old"
     make(tmp_path / "out", force=True)
-    assert (tmp_path / "out" / "manifest.json").read_text() == "new"
+    assert told(tmp_path / "out") == "new"
     assert names(tmp_path) == ["out"]
 
 
@@ -96,7 +101,7 @@ def test_a_failed_replacement_leaves_the_old_release(tmp_path: Path) -> None:
     make(tmp_path / "out", "old")
     with pytest.raises(ValueError):
         fail(tmp_path / "out", ValueError(), force=True)
-    assert (tmp_path / "out" / "manifest.json").read_text() == "old"
+    assert told(tmp_path / "out") == "old"
     assert names(tmp_path) == ["out"]
 
 
@@ -106,7 +111,7 @@ def test_replacing_where_folders_cannot_change_names_in_one_step(
     monkeypatch.setattr(staging, "_exchange", lambda one, other: False)
     make(tmp_path / "out", "old")
     make(tmp_path / "out", force=True)
-    assert (tmp_path / "out" / "manifest.json").read_text() == "new"
+    assert told(tmp_path / "out") == "new"
     assert names(tmp_path) == ["out"]
     real = os.rename
 
@@ -118,7 +123,7 @@ def test_replacing_where_folders_cannot_change_names_in_one_step(
     monkeypatch.setattr(os, "rename", fails)
     with pytest.raises(BadOutput):
         make(tmp_path / "out", "newer", force=True)
-    assert (tmp_path / "out" / "manifest.json").read_text() == "new"
+    assert told(tmp_path / "out") == "new"
     assert names(tmp_path) == ["out"]
 
 
@@ -146,7 +151,7 @@ def test_what_is_no_release_is_never_replaced(tmp_path: Path, force: bool) -> No
             make(tmp_path / name, force=force)
     assert names(tmp_path) == before
     assert (tmp_path / "folder" / "thesis.txt").read_text() == "years of work"
-    assert (tmp_path / "release" / "manifest.json").read_text() == "old"
+    assert told(tmp_path / "release") == "old"
 
 
 @pytest.mark.parametrize("force", [False, True])
@@ -164,7 +169,7 @@ def test_a_folder_that_appears_meanwhile_is_not_overwritten(tmp_path: Path) -> N
 
     with pytest.raises(BadOutput):
         slow()
-    assert (tmp_path / "out" / "manifest.json").read_text() == "theirs"
+    assert told(tmp_path / "out") == "theirs"
     assert names(tmp_path) == ["out"]
 
 
@@ -186,8 +191,8 @@ def test_a_relative_path_and_one_with_a_slash(
     release.write("two/")
     (tmp_path / "sub").mkdir()
     release.write(Path("sub/../sub/three"))
-    assert names(tmp_path) == ["one", "sub", "two"]
-    assert names(tmp_path / "sub") == ["three"]
+    assert names(tmp_path) == ["one", "one.inside", "sub", "two", "two.inside"]
+    assert names(tmp_path / "sub") == ["three", "three.inside"]
 
 
 @pytest.fixture

@@ -52,3 +52,49 @@ def minimal_uniques(rows, largest):
 
 def score(sets, n_qi, largest):
     return sum(prod(n_qi - i for i in range(len(one), min(largest, n_qi - 1) + 1)) for one in sets)
+
+
+def people(rows, person):
+    """The rows of every person."""
+    return {
+        one: {row for row, other in zip(rows, person, strict=True) if other == one} for one in dict.fromkeys(person)
+    }
+
+
+def equal(row, other):
+    return row == other
+
+
+def fits(row, other):
+    """Where a missing value matches anything."""
+    return all(None in pair or pair[0] == pair[1] for pair in zip(row, other, strict=True))
+
+
+def who_fits(row, everybody, fits):
+    return {one for one, own in everybody.items() if any(fits(row, other) for other in own)}
+
+
+def chance_of_people(persons, everybody):
+    """The chance of each: the highest of their rows."""
+    return {one: max(1 / len(who_fits(row, everybody, equal)) for row in own) for one, own in persons.items()}
+
+
+def minimal_uniques_of_people(everybody, largest):
+    """For every person the sets of columns that are minimal uniques of one of their rows."""
+
+    def alone(row, chosen):
+        part = [row[c] for c in chosen]
+        return sum(any([other[c] for c in chosen] == part for other in own) for own in everybody.values()) == 1
+
+    found = {}
+    for person, own in everybody.items():
+        sets = set()
+        for row in own:
+            minimal = []
+            for size in range(1, largest + 1):
+                for chosen in combinations(range(len(row)), size):
+                    if not any(set(smaller) <= set(chosen) for smaller in minimal) and alone(row, chosen):
+                        minimal.append(chosen)
+            sets |= set(minimal)
+        found[person] = sets
+    return found

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import amongst as am
+from amongst.risk.individual import individual_risk
 
 cells = st.sampled_from(["a", "b", "c", None])
 tables = st.integers(1, 4).flatmap(lambda n: st.lists(st.tuples(*[cells] * n), min_size=1, max_size=14))
@@ -96,8 +97,79 @@ def test_people_are_counted_where_a_column_tells_them_apart(rows, data):
     person = data.draw(st.lists(st.sampled_from("xyz"), min_size=len(rows), max_size=len(rows)))
     table = table_of(rows).append_column("person", pa.array(person))
     found = am.risk(table, [f"q{c}" for c in range(len(rows[0]))], unit="person", k=K).before
-    people = {row: {p for other, p in zip(rows, person, strict=True) if other == row} for row in rows}
-    assert found.prosecutor.average == pytest.approx(np.mean([1 / len(people[row]) for row in rows]))
+    everybody = naive.people(rows, person)
+    chances = naive.chance_of_people(everybody, everybody)
+    assert found.n_people == len(everybody)
+    assert found.prosecutor.highest == max(chances.values())
+    assert found.prosecutor.average == found.marketer == pytest.approx(np.mean(list(chances.values())))
+    assert found.prosecutor.n_at_risk == sum(chance > 1 / K for chance in chances.values())
+    assert found.uniques == sum(chance == 1 for chance in chances.values())
+    sets = naive.minimal_uniques_of_people(everybody, found.minimal.largest)
+    assert found.minimal.n_rows == sum(bool(own) for own in sets.values())
+    listed = Counter(tuple(f"q{c}" for c in one) for own in sets.values() for one in own)
+    assert dict(found.minimal.sets) == dict(listed)
+
+
+RULES = st.sampled_from(["own value", "match anything"])
+
+
+@given(tables, RULES, st.booleans(), st.data())
+def test_weights_fractions_and_populations_follow_the_null_rule_and_people(rows, nulls, by_people, data):
+    """Every chance, for rows and for people, with missing values that match anything and that do not."""
+    names = [f"q{c}" for c in range(len(rows[0]))]
+    schema = am.Schema({name: am.Column(role="quasi", nulls=nulls) for name in names})
+    person = data.draw(st.lists(st.sampled_from("vwxyz"), min_size=len(rows), max_size=len(rows)))
+    person = person if by_people else [str(i) for i in range(len(rows))]
+    weight_of = {one: data.draw(st.sampled_from([1.0, 2.5, 40.0])) for one in dict.fromkeys(person)}
+    more = data.draw(st.lists(st.tuples(*[cells] * len(rows[0])), max_size=12))
+    table = table_of(rows).append_column("person", pa.array(person))
+    unit = "person" if by_people else None
+    everybody, fits = naive.people(rows, person), naive.fits if nulls == "match anything" else naive.equal
+
+    size = {row: naive.who_fits(row, everybody, fits) for row in rows}
+    plain = am.risk(table, schema, unit=unit, k=K).before
+    expected = {one: max(1 / len(size[row]) for row in own) for one, own in everybody.items()}
+    assert plain.prosecutor.average == pytest.approx(np.mean(list(expected.values())))
+    assert plain.prosecutor.n_at_risk == sum(chance > 1 / K + 1e-9 for chance in expected.values())
+    assert plain.uniques == sum(chance == 1 for chance in expected.values())
+
+    for options, weight in (
+        ({"weights": [weight_of[one] for one in person]}, weight_of),
+        ({"fraction": 0.25}, dict.fromkeys(weight_of, 4.0)),
+    ):
+        found = am.risk(table, schema, unit=unit, k=K, **options).before
+        of_row = {
+            row: float(individual_risk(np.array([len(who)]), np.array([sum(weight[one] for one in who)]))[0])
+            for row, who in size.items()
+        }
+        chances = [max(of_row[row] for row in own) for own in everybody.values()]
+        assert found.journalist.highest == pytest.approx(max(chances))
+        assert found.journalist.average == found.marketer == pytest.approx(np.mean(chances))
+        assert found.chance_of_row.tolist() == pytest.approx([of_row[row] for row in rows])
+
+    population = [*rows, *more]
+    found = am.risk(table, schema, unit=unit, k=K, population=table_of(population)).before
+    there = {row: max(sum(fits(row, other) for other in population), len(size[row])) for row in rows}
+    chances = [max(1 / there[row] for row in own) for own in everybody.values()]
+    assert found.journalist.highest == pytest.approx(max(chances))
+    assert found.marketer == pytest.approx(np.mean(chances))
+    alone = [any(len(size[row]) == there[row] == 1 for row in own) for own in everybody.values()]
+    assert found.uniques_in_population == sum(alone)
+
+
+def test_francdat_with_missing_keys_is_that_of_sdcmicro():
+    """The help page of sdcMicro's freqCalc: fk = 3 2 4 3 3 2 2 3, Fk = 149 84.5 194.5 563 566 549 22 149."""
+    rows = [(1, 2, 5, 1), (1, 2, 1, 1), (1, 2, None, 1), (None, None, 1, 5), (4, 3, 1, None), (None, 3, 1, 1)]
+    rows += [(6, 2, 1, 5), (1, 2, 5, 1)]
+    weights = [18.0, 45.5, 39.0, 17.0, 541.0, 8.0, 5.0, 92.0]
+    names = [f"q{c}" for c in range(4)]
+    table = pa.table({name: pa.array([row[c] for row in rows], pa.int64()) for c, name in enumerate(names)})
+    schema = am.Schema({name: am.Column(role="quasi", nulls="match anything") for name in names})
+    found = am.risk(table, schema, weights=weights).before
+    size, people = [3, 2, 4, 3, 3, 2, 2, 3], [149, 84.5, 194.5, 563, 566, 549, 22, 149]
+    expected = individual_risk(np.array(size), np.array(people))
+    assert found.chance_of_row.tolist() == pytest.approx(expected.tolist())
+    assert found.chance_of_row[6] == pytest.approx(0.076, abs=5e-4)
 
 
 @settings(max_examples=12)

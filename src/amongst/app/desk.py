@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from amongst.app.look import column_facts, first_rows, preview_of, texts_of
+from amongst.app.text_preview import text_preview
 from amongst.errors import AmongstError, BadOption
 from amongst.read import Source, read
 from amongst.schema.check import check
@@ -28,20 +29,31 @@ class Desk:
         self.release: Any = None
         self.database: Any = None
 
-    def open(self, path: str, nulls: list[str], separator: str | None, encoding: str | None) -> dict[str, Any]:
-        """Read a file, and suggest what its columns are."""
+    def open(
+        self, path: str, nulls: list[str], separator: str | None, encoding: str | None, header: bool | None = None
+    ) -> dict[str, Any]:
+        """Read a file, and suggest what its columns are. What was open before stays if it cannot be read."""
         self.say("read")
-        self.source, self.release, self.database = None, None, None
-        self.source = read(path, nulls=nulls, separator=separator, encoding=encoding)
+        told = {} if header is None else {"header": header}
+        source = read(path, nulls=nulls, separator=separator, encoding=encoding, **told)
         self.say("look")
-        table = self.source.table
-        return {
-            "name": self.source.name,
+        table = source.table
+        facts = {
+            "name": source.name,
             "rows": table.num_rows,
             "columns": column_facts(table),
             "sample": first_rows(table),
             "bytes": Path(path).stat().st_size,
+            "notes": list(getattr(source, "notes", ())),
         }
+        self.source, self.release, self.database = source, None, None
+        return facts
+
+    def peek(
+        self, path: str, nulls: list[str], separator: str | None, encoding: str | None, header: bool | None
+    ) -> dict[str, Any]:
+        """The first lines of a text file as they would be read, and what it seems to be."""
+        return text_preview(Path(path), separator, encoding, header)
 
     def example(self, name: str, options: dict[str, Any], path: str) -> dict[str, Any]:
         """Write a bundled table to a file, as ``amongst datasets NAME --write`` does, and give its schema."""
@@ -171,8 +183,8 @@ class Desk:
         from amongst.app.many_tables import open_database
 
         self.say("read")
-        self.source, self.release, self.database = None, None, None
-        self.database, facts = open_database(address, namespace)
+        database, facts = open_database(address, namespace)
+        self.source, self.release, self.database = None, None, database
         return facts
 
     def example_database(self, name: str, options: dict[str, Any], folder: str) -> dict[str, Any]:

@@ -108,7 +108,7 @@ class Session(Loading):
     async def ask(self, sql: str) -> dict[str, Any]:
         """A question to the release."""
         try:
-            answer: dict[str, Any] = await self.worker.ask("query", sql=sql)
+            answer: dict[str, Any] = await self.told("query", sql=sql)
         except Refused as error:
             return {"sql": sql, "error": {"what": error.what, "found": error.found, "fix": error.fix}}
         except Cancelled:
@@ -118,7 +118,7 @@ class Session(Loading):
     async def partition(self, x: str, y: str, window: list[float] | None = None) -> dict[str, Any] | None:
         """The groups of the release over two columns."""
         with suppress(Refused, Cancelled):
-            found: dict[str, Any] | None = await self.worker.ask("partition", x=x, y=y, window=window)
+            found: dict[str, Any] | None = await self.told("partition", x=x, y=y, window=window)
             return found
         return None
 

@@ -64,8 +64,7 @@ def _told(what: str, fix: str) -> dict[str, Any]:
 
 
 def _facts(error: AmongstError) -> dict[str, Any]:
-    problems = error.facts.get("problems")
-    return {} if not problems else {"problems": problems}
+    return {key: error.facts[key] for key in ("problems", "say") if error.facts.get(key)}
 
 
 def _place(error: Exception) -> str:

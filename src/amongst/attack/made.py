@@ -12,6 +12,7 @@ from typing import Any
 from amongst.errors import AmongstError
 from amongst.models import Model, model_from_dict, smallest_group
 from amongst.query.told import read_told, with_schema
+from amongst.release.folder import inside_of
 from amongst.schema.schema import Schema
 
 USUAL_K = 10
@@ -127,7 +128,8 @@ def _manifest(path: Path) -> tuple[tuple[Model, ...], str | None, dict[str, Any]
     try:
         told = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
         models = tuple(model_from_dict(fields) for fields in told["privacy"])
-        method = told["method"]
-        return models, method["name"], dict(method["options"]), int(method["seed"]), told["input"].get("unit")
+        method = (inside_of(folder, told) or told)["method"]
+        seed = int(method.get("seed") or 0)  # not told in public: attacks that make it again draw their own
+        return models, method["name"], dict(method["options"]), seed, told["input"].get("unit")
     except (OSError, ValueError, KeyError, TypeError, AmongstError):
         return (), None, {}, 0, None

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pyarrow as pa
 
 from amongst.attack.boxes import Boxes
 from amongst.attack.people import People
 from amongst.errors import AmongstError
+from amongst.risk.keys import code_column
 
 if TYPE_CHECKING:
     from amongst.release import Release
@@ -60,10 +60,8 @@ def _half(original: People, unit: str | None, rng: np.random.Generator) -> np.nd
     if unit is None or unit not in original.table.column_names:
         person = np.arange(original.n)
     else:
-        column = original.table.column(unit).combine_chunks()
-        column = column if isinstance(column, pa.Array) else column.chunk(0)
-        person = column.dictionary_encode(null_encoding="encode").indices.to_numpy(zero_copy_only=False)
-    n = int(person.max(initial=-1)) + 1
+        person = code_column(original.table.column(unit))[0]
+    n = int(person.max()) + 1 if len(person) else 0
     inside = np.zeros(n, dtype=bool)
     inside[rng.permutation(n)[: -(-n // 2)]] = True
     return np.asarray(inside[person])

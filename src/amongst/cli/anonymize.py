@@ -72,6 +72,7 @@ def anonymize(
     nulls: o.Nulls = None,
     separator: o.Separator = None,
     encoding: o.Encoding = None,
+    header: o.Header = None,
     table: Annotated[
         str | None,
         typer.Option("--table", metavar="SCHEMA.NAME", help="The table, where DATA is a database."),
@@ -90,6 +91,7 @@ def anonymize(
     work: o.Work = None,
     resume: o.Resume = False,
     bound: o.Bound = None,
+    inside: o.Inside = None,
     force: o.Force = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
@@ -103,11 +105,12 @@ def anonymize(
     from amongst.cli.hints import hinted
     from amongst.cli.privacy import models_in
     from amongst.cli.table import data_set
+    from amongst.release.own_files import inside_beside
     from amongst.release.staging import refuse_unwritable
     from amongst.schema.job import ADDRESS, Engine, Input, Job, Output
     from amongst.schema.schema import Schema
 
-    refuse_unwritable(out, force=force)
+    refuse_unwritable(out, force=force, inside=inside or inside_beside(out))
     database = data if data.startswith(ADDRESS) else None
     known = data_set(data) if database is None else None
     columns = known.schema if known is not None else Schema({})
@@ -132,7 +135,7 @@ def anonymize(
         "privacy": privacy,
     }
     job = Job(
-        Input(Path("" if database else data), tuple(nulls or ()), separator, encoding, unit, database, table),
+        Input(Path("" if database else data), tuple(nulls or ()), separator, encoding, unit, database, table, header),
         columns,
         tuple(models_in(asked)),
         method,
@@ -144,4 +147,4 @@ def anonymize(
         Engine(engine, memory, work, resume),
     )
     with hinted(data) if database is None else contextlib.nullcontext():  # an address may hold a password
-        carry_out(job, known, force=force, bound=bound)
+        carry_out(job, known, force=force, bound=bound, inside=inside)

@@ -67,6 +67,7 @@ def anonymize_database(
         ),
     ] = None,
     nulls: o.Nulls = None,
+    inside: o.Inside = None,
     force: o.Force = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
@@ -81,9 +82,10 @@ def anonymize_database(
     from amongst.relations.diversity import Diversity
     from amongst.relations.job import DatabaseJob
     from amongst.relations.relation import DatabaseSchema
+    from amongst.release.own_files import inside_beside
     from amongst.release.staging import refuse_unwritable
 
-    refuse_unwritable(out, force=force)
+    refuse_unwritable(out, force=force, inside=inside or inside_beside(out))
     known = database_set(data)
     tables = DatabaseSchema.from_file(schema) if schema is not None else DatabaseSchema({})
     models = (KAnonymity(k),) if diversity is None else (KAnonymity(k), Diversity(diversity, sense, count=count))
@@ -91,4 +93,4 @@ def anonymize_database(
     job = replace(job, nulls=tuple(nulls or ()), out_namespace=out_namespace, seed=seed)
     if known is not None and schema is None:
         job = replace(job, schema=known.schema)
-    carry_out_database(job, known, force=force)
+    carry_out_database(job, known, force=force, inside=inside)

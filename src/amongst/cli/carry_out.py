@@ -18,6 +18,7 @@ from amongst.partition import find_method
 from amongst.read import Source, read
 from amongst.release import Release
 from amongst.release.data_file import refuse_unknown_format
+from amongst.release.own_files import inside_beside
 from amongst.release.staging import refuse_unwritable
 from amongst.schema.job import Job
 
@@ -34,13 +35,15 @@ def carry_out(
     force: bool = False,
     bound: bool | None = None,
     closing: Sequence[tuple[str, ...]] = (),
+    inside: Path | None = None,
 ) -> None:
     """Make the release that a job asks for, of its input or of a data set, and tell the user.
 
     ``bound`` says whether to tell the lower bound of the loss; ``closing`` are facts to tell after the release's.
     """
     folder = _folder(job)
-    _refuse_early(job, folder, force)
+    inside = inside or inside_beside(folder)
+    _refuse_early(job, folder, inside, force)
     engine = _engine(job, data)
     _refuse_tables(job, engine)
     with watched(RELEASE if engine == "memory" else STORED) as steps:
@@ -50,9 +53,9 @@ def carry_out(
         else:
             release = _elsewhere(engine, job, steps, bound, force=force)
         where: dict[str, Any] = {} if job.output.table is None else {"table": job.output.table}
-        verdict = release.write(folder, format=job.output.format, force=force, step=steps.say, **where)
+        verdict = release.write(folder, format=job.output.format, force=force, step=steps.say, inside=inside, **where)
         VOICE.written = folder
-    VOICE.result(lambda: _facts(folder), lambda: [Facts([*_words(folder, release, verdict), *closing])])
+    VOICE.result(lambda: _facts(folder), lambda: [Facts([*_words(folder, inside, release, verdict), *closing])])
 
 
 def _engine(job: Job, data: Dataset | None) -> str:
@@ -113,9 +116,7 @@ def _elsewhere(engine: str, job: Job, steps: Steps, bound: bool | None, *, force
         work=job.engine.work,
         resume=job.engine.resume,
         table=job.input.table,
-        nulls=job.input.nulls,
-        separator=job.input.separator,
-        encoding=job.input.encoding,
+        **job.input.reading,
         **known_before,
     )
     return made
@@ -124,7 +125,7 @@ def _elsewhere(engine: str, job: Job, steps: Steps, bound: bool | None, *, force
 def _source(job: Job, data: Dataset | None) -> Source:
     if data is not None:
         return Source(data.table, "pyarrow", data.name)
-    return read(job.input.path, nulls=job.input.nulls, separator=job.input.separator, encoding=job.input.encoding)
+    return read(job.input.path, **job.input.reading)
 
 
 def _workload(job: Job, source: Source) -> Workload | None:
@@ -143,9 +144,9 @@ def _folder(job: Job) -> Path:
     return job.output.folder
 
 
-def _refuse_early(job: Job, folder: Path, force: bool) -> None:
+def _refuse_early(job: Job, folder: Path, inside: Path, force: bool) -> None:
     """Everything that can be refused before the table is read."""
-    refuse_unwritable(folder, force=force)
+    refuse_unwritable(folder, force=force, inside=inside)
     refuse_unknown_format(job.output.format, job.output.form)
     find_method(job.method).check_options(job.options)
 
@@ -155,17 +156,19 @@ def _facts(folder: Path) -> dict[str, object]:
     return {"folder": str(folder), "report": str(folder / "report.html"), **manifest}
 
 
-def _words(folder: Path, release: Release, verdict: Verdict) -> list[tuple[str, ...]]:
+def _words(folder: Path, inside: Path, release: Release, verdict: Verdict) -> list[tuple[str, ...]]:
     from amongst.report import summary
 
     lines = summary(release.story(verdict=verdict)).splitlines()
     told: list[tuple[str, ...]] = [(line[:9].strip(), line[10:]) for line in lines]
-    told[0] = (*told[0], "good")
+    told[0] = (*told[0], "warn" if verdict.asked_nothing else "good")
     names = ", ".join(sorted(path.name for path in folder.iterdir() if path.suffix != ".html"))
+    told += [("note", words, "warn") for words in getattr(release.source, "notes", ())]
     told += [("note", words, "warn") for words in (_formulas(release) if (folder / "release.csv").exists() else ())]
     table = getattr(release.store, "target_name", None) if hasattr(release, "store") else None
     told += [] if table is None else [("table", str(table), "name")]
-    return [*told, ("written", f"{folder}: {names}"), ("report", str(folder / "report.html"), "name")]
+    hidden = ("inside", f"{inside}: not to be published, figures before and after", "name")
+    return [*told, ("written", f"{folder}: {names}"), hidden, ("report", str(folder / "report.html"), "name")]
 
 
 def _formulas(release: Release) -> tuple[str, ...]:

@@ -15,8 +15,10 @@ from amongst.errors import BadOption
 from amongst.relations.anonymize import anonymize_database
 from amongst.relations.job import DatabaseJob
 from amongst.relations.methods import find_database_method
+from amongst.relations.public import suppressed_persons_words
 from amongst.relations.release import DatabaseRelease
 from amongst.relations.stores import POSTGRESQL, read_database
+from amongst.release.own_files import inside_beside
 from amongst.release.staging import refuse_unwritable
 
 if TYPE_CHECKING:
@@ -32,12 +34,15 @@ def database_set(name: str) -> DatabaseSet | None:
     return known[name]() if name in known and not Path(name).exists() else None
 
 
-def carry_out_database(job: DatabaseJob, known: DatabaseSet | None = None, *, force: bool = False) -> None:
+def carry_out_database(
+    job: DatabaseJob, known: DatabaseSet | None = None, *, force: bool = False, inside: Path | None = None
+) -> None:
     """Make the release that a job asks for, and tell the user."""
     folder = job.folder
     if folder is None:
         raise BadOption("The release needs a folder.", found="no folder", fix="name it with --out, or in the job file")
-    refuse_unwritable(folder, force=force)
+    inside = inside or inside_beside(folder)
+    refuse_unwritable(folder, force=force, inside=inside)
     find_database_method(job.method).check_options(job.options)
     if job.out_namespace is not None and not job.data.startswith(POSTGRESQL):
         found = f"a schema to write, {job.out_namespace}, but no PostgreSQL database was read"
@@ -55,11 +60,11 @@ def carry_out_database(job: DatabaseJob, known: DatabaseSet | None = None, *, fo
             progress=steps.say,
             **job.options,
         )
-        verdict = release.write(folder, format=job.format, force=force, step=steps.say)
+        verdict = release.write(folder, format=job.format, force=force, step=steps.say, inside=inside)
         VOICE.written = folder
         if job.out_namespace is not None:
             release.write_postgresql(job.data, job.out_namespace)
-    VOICE.result(lambda: _facts(folder), lambda: [Facts(_words(folder, release, verdict, job))])
+    VOICE.result(lambda: _facts(folder), lambda: [Facts(_words(folder, inside, release, verdict, job))])
 
 
 def _facts(folder: Path) -> dict[str, Any]:
@@ -67,7 +72,9 @@ def _facts(folder: Path) -> dict[str, Any]:
     return {"folder": str(folder), "report": str(folder / "report.html"), **manifest}
 
 
-def _words(folder: Path, release: DatabaseRelease, verdict: DatabaseVerdict, job: DatabaseJob) -> list[tuple[str, ...]]:
+def _words(
+    folder: Path, inside: Path, release: DatabaseRelease, verdict: DatabaseVerdict, job: DatabaseJob
+) -> list[tuple[str, ...]]:
     utility = release.utility
     told: list[tuple[str, ...]] = [("verdict", "verified: it holds what was asked", "good")]
     for i, reached in enumerate(verdict.models):
@@ -76,10 +83,9 @@ def _words(folder: Path, release: DatabaseRelease, verdict: DatabaseVerdict, job
         ("persons", f"{verdict.n_persons:,} in {verdict.n_groups:,} groups, the smallest of {verdict.smallest:,}")
     )
     if utility.suppressed_persons:
-        few = utility.suppressed_persons < release.threshold
-        number = f"fewer than {release.threshold:,}" if few else f"{utility.suppressed_persons:,}"
-        told.append(("", f"{number} suppressed"))
-    told.append(("loss", f"LM {utility.lm:.4f}, DM {utility.dm:,}"))
+        told.append(("", suppressed_persons_words(release, public=False)))
+    few = 0 < utility.suppressed_persons < release.threshold
+    told.append(("loss", f"LM {utility.lm:.4f}" + ("" if few else f", DM {utility.dm:,}")))  # DM counts them
     for name, table in utility.tables.items():
         columns = ", ".join(f"{column} {loss:.1%}" for column, loss in table.columns.items())
         rows = f"{verdict.rows[name]:,} rows published"
@@ -88,4 +94,5 @@ def _words(folder: Path, release: DatabaseRelease, verdict: DatabaseVerdict, job
     told.append(("written", f"{folder}: {names}"))
     if job.out_namespace is not None:
         told.append(("", f"schema {job.out_namespace} of the database"))
+    told.append(("inside", f"{inside}: not to be published, figures before and after", "name"))
     return [*told, ("report", str(folder / "report.html"), "name")]

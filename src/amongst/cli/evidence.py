@@ -43,6 +43,17 @@ def evidence(
         typer.Option("--against", metavar="EARLIER", help="A register, or an earlier release of the same people."),
     ] = None,
     people: Annotated[str | None, typer.Option("--people", metavar="NAME", help="Which people of a register.")] = None,
+    inside: Annotated[
+        Path | None,
+        typer.Option(
+            "--inside",
+            metavar="FOLDER",
+            help="What was written inside with the release; else RELEASE.inside, where it is there.",
+        ),
+    ] = None,
+    author: Annotated[str | None, typer.Option("--author", metavar="NAME", help="Who gathered it.")] = None,
+    purpose: Annotated[str | None, typer.Option("--purpose", metavar="TEXT", help="What the release is for.")] = None,
+    recipient: Annotated[str | None, typer.Option("--recipient", metavar="NAME", help="Who is to get it.")] = None,
     seed: Annotated[int, typer.Option("--seed", help="Of the attacks.")] = 0,
     force: Annotated[bool, typer.Option("--force", help="Replace a pack that is there.")] = False,
     json: o.Json = False,
@@ -64,7 +75,8 @@ def evidence(
         steps.say("read")
         table, of_original = (None, None) if original is None else original_of(original)
         known = of_original if schema is None else Schema.from_file(schema)
-        about: dict[str, Any] = {"outside": outside, "control": control, "population": population}
+        about: dict[str, Any] = {"outside": outside, "control": control, "population": population, "inside": inside}
+        about |= {"author": author, "purpose": purpose, "recipient": recipient}
         found = gather(
             release,
             schema=known,

@@ -31,6 +31,15 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but er
 Force = Annotated[
     bool, typer.Option("--force", help="Replace a release that is there already.", rich_help_panel=OUTPUT)
 ]
+Inside = Annotated[
+    Path | None,
+    typer.Option(
+        "--inside",
+        metavar="FOLDER",
+        help="Where what must not be published goes; else OUT.inside beside the release.",
+        rich_help_panel=OUTPUT,
+    ),
+]
 K = Annotated[int, typer.Option("--k", "-k", min=1, help="Every row looks like at least k - 1 others.")]
 
 Bound = Annotated[
@@ -194,9 +203,23 @@ Nulls = Annotated[
 ]
 Separator = Annotated[
     str | None,
-    typer.Option("--separator", metavar=";", help="What is between cells; else found out.", rich_help_panel=READING),
+    typer.Option(
+        "--separator",
+        metavar=";",
+        help="What is between cells, or tab, blank; else found out.",
+        rich_help_panel=READING,
+    ),
 ]
 Encoding = Annotated[
     str | None,
     typer.Option("--encoding", metavar="latin-1", help="The encoding, if not UTF-8.", rich_help_panel=READING),
+]
+Header = Annotated[
+    bool | None,
+    typer.Option(
+        "--header/--no-header",
+        help="Whether the first line has the names of the columns.",
+        show_default=False,
+        rich_help_panel=READING,
+    ),
 ]

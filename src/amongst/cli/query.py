@@ -43,7 +43,7 @@ def _words(answers: Answers) -> list[Shown]:
     notes = [("note" if i == 0 else "", note, "faint") for i, note in enumerate(answers.notes)]
     if answers.n_suppressed:
         notes.insert(
-            0, ("suppressed", f"{answers.n_suppressed:,} rows of the original are not in the release", "faint")
+            0, ("suppressed", f"up to {answers.n_suppressed:,} rows of the original are not in the release", "faint")
         )
     if not answers.columns:
         return [Facts([*((answer.figure, answer.words) for answer in answers.lines[0]), *notes])]

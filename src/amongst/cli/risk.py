@@ -51,6 +51,15 @@ def risk(
         str | None,
         typer.Option("--unit", metavar="A", help="The column that tells people apart.", rich_help_panel=PEOPLE),
     ] = None,
+    inside: Annotated[
+        Path | None,
+        typer.Option(
+            "--inside",
+            metavar="FOLDER",
+            help="What was written inside with the release; else RELEASE.inside, where it is there.",
+            rich_help_panel=PEOPLE,
+        ),
+    ] = None,
     columns: Annotated[
         int | None,
         typer.Option("--columns", min=1, metavar="3", help="Look for minimal uniques in so many columns at most."),
@@ -74,7 +83,7 @@ def risk(
         table, known, before = _what(data, quasi, schema, original)
         steps.say("measure")
         about: dict[str, Any] = {"population": population, "fraction": fraction, "weights": weights, "unit": unit}
-        found = measure(table, known, original=before, k=k, largest=columns, **about)
+        found = measure(table, known, original=before, inside=inside, k=k, largest=columns, **about)
         found = replace(found, title=Path(data).name)
     if out is not None:
         write_text(found.to_html(), out)
@@ -120,7 +129,7 @@ def _words(found: Risk, out: Path | None) -> list[Shown]:
         *[Line(sentence) for sentence in words.minimal_sentences(found)],
     ]
     if words.sets(found):
-        page += [Grid(["alone in", "rows"], words.sets(found), right=["rows"])]
+        page += [Grid(["alone in", found.figures.counted], words.sets(found), right=[found.figures.counted])]
     page.append(Line(""))
     page.append(Facts([("assumed" if i == 0 else "", text) for i, text in enumerate(found.assumptions)]))
     return [*page, Facts([("written", str(out))])] if out is not None else page

@@ -22,6 +22,7 @@ def run(
     work: o.Work = None,
     resume: o.Resume = False,
     bound: o.Bound = None,
+    inside: o.Inside = None,
     force: o.Force = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
@@ -31,18 +32,18 @@ def run(
     from amongst.schema.job import Job, read_toml
 
     if "tables" in read_toml(job):
-        _run_database(job, out, force)
+        _run_database(job, out, force, inside)
         return
     asked = Job.from_file(job)
     if out is not None:
         asked = replace(asked, output=replace(asked.output, folder=out))
     asked = replace(asked, engine=asked.engine.but(engine, memory, work, resume))
-    carry_out(asked, force=force, bound=bound)
+    carry_out(asked, force=force, bound=bound, inside=inside)
 
 
-def _run_database(job: Path, out: Path | None, force: bool) -> None:
+def _run_database(job: Path, out: Path | None, force: bool, inside: Path | None) -> None:
     from amongst.cli.carry_out_database import carry_out_database
     from amongst.relations.job import DatabaseJob
 
     asked = DatabaseJob.from_file(job)
-    carry_out_database(asked if out is None else replace(asked, folder=out), force=force)
+    carry_out_database(asked if out is None else replace(asked, folder=out), force=force, inside=inside)

@@ -24,6 +24,8 @@ def rank(chunked: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray, np.ndarray | N
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    if isinstance(chunked.type, pa.BaseExtensionType):  # such as UUIDs: equal where what is stored is equal
+        chunked = pa.chunked_array([one.storage for one in chunked.chunks], chunked.type.storage_type)
     if pa.types.is_null(chunked.type):  # nothing but nulls, of no type: its dictionary would hold one
         chunked = chunked.cast(pa.string())
     if pa.types.is_float16(chunked.type):  # not every pyarrow can number them
@@ -35,9 +37,7 @@ def rank(chunked: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray, np.ndarray | N
             return (*dense, missing)
     if not pa.types.is_dictionary(chunked.type):
         chunked = pc.dictionary_encode(chunked)
-    array = chunked.unify_dictionaries().combine_chunks()
-    if isinstance(array, pa.ChunkedArray):
-        array = array.chunk(0)
+    array = whole_dictionary(chunked)
     indices = array.indices.fill_null(0) if missing is not None else array.indices
     index, values = indices.to_numpy(zero_copy_only=False), array.dictionary
     if values.null_count or len(pc.unique(values)) < len(values):
@@ -48,6 +48,16 @@ def rank(chunked: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray, np.ndarray | N
             missing = gone[index] if missing is None else missing | gone[index]
         index, values = lookup[index], recoded.dictionary
     return values, index, missing
+
+
+def whole_dictionary(chunked: pa.ChunkedArray) -> pa.DictionaryArray:
+    """A dictionary-encoded column as one array, also where it has no rows and so no chunk."""
+    import pyarrow as pa
+
+    if chunked.num_chunks == 0:  # Arrow cannot join no chunks of every type
+        return pa.nulls(0, chunked.type)
+    array = chunked.unify_dictionaries().combine_chunks()
+    return array.chunk(0) if isinstance(array, pa.ChunkedArray) else array
 
 
 def _rank_dense(chunked: pa.ChunkedArray, missing: np.ndarray | None) -> tuple[pa.Array, np.ndarray] | None:

@@ -42,11 +42,20 @@ def without_nan(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 def encode_unit(table: pa.Table, schema: Schema, name: str, kept: np.ndarray | None) -> np.ndarray:
     """The person of every row, numbered in the order of their first row."""
+    from pyarrow.types import is_nested
+
     if name not in table.column_names:
         raise BadSchema(
             "The column that tells people apart is not in the table.",
             found=f"unit = {name!r}",
             fix="give the name of a column",
+        )
+    kind = table.schema.field(name).type
+    if is_nested(kind):
+        raise BadSchema(
+            "The column that tells people apart has lists or records for cells.",
+            found=f"'{name}' has the type {kind}",
+            fix="name a column with one text, number or date a person",
         )
     if name in schema and schema[name].role != "identifier":
         raise BadSchema(

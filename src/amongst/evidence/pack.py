@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,8 @@ class Evidence:
         With each earlier release that was given.
     attacks : Findings
     risk : Risk
+    about : dict of str to str
+        The day it was gathered; author, purpose and recipient where they were given.
     """
 
     release: ReleaseFolder
@@ -43,6 +45,7 @@ class Evidence:
     together: list[Composition]
     attacks: Findings
     risk: Risk
+    about: dict[str, str] = field(default_factory=dict)
 
     @property
     def k(self) -> int:
@@ -62,6 +65,7 @@ class Evidence:
             "kind": "evidence",
             "format": FORMAT,
             "version": "public" if public else "internal",
+            "about": dict(self.about),
             "ok": self.ok,
             "release": told.release(self, public),
             "request": told.request(self, public),

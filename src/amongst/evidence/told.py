@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from amongst.models import SENSITIVE
@@ -46,8 +48,9 @@ def request(pack: Evidence, public: bool) -> dict[str, Any]:
     facts: dict[str, Any] = {"models": [model.words() for model in pack.models], "roles": roles}
     if public:
         return facts
-    input_facts = {key: manifest["input"].get(key) for key in ("name", "rows", "columns", "unit", "sha256")}
-    return facts | {"input": input_facts, "method": manifest["method"], "privacy": manifest["privacy"]}
+    full = pack.release.full
+    input_facts = {key: full["input"].get(key) for key in ("name", "rows", "columns", "unit", "sha256")}
+    return facts | {"input": input_facts, "method": full["method"], "privacy": manifest["privacy"]}
 
 
 def assumed(pack: Evidence, public: bool) -> list[str]:
@@ -104,7 +107,10 @@ def by_question(pack: Evidence, public: bool) -> dict[str, Any]:
         "inference": _inference(pack, public),
     }
     found = pack.attacks.findings
-    tried = {question: [_attack(one, public) for one in found[question]] for question in QUESTIONS}
+    tried = {
+        question: _named(found[question]) if public else [_attack(one) for one in found[question]]
+        for question in QUESTIONS
+    }
     told = {
         question: {"question": text, "facts": shown[question], "attacks": tried[question]}
         for question, text in QUESTIONS.items()
@@ -115,33 +121,43 @@ def by_question(pack: Evidence, public: bool) -> dict[str, Any]:
     return told
 
 
-def _attack(one: Finding, public: bool) -> dict[str, Any]:
-    if public:  # which of them learned something is what an intruder would like to know
-        return {"attack": one.attack}
+def _named(found: Sequence[Finding]) -> list[dict[str, Any]]:
+    """Every attack once, and how often it was tried: once for every sensitive column it is about.
+
+    Which of them learned something is what an intruder would like to know: it is not told.
+    """
+    return [{"attack": name, "times": times} for name, times in Counter(one.attack for one in found).items()]
+
+
+def _attack(one: Finding) -> dict[str, Any]:
     outcome = "learned more than it should" if one.succeeded else "learned no more than it should"
     return {"outcome": outcome, **one.to_dict()}
 
 
 def _singling_out(pack: Evidence, public: bool) -> list[str]:
-    k, after = pack.k, pack.risk.after
-    assert after is not None
+    k, after, before = pack.k, pack.risk.after, pack.risk.before
     models = [one for one, model in zip(pack.verdict.models, pack.models, strict=False) if not _of_values(model)]
     facts = [f"{'Proved' if one.ok else 'NOT proved'}: {one.words}" for one in models]
-    if after.prosecutor.highest <= (1 + 1e-12) / k:
+    if after is None or (pack.release.unit is not None and after.n_people is None):
+        facts.append(
+            "The chance of finding a person was not measured: whose the rows of the release are is not told here."
+        )
+    elif after.prosecutor.highest <= (1 + 1e-12) / k:
         facts.append(f"Nobody known to be in the release can be found with a chance above 1/k = 1/{count(k)}.")
     elif public or pack.release.is_pair:
         facts.append("The chance of finding the row of a person is not bounded by 1/k.")
     if public:
         return facts
-    facts.append(
-        f"The highest chance of being found is {percent(after.prosecutor.highest)}, on average "
-        f"{percent(after.prosecutor.average)}; {hidden_count(after.uniques, k)} rows are alone with what they publish."
-    )
-    before = pack.risk.before
+    if after is not None:
+        facts.append(
+            f"The highest chance of being found is {percent(after.prosecutor.highest)}, on average "
+            f"{percent(after.prosecutor.average)}; {hidden_count(after.uniques, k)} {after.counted} are alone "
+            "with what is published."
+        )
     if before is not None:
         facts.append(
             f"In the input it was {percent(before.prosecutor.highest)}, on average "
-            f"{percent(before.prosecutor.average)}; {hidden_count(before.uniques, k)} rows were alone."
+            f"{percent(before.prosecutor.average)}; {hidden_count(before.uniques, k)} {before.counted} were alone."
         )
         most = [one.columns[0] for one in before.columns[:3]]
         facts.append("The columns that tell most people apart in the input: " + ", ".join(f"'{name}'" for name in most))
@@ -181,7 +197,7 @@ def _inference(pack: Evidence, public: bool) -> list[str]:
         facts.append("No model of sensitive values was asked for: rows of a class may share a value.")
     if public:
         return facts
-    for one in pack.release.manifest.get("sensitive", ()):
+    for one in pack.release.full.get("sensitive", ()):
         after = one["after"]
         facts.append(
             f"'{one['column']}' in the worst class: l = {after['l_frequency']:.3g} by frequency, "
@@ -196,12 +212,11 @@ def _of_values(model: Any) -> bool:
 
 def figures(pack: Evidence, public: bool) -> dict[str, Any]:
     """What the release is worth, and for the inside what it risks."""
-    utility = dict(pack.release.manifest.get("utility", {}))
-    k = pack.k
-    if public:
-        kept = ("gcp", "ncp", "lm", "n_published", "n_classes")
-        return {"utility": {name: utility[name] for name in kept if name in utility}}
-    for name in ("n_suppressed", "uniques_after"):
+    utility, k, verdict = dict(pack.release.full.get("utility", {})), pack.k, pack.verdict
+    if public:  # as the labels show it: a loss measured on the input would tell of who is not published
+        loss = {"gcp": verdict.gcp, "ncp": verdict.loss} if verdict.loss else {}
+        return {"utility": {**loss, "n_published": verdict.n_rows, "n_classes": verdict.n_classes}}
+    for name in ("n_suppressed", "uniques_before", "uniques_after"):
         if isinstance(utility.get(name), int):
             utility[name] = f"fewer than {k}" if 0 < utility[name] < k else utility[name]
     return {"utility": utility, "risk": pack.risk.to_dict()}

@@ -116,10 +116,3 @@ def _recursive(counts: ValueCounts) -> int:
     tail = counts.whole[counts.class_of] - (upto - upto[counts.first][counts.class_of])
     holds = falling[counts.first][counts.class_of] < RECURSIVE_C * tail
     return int(np.add.reduceat(holds, counts.first, dtype=np.int64).min())
-
-
-def hidden_before(figures: SensitiveFigures) -> dict[str, Any]:
-    """The figures as plain data, without beta and delta of the input: they tell how rare its rarest value is."""
-    told = figures.to_dict()
-    told["before"] |= {"beta": None, "delta": None}
-    return told

@@ -65,7 +65,7 @@ class OpenRelease:
         if told is not None:
             self.prepare(self.columns[:1])
             assert self._tally is not None
-            self.n_suppressed = max(told.n_input - self._tally.n_rows, 0)
+            self.n_suppressed = None if told.n_input is None else max(told.n_input - self._tally.n_rows, 0)
 
     @property
     def columns(self) -> list[str]:

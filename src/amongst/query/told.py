@@ -29,8 +29,8 @@ class Told:
         Roles, kinds, null rules; hierarchies as far as they are told.
     closed : frozenset of str
         Columns with a hierarchy or order that is not told here.
-    n_input : int
-        How many rows the original had.
+    n_input : int or None
+        How many rows the original had at most; None where that is not told.
     attained : frozenset of str
         Columns in which the ends of every published range, or all members of every set, occur in the class.
     sensitive_file : Path, optional
@@ -39,7 +39,7 @@ class Told:
 
     schema: Schema
     closed: frozenset[str]
-    n_input: int
+    n_input: int | None
     attained: frozenset[str]
     sensitive_file: Path | None = None
 
@@ -50,15 +50,17 @@ def read_told(published: Path) -> Told | None:
     path = folder / "manifest.json"
     if not path.is_file():
         return None
+    from amongst.release.folder import rows_told
+
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
         if not os.path.isdir(published) and published.name not in told["output"]["sha256"]:
             return None
         columns = {name: column_of(fields) for name, fields in told["schema"].items()}
-        closed = frozenset(name for name, fields in told["schema"].items() if _is_closed(fields))
+        closed = frozenset(name for name, fields in told["schema"].items() if is_closed(fields))
         attained = frozenset(told["output"].get("attained", ()))
         second = [folder / name for name in told["output"]["sha256"] if name.startswith("sensitive.")]
-        return Told(Schema(columns), closed, int(told["input"]["rows"]), attained, second[0] if second else None)
+        return Told(Schema(columns), closed, rows_told(told), attained, second[0] if second else None)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, AmongstError):
         raise BadInput(
             "The manifest of the release cannot be read.",
@@ -94,6 +96,7 @@ def _open_recipe(fields: Mapping[str, Any]) -> dict[str, Any]:
     return recipe
 
 
-def _is_closed(fields: Mapping[str, Any]) -> bool:
+def is_closed(fields: Mapping[str, Any]) -> bool:
+    """Whether a column of a manifest has an order or a hierarchy that is not told there."""
     hierarchy = fields.get("hierarchy")
     return "order" in fields or (hierarchy is not None and not _open_recipe(hierarchy))

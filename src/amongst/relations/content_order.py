@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from amongst.encode.rank import whole_dictionary
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -22,8 +24,7 @@ def column_ranks(column: pa.ChunkedArray) -> np.ndarray:
     if pa.types.is_float16(kind):  # Arrow cannot rank halves of floats
         column = column.cast(pa.float32())
     encoded = column if pa.types.is_dictionary(column.type) else pc.dictionary_encode(column)
-    array = encoded.unify_dictionaries().combine_chunks()
-    array = array.chunk(0) if isinstance(array, pa.ChunkedArray) else array
+    array = whole_dictionary(encoded)
     values = array.dictionary
     values = values.cast(pa.string()) if pa.types.is_boolean(values.type) else values
     if len(values) == 0:

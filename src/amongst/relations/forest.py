@@ -24,6 +24,12 @@ if TYPE_CHECKING:
     from amongst.relations.stored import Stored
 
 
+BEING_THERE = CellPrice(
+    1, FULL, position=np.zeros(1, np.int32), label_lo=np.zeros(1, np.int32), label_hi=np.zeros(1, np.int32)
+)
+"""The one cell of a row without quasi-identifiers: nothing to generalize, all of it lost with the row."""
+
+
 @dataclass(frozen=True, eq=False)
 class Forest:
     """A database as the search knows it.
@@ -66,9 +72,10 @@ class Forest:
 
 
 def build_forest(schema: DatabaseSchema, stored: Stored, parent_row_of: dict[str, np.ndarray], seed: int = 0) -> Forest:
-    """Codes in the order in which the search sees them: by content, persons then shuffled.
+    """Codes in the order in which the search sees them: by quasi-identifiers, equal ones at random, persons shuffled.
 
-    The order of the input has no say, and so cannot be read off a release.
+    Which of equal rows comes first decides which of them is left out, so sensitive and kept values have no say in
+    it; nor has the order of the input where tables have keys, and so it cannot be read off a release.
     """
     names = schema.in_order()
     parents = [-1 if schema[name].parent is None else names.index(schema[name].parent or "") for name in names]
@@ -104,15 +111,10 @@ def build_forest(schema: DatabaseSchema, stored: Stored, parent_row_of: dict[str
         ]
         sensitive = [column_ranks(stored.tables[name].column(c).take(rows)) for c in schema[name].schema.sensitive]
         prices = [cell_price(one, schema[name].schema[one.name], one.weight / heaviest) for one in coded]
-        tables.append(
-            TableRows(
-                parents[t],
-                first,
-                _matrix([one.codes for one in coded], len(rows)),
-                prices,
-                _matrix(sensitive, len(rows)),
-            )
-        )
+        codes = [one.codes for one in coded]
+        if not coded:
+            prices, codes = [BEING_THERE], [np.zeros(len(rows), dtype=np.int32)]
+        tables.append(TableRows(parents[t], first, _matrix(codes, len(rows)), prices, _matrix(sensitive, len(rows))))
         columns.append(coded)
         row_of.append(rows)
     n_input = [stored.tables[name].num_rows for name in names]
@@ -148,21 +150,37 @@ def _order(
     kept: list[np.ndarray],
     seed: int,
 ) -> list[np.ndarray]:
-    """Persons shuffled, other rows by their parents and then by content."""
+    """Persons shuffled, other rows by their parents and then by quasi-identifiers; equal ones as drawn."""
     ranks: list[list[np.ndarray]] = []
     for t, name in enumerate(names):
         table = stored.tables[name]
-        own = [column_ranks(table.column(column).take(kept[t])) for column in schema[name].schema.published]
+        own = [column_ranks(table.column(column).take(kept[t])) for column in schema[name].schema.quasi]
         ranks.append([np.zeros(len(kept[t]), dtype=np.int64), *own])
     numbers = content_numbers(parents, up, ranks)
-    persons = np.argsort(numbers[0], kind="stable")
+    drawn = [_drawn(stored.tables[name], schema[name].key, seed, t)[kept[t]] for t, name in enumerate(names)]
+    persons = np.lexsort((drawn[0], numbers[0]))
     order = [persons[np.random.default_rng(seed).permutation(len(persons))]]
     for t in range(1, len(names)):
         before = order[parents[t]]
         place = np.empty(len(before), dtype=np.int64)
         place[before] = np.arange(len(before))
-        order.append(np.lexsort((numbers[t], place[up[t]])))
+        order.append(np.lexsort((drawn[t], numbers[t], place[up[t]])))
     return order
+
+
+def _drawn(table: pa.Table, key: str | None, seed: int, t: int) -> np.ndarray:
+    """A number drawn for every row: by its key, so that the order of the rows has no say, else by its place.
+
+    What a row holds has no say either: of equal rows some are left out, and those must not be the ones with large
+    values.
+    """
+    drawn = np.random.default_rng([seed, t, 2]).permutation(table.num_rows)
+    if key is None:
+        return drawn
+    order = np.argsort(column_ranks(table.column(key)), kind="stable")
+    by_key = np.empty(table.num_rows, dtype=np.int64)
+    by_key[order] = drawn
+    return by_key
 
 
 def _matrix(columns: Sequence[np.ndarray], n_rows: int) -> np.ndarray:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def database_manifest(release: DatabaseRelease, files: dict[str, str], verdict: DatabaseVerdict) -> dict[str, Any]:
-    """Everything but the data, as plain data."""
+    """Everything but the data, as plain data, for the inside; ``relations/public.py`` says what of it is public."""
     return {
         "format": FORMAT,
         "kind": "database",
@@ -29,7 +29,7 @@ def database_manifest(release: DatabaseRelease, files: dict[str, str], verdict: 
         "method": {"name": release.method, "options": release.options, "seed": release.seed},
         "output": {"sha256": files},
         "proved": {**verdict.to_dict(), "compared_with_the_input": release.verdict.compared},
-        "utility": hide_small(release.utility.to_dict(), release.threshold),
+        "utility": release.utility.to_dict(),
         "versions": versions(),
     }
 
@@ -52,14 +52,3 @@ def _column(rule: Column) -> dict[str, Any]:
         if rule.order is not None:
             fields["order"] = f"{len(rule.order)} values"
     return fields
-
-
-def hide_small(facts: dict[str, Any], threshold: int) -> dict[str, Any]:
-    """The same with small counts of what was suppressed said in words."""
-    hidden = dict(facts)
-    for name in ("suppressed", "suppressed_persons"):
-        if name in facts and 0 < facts[name] < threshold:
-            hidden[name] = f"fewer than {threshold}"
-    if "tables" in facts:
-        hidden["tables"] = {name: hide_small(table, threshold) for name, table in facts["tables"].items()}
-    return hidden

@@ -20,7 +20,8 @@ class TableLoss:
     rows, suppressed : int
         Rows of the input, and how many of them are not published.
     lm : float or None
-        The loss metric of its cells (a cell of a suppressed row counts 1); None without quasi-identifiers.
+        The loss metric of its cells (a cell of a suppressed row counts 1). Without quasi-identifiers a row counts as
+        one cell: the share of the rows that are gone. None without rows.
     columns : dict of str to float
         The same for every quasi-identifier.
     """
@@ -66,7 +67,8 @@ class DatabaseUtility:
 def measure_database(forest: Forest, grouped: Grouped) -> DatabaseUtility:
     """LM, DM and what is suppressed (MultiRelational k-Anonymity, definitions 7 and 8).
 
-    Cells that a null rule took out before the search count as suppressed.
+    Cells that a null rule took out before the search count as suppressed. A row without quasi-identifiers, which has
+    no cells in definition 7, counts as one: kept or lost.
     """
     tables, lost, cells = {}, 0.0, 0
     for t, name in enumerate(forest.names):
@@ -74,13 +76,14 @@ def measure_database(forest: Forest, grouped: Grouped) -> DatabaseUtility:
         rows = forest.n_input[t]
         gone = rows - int(kept.sum())
         columns = {}
-        for c, price in enumerate(forest.tables[t].prices):
+        for c, column in enumerate(forest.columns[t]):
+            price = forest.tables[t].prices[c]
             prices = price.of(grouped.lo[t][kept, c], grouped.hi[t][kept, c])
-            columns[forest.columns[t][c].name] = (float(prices.sum()) / price.full + gone) / max(rows, 1)
-        lm = sum(columns.values()) / len(columns) if columns and rows else None
-        tables[name] = TableLoss(rows, gone, lm, columns)
-        lost += sum(columns.values()) * rows
-        cells += len(columns) * rows
+            columns[column.name] = (float(prices.sum()) / price.full + gone) / max(rows, 1)
+        shares = list(columns.values()) or [gone / max(rows, 1)]
+        tables[name] = TableLoss(rows, gone, sum(shares) / len(shares) if rows else None, columns)
+        lost += sum(shares) * rows
+        cells += len(shares) * rows
     groups = grouped.group_of_person[grouped.group_of_person >= 0]
     sizes = np.bincount(groups)
     sizes = sizes[sizes > 0].astype(np.int64)

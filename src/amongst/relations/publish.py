@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from amongst.encode.coded import CodedColumn
+from amongst.encode.rank import whole_dictionary
 from amongst.kernels.relations import Grouped
 from amongst.recode.labels import ancestor_labels, range_labels
 from amongst.relations.content_order import column_ranks, content_numbers
@@ -97,8 +98,7 @@ def labels(column: CodedColumn, rule: Column, lo: np.ndarray, hi: np.ndarray) ->
         texts = ancestor_labels(column, lo, hi)
     else:
         texts = range_labels(column, lo, hi, rule.grid)
-    encoded = pc.dictionary_encode(pa.chunked_array([texts.cast(pa.string())])).combine_chunks()
-    array = encoded.chunk(0) if isinstance(encoded, pa.ChunkedArray) else encoded
+    array = whole_dictionary(pc.dictionary_encode(pa.chunked_array([texts.cast(pa.string())])))
     return pa.DictionaryArray.from_arrays(array.indices.take(pa.array(index.reshape(-1))), array.dictionary)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from amongst.relations.measure import DatabaseUtility, measure_database
 from amongst.relations.publish import PublishedTables
 from amongst.relations.relation import DatabaseSchema
 from amongst.relations.stored import Stored
-from amongst.release.release import refuse_unproved
+from amongst.release.release import both_folders, refuse_unproved
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -87,11 +86,11 @@ class DatabaseRelease:
         groups[self.forest.row_of[0]] = self.grouped.group_of_person
         return groups
 
-    def report(self, verdict: DatabaseVerdict | None = None) -> str:
-        """The report as the text of one HTML file."""
+    def report(self, verdict: DatabaseVerdict | None = None, *, public: bool = False) -> str:
+        """The report as the text of one HTML file: for the inside, or for the public."""
         from amongst.relations.report import render_database
 
-        return render_database(self, verdict or self.verdict)
+        return render_database(self, verdict or self.verdict, public=public)
 
     def write(
         self,
@@ -100,8 +99,9 @@ class DatabaseRelease:
         format: str | None = None,
         force: bool = False,
         step: Callable[[str], None] | None = None,
+        inside: str | os.PathLike[str] | None = None,
     ) -> DatabaseVerdict:
-        """Write the release folder: the tables, ``manifest.json`` and ``report.html``.
+        """Write the release folder: the tables, ``manifest.json`` and ``report.html``; and what stays inside.
 
         The tables are read back and verified before the folder appears under its name; a release that fails is not
         left on disk.
@@ -117,9 +117,13 @@ class DatabaseRelease:
             Replace a release that is there already.
         step : callable, optional
             Told the name of every step.
+        inside : path, optional
+            Where the full manifest and report go; left out, ``<folder>.inside`` beside the folder.
         """
         from amongst.read.file import file_digest
-        from amongst.release.staging import staged
+        from amongst.relations.public import public_database_manifest
+        from amongst.release.documents import write_versions
+        from amongst.release.staging import staged_pair
 
         kind = format or (self.stored.kind if self.stored.kind in FORMATS else "parquet")
         if kind not in FORMATS:
@@ -127,18 +131,18 @@ class DatabaseRelease:
             raise BadOption(f"Tables cannot be written as {kind!r}.", found=f"format = {kind!r}", fix=fix)
         say = step or (lambda name: None)
         refuse_unproved(self.verdict)
-        with staged(Path(folder), force=force) as staging:
+        with staged_pair(*both_folders(folder, inside), force=force) as (staging, hidden):
             say("write")
             place = self._write_tables(staging, kind)
             say("verify")
             verdict = self._verified(place)
             refuse_unproved(verdict)
             say("report")
-            (staging / "report.html").write_text(self.report(verdict), encoding="utf-8")
-            files = [path for path in sorted(staging.iterdir()) if path.suffix != ".html"]
-            digests = {path.name: file_digest(path) for path in files}
-            facts = json.dumps(database_manifest(self, digests, verdict), indent=2, ensure_ascii=False)
-            (staging / "manifest.json").write_text(facts + "\n", encoding="utf-8")
+            digests = {path.name: file_digest(path) for path in sorted(staging.iterdir())}
+            facts = database_manifest(self, digests, verdict)
+            shown = self.report(verdict, public=True), public_database_manifest(facts, self, verdict)
+            full = self.report(verdict), {**facts, "document": "inside"}
+            write_versions(staging, hidden, shown, full)
         return verdict
 
     def write_postgresql(self, address: str, namespace: str) -> DatabaseVerdict:

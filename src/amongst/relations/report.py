@@ -7,17 +7,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from amongst.relations.diversity import words_of
+from amongst.relations.public import shown_utility, suppressed_persons_words
+from amongst.release.public import TITLE
 from amongst.report.charts.class_sizes import class_size_chart
 from amongst.report.charts.schema_tree import TableBox, schema_chart
 from amongst.report.render import fill
 
 if TYPE_CHECKING:
+    from amongst.relations.measure import DatabaseUtility
     from amongst.relations.release import DatabaseRelease
     from amongst.relations.verify import DatabaseVerdict
 
 
-def render_database(release: DatabaseRelease, verdict: DatabaseVerdict) -> str:
+def render_database(release: DatabaseRelease, verdict: DatabaseVerdict, *, public: bool = False) -> str:
     """The report as the text of one HTML file, without a script or anything outside of itself.
+
+    The public one tells what the published tables give by themselves, and what was asked.
 
     Examples
     --------
@@ -27,40 +32,44 @@ def render_database(release: DatabaseRelease, verdict: DatabaseVerdict) -> str:
     >>> page.startswith("<!doctype html>") and "courses" in page
     True
     """
-    utility = release.utility
+    utility = shown_utility(release, verdict) if public else release.utility
     sizes, counts = np.array(list(verdict.group_sizes)), np.array(list(verdict.group_sizes.values()))
     return fill(
         "database.html",
-        title=release.stored.name,
+        title=TITLE if public else release.stored.name,
         verdict=verdict,
         asked=words_of(release.models),
         utility=utility,
-        threshold=release.threshold,
-        schema=schema_chart(table_boxes(release)),
-        tables=[_table(release, name) for name in release.schema],
+        suppressed=suppressed_persons_words(release, public=public),
+        schema=schema_chart(table_boxes(release, utility, public=public)),
+        tables=[_table(release, utility, name, public) for name in release.schema],
         sizes=class_size_chart(sizes, counts, release.threshold) if len(sizes) else None,
-        method={"method": release.method, **release.options, "seed": release.seed},
+        method={"method": release.method, **release.options, **({} if public else {"seed": release.seed})},
         checks=verdict.models,
     )
 
 
-def table_boxes(release: DatabaseRelease) -> list[TableBox]:
+def table_boxes(
+    release: DatabaseRelease, utility: DatabaseUtility | None = None, *, public: bool = False
+) -> list[TableBox]:
     """Every table as the drawing of the schema shows it."""
     boxes = []
     for name in release.schema.in_order():
-        loss, relation = release.utility.tables[name], release.schema[name]
+        loss, relation = (utility or release.utility).tables[name], release.schema[name]
         columns: list[tuple[str, float | None]] = [
             (column, loss.columns.get(column)) for column in relation.schema.published
         ]
-        boxes.append(
-            TableBox(name, relation.parent, loss.rows, _hidden(loss.suppressed, loss.rows, release.threshold), columns)
-        )
+        boxes.append(TableBox(name, relation.parent, loss.rows, _hidden(release, name, public), columns))
     return boxes
 
 
-def _hidden(suppressed: int, rows: int, threshold: int) -> str:
+def _hidden(release: DatabaseRelease, name: str, public: bool) -> str:
+    """What is said of suppressed rows: in public only whether there are some, for they may all be of one person."""
+    suppressed, rows, threshold = *_gone(release, name), release.threshold
     if suppressed == 0:
         return "no row suppressed"
+    if public:
+        return "rows suppressed"
     return (
         f"fewer than {threshold:,} rows suppressed"
         if suppressed < threshold
@@ -68,15 +77,20 @@ def _hidden(suppressed: int, rows: int, threshold: int) -> str:
     )
 
 
-def _table(release: DatabaseRelease, name: str) -> dict[str, Any]:
-    loss, relation = release.utility.tables[name], release.schema[name]
+def _gone(release: DatabaseRelease, name: str) -> tuple[int, int]:
+    loss = release.utility.tables[name]
+    return loss.suppressed, loss.rows
+
+
+def _table(release: DatabaseRelease, utility: DatabaseUtility, name: str, public: bool) -> dict[str, Any]:
+    loss, relation = utility.tables[name], release.schema[name]
     return {
         "name": name,
         "hangs": "one row a person"
         if relation.parent is None
         else f"{relation.foreign_key} leads to {relation.parent}",
         "rows": loss.rows,
-        "suppressed": _hidden(loss.suppressed, loss.rows, release.threshold),
+        "suppressed": _hidden(release, name, public),
         "lm": loss.lm,
         "columns": loss.columns,
         "sensitive": relation.schema.sensitive,

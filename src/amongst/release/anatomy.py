@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.encode import encode
@@ -21,9 +19,10 @@ from amongst.partition.requested import sensitive_columns
 from amongst.read import Source
 from amongst.recode.two_tables import PublishedPair, input_order, two_tables
 from amongst.release.data_file import refuse_unknown_format, write_data
+from amongst.release.documents import write_documents
 from amongst.release.manifest import manifest
-from amongst.release.release import Release, plain_text, refuse_unproved
-from amongst.release.staging import staged
+from amongst.release.release import Release, both_folders, plain_text, refuse_unproved
+from amongst.release.staging import staged_pair
 from amongst.schema.check import check
 from amongst.schema.schema import Schema
 
@@ -123,8 +122,9 @@ class AnatomyRelease(Release):
         format: str = "parquet",
         force: bool = False,
         step: Callable[[str], None] | None = None,
+        inside: str | os.PathLike[str] | None = None,
     ) -> Verdict:
-        """Write the release folder: both tables, ``manifest.json`` and ``report.html``.
+        """Write the release folder: both tables, ``manifest.json`` and ``report.html``; and what stays inside.
 
         ``release.parquet`` has the quasi-identifiers, ``sensitive.parquet`` the sensitive values (or ``.csv``).
         Both are read back and verified before the folder appears under its name. Parameters as for ``Release``.
@@ -135,7 +135,7 @@ class AnatomyRelease(Release):
 
         refuse_unknown_format(format, self.form)
         say = step or (lambda name: None)
-        with staged(Path(folder), force=force) as staging:
+        with staged_pair(*both_folders(folder, inside), force=force) as (staging, hidden):
             say("write")
             quasi = write_data(self.arrow, staging, format)
             sensitive = write_data(self.sensitive_arrow, staging, format, "sensitive")
@@ -144,17 +144,15 @@ class AnatomyRelease(Release):
             refuse_unproved(verdict)
             say("report")
             digests = {path.name: file_digest(path) for path in (quasi, sensitive)}
-            page = render_anatomy(self.story(verdict=verdict, files=(quasi, sensitive), digests=digests))
-            (staging / "report.html").write_text(page, encoding="utf-8")
-            facts = json.dumps(self._manifest(digests, verdict), indent=2, ensure_ascii=False)
-            (staging / "manifest.json").write_text(facts + "\n", encoding="utf-8")
+            story, facts = (
+                self.story(verdict=verdict, files=(quasi, sensitive), digests=digests),
+                self._manifest(digests, verdict),
+            )
+            write_documents(staging, hidden, story, facts, verdict, self.published.size_of_class, render_anatomy)
         return verdict
 
     def _manifest(self, digests: dict[str, str], verdict: Verdict) -> dict[str, Any]:
         facts = manifest(self, digests, verdict)
-        # All but who has which value is published as it is: with a digest of the input, or with the seed, a right
-        # guess could be confirmed.
-        facts["input"]["sha256"] = facts["method"]["seed"] = None
         utility, sizes = facts["utility"], ("n_classes", "smallest", "largest", "n_published", "n_suppressed")
         facts["utility"] = {name: utility[name] for name in sizes}
         facts["output"] |= {

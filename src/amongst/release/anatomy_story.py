@@ -76,13 +76,18 @@ def tell_anatomy(
         n_groups=verdict.n_classes,
         smallest=verdict.smallest,
         largest=int(sizes.max()),
-        checks=tuple(Check(one.words, f"l = {one.asked:g}", f"l = {one.reached:g}", one.ok) for one in verdict.models),
+        checks=tuple(
+            Check(one.words, f"l = {one.asked:g}", f"l = {one.reached:g}", one.ok, one.asked > 1)
+            for one in verdict.models
+        ),
         input_name=release.source.name,
         asked=tuple(model.words() for model in release.models),
         columns=tuple(_column_facts(release)),
         method=release.method,
         options=release.options,
         explanation=tuple(_explain(release)),
+        told_to_all=tuple(_explain_to_all(release)),
+        for_the_maker=(GUESSABLE,),
         class_sizes=ClassSizes(sizes, counts),
         check_sql=_check_sql(release, files),
         digests=dict(digests or {}),
@@ -142,6 +147,15 @@ def _explain(release: AnatomyRelease) -> list[str]:
     sentences.append("Drew by lot which rows share a group, and numbered the groups by lot.")
     sentences.append("Sorted both tables by what they show.")
     return sentences
+
+
+def _explain_to_all(release: AnatomyRelease) -> list[str]:
+    """The same without what only the original tells."""
+    dropped = release.schema.identifiers
+    sentences = [f"Dropped {len(dropped)} identifier column{'s' if len(dropped) > 1 else ''}."] if dropped else []
+    sentences.append(TWO_TABLES[release.method].words)
+    sentences.append("Drew by lot which rows share a group, and numbered the groups by lot.")
+    return [*sentences, "Sorted both tables by what they show."]
 
 
 def _check_sql(release: AnatomyRelease, files: tuple[Path, Path] | None) -> str:

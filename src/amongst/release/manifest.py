@@ -12,13 +12,12 @@ import numpy as np
 import amongst
 from amongst import kernels
 from amongst.release.attained import attained
-from amongst.release.sensitive import told_figures
 
 if TYPE_CHECKING:
     from amongst.models import Model
     from amongst.release.release import Release
 
-FORMAT = 1
+FORMAT = 2
 
 
 def versions() -> dict[str, str]:
@@ -61,10 +60,8 @@ def _model_facts(model: Model) -> dict[str, Any]:
 
 
 def manifest(release: Release, files: dict[str, str], verdict: Any) -> dict[str, Any]:
-    """Everything but the data, as plain data."""
+    """Everything but the data, as plain data, for the inside; ``release/public.py`` says what of it is public."""
     utility = release.utility.to_dict()
-    if 0 < utility["uniques_before"] < release.threshold:
-        utility["uniques_before"] = f"fewer than {release.threshold}"
     if release.reported_bound is not None:
         utility["lower_bound"] = asdict(release.reported_bound)
     return {
@@ -87,6 +84,6 @@ def manifest(release: Release, files: dict[str, str], verdict: Any) -> dict[str,
         },
         "proved": verdict.to_dict(),
         "utility": utility,
-        "sensitive": told_figures(release),
+        "sensitive": [one.to_dict() for one in release.sensitive.values()],
         "versions": versions(),
     }

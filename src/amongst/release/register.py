@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from amongst.errors import BadInput, BadOption, BadOutput
-from amongst.release.folder import ReleaseFolder, damaged, release_in, release_of_manifest
+from amongst.release.folder import ReleaseFolder, damaged, release_in, release_of_manifest, rows_told
 from amongst.schema.digest import digest_of
 
 FORMAT = 1
@@ -45,6 +45,7 @@ class Entry:
     people: str
     added: str
     release: ReleaseFolder
+    input: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         manifest = self.release.manifest
@@ -55,7 +56,7 @@ class Entry:
             "added": self.added,
             "threshold": self.release.threshold,
             "method": manifest["method"]["name"],
-            "rows": manifest["input"]["rows"],
+            "rows": rows_told(manifest),
             "sha256": self.release.sha256,
             "there": not self.release.changed_files() if self.release.manifest["output"].get("sha256") else None,
         }
@@ -112,7 +113,7 @@ class Register:
         for entry in self.entries():
             if digest_of(json.dumps(entry.release.manifest, sort_keys=True)) == digest:
                 return entry
-        whom = people or str(stored.manifest["input"].get("name") or "people")
+        whom = people or str(stored.full["input"].get("name") or "people")
         number = max((entry.number for entry in self.entries()), default=0) + 1
         facts = {
             "format": FORMAT,
@@ -122,6 +123,7 @@ class Register:
             "added": datetime.datetime.now(datetime.UTC).date().isoformat(),
             "place": os.path.relpath(stored.folder.resolve(), self.folder.resolve()),
             "manifest": stored.manifest,
+            "input": {key: stored.full["input"].get(key) for key in ("name", "sha256")},
         }
         path = self.folder / f"{number:04d}-{digest[:12]}.json"
         _write_whole(path, json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
@@ -150,10 +152,16 @@ class Register:
         return found
 
     def _people_of(self, release: ReleaseFolder, entries: list[Entry]) -> set[str]:
-        """The people of entries with the same input, by its digest or its name."""
-        own = release.manifest["input"]
-        same = [entry for entry in entries if _same_input(entry.release.manifest["input"], own)]
-        return {entry.people for entry in same} | {str(own.get("name"))}
+        """The people of entries with the same input, by its digest or its name; or else with most of the same columns.
+
+        Next month's table has another name and other rows: rather too many entries than none.
+        """
+        own = release.full["input"]
+        same = [entry for entry in entries if _same_input(entry.input, own)]
+        known = {entry.people for entry in same} | {str(own.get("name"))}
+        if any(entry.people in known and entry.release.sha256 != release.sha256 for entry in entries):
+            return known
+        return known | {entry.people for entry in entries if _same_columns(entry.release, release)}
 
     def _make(self) -> None:
         self._refuse_other_folder()
@@ -183,7 +191,10 @@ class Register:
             facts = json.loads(path.read_text(encoding="utf-8"))
             place = (self.folder.resolve() / facts["place"]).resolve()
             release = release_of_manifest(facts["manifest"], place)
-            return Entry(int(facts["number"]), str(facts["name"]), str(facts["people"]), str(facts["added"]), release)
+            about = dict(facts.get("input") or release.manifest["input"])
+            return Entry(
+                int(facts["number"]), str(facts["name"]), str(facts["people"]), str(facts["added"]), release, about
+            )
         except (OSError, ValueError, KeyError, TypeError):
             raise damaged(path.name) from None
 
@@ -191,6 +202,12 @@ class Register:
 def _same_input(one: dict[str, Any], other: dict[str, Any]) -> bool:
     digests = one.get("sha256"), other.get("sha256")
     return None not in digests and digests[0] == digests[1]
+
+
+def _same_columns(one: ReleaseFolder, other: ReleaseFolder) -> bool:
+    """Whether at least half of the columns of one of the two are published by both."""
+    names = [{name for name, column in each.schema.items() if column.role != "identifier"} for each in (one, other)]
+    return 2 * len(names[0] & names[1]) >= max(min(len(names[0]), len(names[1])), 1)
 
 
 def _write_whole(path: Path, text: str) -> None:
@@ -203,7 +220,7 @@ def _write_whole(path: Path, text: str) -> None:
                 file.write(text)
                 file.flush()
                 os.fsync(file.fileno())
-            part.chmod(0o644)
+            part.chmod(0o600)
             os.replace(part, path)
         finally:
             part.unlink(missing_ok=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,8 +20,10 @@ from amongst.partition.partition import Partition
 from amongst.read.source import Source
 from amongst.recode import Published
 from amongst.release.data_file import refuse_unknown_format, write_data
+from amongst.release.documents import write_documents, write_people
 from amongst.release.manifest import manifest
-from amongst.release.staging import staged
+from amongst.release.own_files import inside_beside
+from amongst.release.staging import staged_pair
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
@@ -202,11 +203,13 @@ class Release:
         format: str = "parquet",
         force: bool = False,
         step: Callable[..., None] | None = None,
+        inside: str | os.PathLike[str] | None = None,
     ) -> Verdict:
-        """Write the release folder: the data, ``manifest.json`` and ``report.html``.
+        """Write the release folder: the data, ``manifest.json`` and ``report.html``; and what stays inside.
 
         The data file is read back and verified before the folder appears under its name; a release that
-        fails is not left on disk.
+        fails is not left on disk. Figures in the folder can be computed from the published table alone. What needs
+        the original goes to a second folder that its owner alone can read, which is written first.
 
         Parameters
         ----------
@@ -217,14 +220,16 @@ class Release:
             Replace a release that is there already.
         step : callable, optional
             Told the name of every step; where rows are not in memory also how much of it is done, and of how much.
+        inside : path, optional
+            Where the full manifest and report go, and the person of every row where people are counted; left out,
+            ``<folder>.inside`` beside the folder.
         """
         from amongst.read.file import file_digest
-        from amongst.report import render
         from amongst.verify import verify
 
         refuse_unknown_format(format, self.form)
         say = step or (lambda *told: None)
-        with staged(Path(folder), force=force) as staging:
+        with staged_pair(*both_folders(folder, inside), force=force) as (staging, hidden):
             say("write")
             data = self.write_rows(staging, format, say)
             say("verify")
@@ -232,15 +237,21 @@ class Release:
             refuse_unproved(verdict)
             say("report")
             digest = file_digest(data)
-            page = render(self.story(verdict=verdict, data=data, digest=digest))
-            (staging / "report.html").write_text(page, encoding="utf-8")
-            facts = json.dumps(manifest(self, {data.name: digest}, verdict), indent=2, ensure_ascii=False)
-            (staging / "manifest.json").write_text(facts + "\n", encoding="utf-8")
+            story = self.story(verdict=verdict, data=data, digest=digest)
+            facts = manifest(self, {data.name: digest}, verdict)
+            write_documents(staging, hidden, story, facts, verdict, self.published.size_of_class)
+            write_people(hidden, self.person_of_row)
         return verdict
 
     def write_rows(self, folder: Path, format: str, say: Callable[..., None]) -> Path:
         """Write the data file of the release into a folder; it is not verified yet."""
         return write_data(self.arrow, folder, format)
+
+
+def both_folders(folder: str | os.PathLike[str], inside: str | os.PathLike[str] | None) -> tuple[Path, Path]:
+    """Where a release goes, and where its inside."""
+    target = Path(os.path.abspath(folder))
+    return target, inside_beside(target) if inside is None else Path(inside)
 
 
 def refuse_unproved(verdict: Verdict | DatabaseVerdict) -> None:

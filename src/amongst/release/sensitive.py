@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from amongst.encode.frequency import tuples_of
 from amongst.encode.sensitive import encode_sensitive
-from amongst.measure.sensitive import SensitiveFigures, hidden_before, measure_column
+from amongst.measure.sensitive import SensitiveFigures, measure_column
 from amongst.models import TCloseness
 from amongst.partition.conditions import distance_of
 
@@ -37,15 +37,6 @@ def sensitive_figures(release: Release) -> dict[str, SensitiveFigures]:
         )
         figures[name] = measure_column(column, _distance(release, column), before, after, coded.unit, coded.count)
     return figures
-
-
-def told_figures(release: Release) -> list[dict[str, Any]]:
-    """The figures as a manifest and a report may tell them.
-
-    Where rows were left out, beta and delta of the input could tell of a value that only those rows had.
-    """
-    everything = release.utility.n_suppressed == 0
-    return [one.to_dict() if everything else hidden_before(one) for one in release.sensitive.values()]
 
 
 def _distance(release: Release, column: CodedColumn) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from amongst.errors import BadOutput
+from amongst.release.own_files import others_in
 
 PREFIX = ".amongst-"
 KEPT = ".amongst-kept-"
@@ -32,7 +33,38 @@ def staged(target: Path, *, force: bool = False) -> Iterator[Path]:
         with own_folder(target.parent) as staging:
             yield staging
             _flush(staging)
+            _open_up(staging)
             _take_place(staging, target, force)
+    except OSError as error:
+        raise _cannot_write(target, error) from None
+
+
+@contextlib.contextmanager
+def staged_pair(target: Path, inside: Path, *, force: bool = False) -> Iterator[tuple[Path, Path]]:
+    """Two hidden folders, for the public and for the inside, that take their places together.
+
+    The inside comes first: whoever finds the public folder finds the inside of the same release, and a run that is
+    killed in between has published nothing. It stays readable by its owner alone. If the public folder cannot take
+    its place, the inside gives its own back.
+    """
+    target, inside = Path(os.path.abspath(target)), Path(os.path.abspath(inside))
+    refuse_unwritable(target, force=force, inside=inside)
+    for parent in {target.parent, inside.parent}:
+        remove_leftovers(parent)
+    try:
+        with own_folder(inside.parent) as hidden, own_folder(target.parent) as staging:
+            yield staging, hidden
+            for folder in (hidden, staging):
+                _flush(folder)
+            _close_off(hidden)
+            _open_up(staging)
+            was_there = os.path.lexists(inside)
+            _take_place(hidden, inside, force)
+            try:
+                _take_place(staging, target, force)
+            except BaseException:
+                _give_back(hidden, inside, was_there and force)
+                raise
     except OSError as error:
         raise _cannot_write(target, error) from None
 
@@ -52,9 +84,18 @@ def staged_file(target: Path) -> Iterator[Path]:
         os.replace(part, target)
 
 
-def refuse_unwritable(target: Path, *, force: bool) -> None:
-    """Raise before any work is done where the release could not be written in the end."""
+def refuse_unwritable(target: Path, *, force: bool, inside: Path | None = None) -> None:
+    """Raise before any work is done where the release, or its inside, could not be written in the end."""
     target = Path(os.path.abspath(target))
+    if inside is not None:
+        inside = Path(os.path.abspath(inside))
+        if inside == target or target in inside.parents or inside in target.parents:
+            raise BadOutput(
+                "The inside of a release cannot lie in the public folder, nor that in it.",
+                found=f"{inside} and {target}",
+                fix="choose another folder for the inside",
+            )
+        refuse_unwritable(inside, force=force)
     if "\0" in str(target):
         raise BadOutput("The release cannot be written there.", found="a NUL in the path", fix="choose another name")
     if not target.parent.is_dir():
@@ -79,11 +120,24 @@ def refuse_unwritable(target: Path, *, force: bool) -> None:
             found=f"{target} exists",
             fix="choose another folder, or replace it with --force (force=True)",
         )
-    if target.is_symlink() or not target.is_dir() or not (target / "manifest.json").is_file():
+    _refuse_others(target)
+
+
+def _refuse_others(target: Path) -> None:
+    """Raise where something else than a release is there, or something beside it."""
+    others = None if target.is_symlink() or not target.is_dir() else others_in(target)
+    if others is None:
         raise BadOutput(
             "What is there is not a release, so it is not replaced.",
-            found=f"{target} has no manifest.json",
+            found=f"{target} has no manifest.json of a release",
             fix="choose another folder, or remove it yourself",
+        )
+    if others:
+        more = f" and {len(others) - 1:,} more" if len(others) > 1 else ""
+        raise BadOutput(
+            "What is there is more than a release, so it is not replaced.",
+            found=f"{target} holds {others[0]!r}{more}, which amongst did not write",
+            fix="choose another folder, or move the rest elsewhere",
         )
 
 
@@ -171,15 +225,38 @@ def _flush(staging: Path) -> None:
             os.close(handle)
 
 
-def _take_place(staging: Path, target: Path, force: bool) -> None:
+def _open_up(staging: Path) -> None:
+    """The rights that the user gives to new files."""
     mask = os.umask(0o077)
     os.umask(mask)
     for path in staging.rglob("*"):
         path.chmod((0o777 if path.is_dir() else 0o666) & ~mask)
     staging.chmod(0o777 & ~mask)
+
+
+def _close_off(hidden: Path) -> None:
+    """No rights for anybody but the owner, whatever the mask."""
+    for path in [*hidden.rglob("*"), hidden]:
+        path.chmod(0o700 if path.is_dir() else 0o600)
+
+
+def _take_place(staging: Path, target: Path, force: bool) -> None:
+    """Rename a folder to its name; one that is replaced lies in the hidden place after."""
     if not os.path.lexists(target) or not force:
         os.rename(staging, target)  # fails on a folder that is not empty: nothing is ever overwritten
-        return
+    else:
+        _swap(staging, target)
+
+
+def _give_back(hidden: Path, inside: Path, was_there: bool) -> None:
+    """What has just taken its place becomes hidden again; what was there before comes back."""
+    if was_there:
+        _swap(hidden, inside)
+    else:
+        os.rename(inside, hidden)
+
+
+def _swap(staging: Path, target: Path) -> None:
     if _exchange(staging, target):
         return
     with own_folder(target.parent) as aside:
@@ -189,6 +266,7 @@ def _take_place(staging: Path, target: Path, force: bool) -> None:
         except OSError:
             os.rename(aside / "old", target)
             raise
+        os.rename(aside / "old", staging)
 
 
 def _exchange(one: Path, other: Path) -> bool:

@@ -15,7 +15,6 @@ from amongst.recode.labels import text_of
 from amongst.release.caveats import assumptions, caveats, caveats_of_target
 from amongst.release.formulas import caveats_of_csv
 from amongst.release.manifest import versions
-from amongst.release.sensitive import told_figures
 from amongst.report import (
     Axis,
     Check,
@@ -28,6 +27,7 @@ from amongst.report import (
     Utility,
 )
 from amongst.report.spread import spread_codes, spread_ranges
+from amongst.verify.asked import asks_nothing
 
 if TYPE_CHECKING:
     from amongst.models import Model
@@ -63,15 +63,18 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
         options=release.told_options,
         seed=release.seed,
         explanation=tuple(_explain(release)),
+        told_to_all=tuple(_explain_to_all(release)),
         utility=_utility(release),
         sensitive=tuple(
-            SensitiveFacts(one["column"], one["distance"], one["before"], one["after"]) for one in told_figures(release)
+            SensitiveFacts(one.column, one.distance, one.before.to_dict(), one.after.to_dict())
+            for one in release.sensitive.values()
         ),
         unit=release.unit,
         smallest_people=None if release.unit is None else verdict.smallest,
         class_sizes=ClassSizes(sizes, counts),
         distributions=tuple(_distribution(release, c) for c in range(release.coded.n_qi)),
         partition=_partition_view(release),
+        shown_partition=_shown_partition(release),
         lattice=_lattice_view(release),
         check_sql=_check_sql(release, data),
         digests={} if data is None else {data.name: digest},
@@ -104,7 +107,7 @@ def _check(model: Model, reached: Any) -> Check:
     # The k of k-map is another than that of k-anonymity: a letter that two models have stands behind the model's name.
     whose = f"{model.name} " if model.name in SHARE_A_LETTER else ""
     asked, got = f"{whose}{symbol} = {reached.asked_words()}", f"{symbol} = {reached.reached_words()}"
-    return Check(reached.words, asked, got, reached.ok)
+    return Check(reached.words, asked, got, reached.ok, not asks_nothing(model))
 
 
 def _check_sql(release: Release, data: Path | None) -> str:
@@ -146,6 +149,19 @@ def _explain(release: Release) -> list[str]:
     if "tuples" in release.partition.facts:
         sentences.append(f"Counted {release.partition.facts['tuples']:,} distinct combinations of quasi-identifiers.")
     sentences.append(f"{METHODS[release.method].words} This made {release.partition.n_groups:,} groups.")
+    sentences.append(
+        f"Published {utility.n_published:,} rows in {utility.n_classes:,} classes, sorted by what they show."
+    )
+    return sentences
+
+
+def _explain_to_all(release: Release) -> list[str]:
+    """The same without what only the original tells."""
+    utility, dropped = release.utility, release.schema.identifiers
+    sentences = [f"Dropped {len(dropped)} identifier column{'s' if len(dropped) > 1 else ''}."] if dropped else []
+    if release.unit is not None:
+        sentences.append(f"Counted people by '{release.unit}', not rows.")
+    sentences.append(METHODS[release.method].words)
     sentences.append(
         f"Published {utility.n_published:,} rows in {utility.n_classes:,} classes, sorted by what they show."
     )
@@ -234,6 +250,41 @@ def _partition_view(release: Release) -> PartitionView | None:
     if release.coded.n_qi < 2:
         return None
     return view_over(release, *widest_pair(release))[0]
+
+
+def _shown_partition(release: Release) -> PartitionView | None:
+    """The groups over the two number lines with the most different labels, as a reader of the labels can draw them."""
+    coded, partition = release.coded, release.partition
+    ends = {c: _label_ends(release, c) for c in range(coded.n_qi) if _tells_ends(release, c)}
+    if len(ends) < 2:
+        return None
+    there = {c: partition.hi[:, c] < coded.columns[c].n_values for c in ends}
+    variety = [len(np.unique(np.stack(ends[c])[:, there[c]], axis=1).T) for c in ends]
+    x, y = sorted(list(ends)[i] for i in np.argsort(variety, kind="stable")[::-1][:2])
+    inside = there[x] & there[y]
+    if not inside.any():
+        return None
+    boxes, place = np.unique(np.stack([*ends[x], *ends[y]])[:, inside], axis=1, return_inverse=True)
+    size = np.bincount(place.reshape(-1), weights=partition.size_of_group[inside]).astype(np.int64)
+    across, up = (_axis(release, coded.columns[c]) for c in (x, y))
+    x_lo, x_hi, y_lo, y_hi = boxes
+    return PartitionView(across, up, x_lo, x_hi, y_lo, y_hi, size)
+
+
+def _tells_ends(release: Release, c: int) -> bool:
+    """Whether the labels of a column are ranges on a number line, and not names or sets."""
+    column, partition = release.coded.columns[c], release.partition
+    if column.kind not in ("numeric", "date") or partition.sets_of(c) is not None or column.wildcard >= 0:
+        return False
+    if column.n_values == 0 or not _can_be_binned(column):
+        return False
+    return not partition.publishes_nodes and release.schema[column.name].publish == "range"
+
+
+def _label_ends(release: Release, c: int) -> tuple[np.ndarray, np.ndarray]:
+    last = release.coded.columns[c].n_values - 1
+    lo, hi = release.partition.lo[:, c], release.partition.hi[:, c]
+    return _shown_ends(release, c, np.minimum(lo, last), np.minimum(hi, last))
 
 
 def widest_pair(release: Release) -> tuple[int, int]:

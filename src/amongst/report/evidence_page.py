@@ -18,7 +18,7 @@ def render_evidence(facts: dict[str, Any]) -> str:
         facts=facts,
         public=facts["version"] == "public",
         questions=QUESTIONS,
-        n_tried=len(tried),
+        n_tried=sum(one.get("times", 1) for one in tried),
         n_succeeded=len(succeeded),
         k=facts["threshold"]["k"],
         utility=facts["figures"]["utility"],

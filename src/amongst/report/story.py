@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from amongst.report.lattice_view import LatticeView
 from amongst.report.views import ClassSizes, Distribution, PartitionView
+from amongst.report.wording import count
 
 
 @dataclass(frozen=True)
@@ -33,12 +34,15 @@ class Check:
     asked, reached : str
         The same as figures, such as ``"k = 10"`` and ``"k = 12"``.
     ok : bool
+    asks : bool
+        Not every table holds it, as every one holds k = 1.
     """
 
     words: str
     asked: str
     reached: str
     ok: bool
+    asks: bool = True
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,7 @@ class SensitiveFacts:
     distance : str
         What t is measured with.
     before, after : mapping of str to float or None
+        "Before" is empty in a public report: it needs the original.
         ``l_frequency``, ``l_distinct``, ``l_entropy``, ``l_recursive``, ``t``, ``beta``, ``delta``; None is not told.
     """
 
@@ -107,12 +112,12 @@ class Story:
     threshold : int
         Counts of rows below this are hidden wherever they would describe the input: the largest k asked for.
     n_rows, n_columns : int
-        The size of the input.
+        The size of the input; 0 in a public report, which does not tell it.
     n_published, n_groups, smallest, largest : int
         The size of the release, and of its groups, as the verifier counted them.
     checks : tuple of Check
-    n_suppressed : int or None
-        Left out, it is ``n_rows - n_published``. Shown as it is, since that difference is plain to see.
+    n_suppressed : int, str or None
+        Left out, it is ``n_rows - n_published``. In words where it is not told exactly.
     input_name : str or None
     created : str or None
         A date in words. There is no default: the same release gives the same bytes.
@@ -128,15 +133,16 @@ class Story:
         The column that tells people apart, where people are counted and not rows.
     smallest_people : int or None
         The people of the smallest group, then.
-    explanation : tuple of str
-        What was done, a sentence for every stage.
+    explanation, told_to_all : tuple of str
+        What was done, a sentence for every stage; and as a public report tells it.
     utility : Utility
     sensitive : tuple of SensitiveFacts
         Every sensitive column, whatever was asked for.
     class_sizes : ClassSizes or None
     distributions : tuple of Distribution
         Raw: the report merges what is below the threshold.
-    partition : PartitionView or None
+    partition, shown_partition : PartitionView or None
+        The groups over two columns; and over two whose labels tell the ends, for a public report.
     lattice : LatticeView or None
         All generalizations of a full-domain method, where they are few.
     check_sql : str
@@ -146,6 +152,8 @@ class Story:
     versions : mapping of str to str
     caveats, assumptions : tuple of str
         What the release does not protect against, and what was taken for granted.
+    for_the_maker : tuple of str
+        Those of the caveats that a public report leaves out.
 
     Examples
     --------
@@ -166,7 +174,7 @@ class Story:
     largest: int
     checks: tuple[Check, ...] = ()
 
-    n_suppressed: int | None = None
+    n_suppressed: int | str | None = None
     input_name: str | None = None
     created: str | None = None
     uniques_before: int | None = None
@@ -180,12 +188,14 @@ class Story:
     unit: str | None = None
     smallest_people: int | None = None
     explanation: tuple[str, ...] = ()
+    told_to_all: tuple[str, ...] = ()
 
     utility: Utility = field(default_factory=Utility)
     sensitive: tuple[SensitiveFacts, ...] = ()
     class_sizes: ClassSizes | None = None
     distributions: tuple[Distribution, ...] = ()
     partition: PartitionView | None = None
+    shown_partition: PartitionView | None = None
     lattice: LatticeView | None = None
 
     check_sql: str = ""
@@ -193,17 +203,28 @@ class Story:
     versions: Mapping[str, str] = field(default_factory=dict)
     caveats: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
+    for_the_maker: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> str:
-        """``"holds"``, ``"fails"``, or ``"unchecked"`` when nothing was checked."""
-        if not self.checks:
+        """``"holds"``, ``"fails"``, or ``"unchecked"`` when nothing was asked for that a table could fail."""
+        if not any(check.asks for check in self.checks):
             return "unchecked"
         return "holds" if all(check.ok for check in self.checks) else "fails"
 
     @property
     def suppressed(self) -> int:
-        return self.n_rows - self.n_published if self.n_suppressed is None else self.n_suppressed
+        """How many rows were left out; 0 where that is not told."""
+        if isinstance(self.n_suppressed, int):
+            return self.n_suppressed
+        return self.n_rows - self.n_published if self.n_rows else 0
+
+    @property
+    def suppressed_words(self) -> str:
+        """How many rows were left out, as closely as it is told."""
+        if isinstance(self.n_suppressed, str):
+            return f"{self.n_suppressed} suppressed"
+        return f"{count(self.suppressed)} suppressed" if self.suppressed else "none suppressed"
 
     @property
     def asked_words(self) -> tuple[str, ...]:

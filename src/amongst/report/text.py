@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from amongst.report.story import Story
+from amongst.report.story import SensitiveFacts, Story
 from amongst.report.wording import count, figure, hidden_count, percent, told, visible
 
 VERDICTS = {
     "holds": "verified: everything that was asked for holds",
     "fails": "NOT verified: not everything that was asked for holds",
-    "unchecked": "not verified: nothing was checked",
+    "unchecked": "not verified: nothing was asked, so nothing was checked",
 }
 
 
@@ -54,8 +54,10 @@ def _check(story: Story, i: int) -> str:
 
 
 def _rows(story: Story) -> str:
-    suppressed = f"{count(story.suppressed)} suppressed" if story.suppressed else "none suppressed"
-    return f"{count(story.n_published)} published of {count(story.n_rows)}, {suppressed}"
+    if not story.n_rows or 0 < story.suppressed < story.threshold:  # a difference would tell how many
+        few = story.suppressed_words if not story.n_rows else f"fewer than {count(story.threshold)} suppressed"
+        return f"{count(story.n_published)} published, {few}"
+    return f"{count(story.n_published)} published of {count(story.n_rows)}, {story.suppressed_words}"
 
 
 def _groups(story: Story) -> str:
@@ -78,15 +80,20 @@ def _sensitive(story: Story) -> list[str]:
     width = max((len(visible(one.column)) for one in story.sensitive), default=0)
     lines = []
     for one in story.sensitive:
-        shown = [f"{symbol} = {told(one.after, key)} ({told(one.before, key)} before)" for symbol, key in _SENSITIVE]
+        shown = [f"{symbol} = {told(one.after, key)}{_before(one, key)}" for symbol, key in _SENSITIVE]
         lines.append(f"{visible(one.column):<{width}}  {', '.join(shown)}")
     return lines
+
+
+def _before(one: SensitiveFacts, key: str) -> str:
+    return "" if not one.before else f" ({told(one.before, key)} before)"
 
 
 def _loss(story: Story) -> list[str]:
     measured = story.utility
     shares = [("GCP", measured.gcp), ("LM", measured.lm), ("CM", measured.cm)]
-    figures = [("C_DM", measured.c_dm), ("C_AVG", measured.c_avg)]
+    c_dm = None if 0 < story.suppressed < story.threshold else measured.c_dm  # it tells how many were suppressed
+    figures = [("C_DM", c_dm), ("C_AVG", measured.c_avg)]
     words = [f"{name} {percent(value)}" for name, value in shares if value is not None]
     words += [f"{name} {figure(value)}" for name, value in figures if value is not None]
     return [", ".join(words)] if words else []

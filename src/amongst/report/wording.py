@@ -54,6 +54,23 @@ def hidden_count(number: int, threshold: int) -> str:
     return f"fewer than {count(threshold)}" if 0 < number < threshold else count(number)
 
 
+def suppressed_words(told: Mapping[str, int]) -> str:
+    """Between which counts lies how many rows were left out, in words.
+
+    Examples
+    --------
+    >>> from amongst.report.wording import suppressed_words
+    >>> [suppressed_words({"least": least, "most": most}) for least, most in ((0, 0), (1, 9), (20, 29))]
+    ['none', 'fewer than 10', '20 to 29']
+    """
+    least, most = told["least"], told.get("most")
+    if most is None:
+        return "some"
+    if least == most:
+        return count(least) if least else "none"
+    return f"fewer than {count(most + 1)}" if least == 1 else f"{count(least)} to {count(most)}"
+
+
 def percent(share: float) -> str:
     """A share as a percentage with one digit, and never 0 or 100 for what is not."""
     if not math.isfinite(share):

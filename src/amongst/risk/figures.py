@@ -23,19 +23,21 @@ class RiskFigures:
     ----------
     n_rows, n_classes, smallest : int
         Classes are rows that are equal in all quasi-identifiers.
+    n_people : int or None
+        Where people are counted and not rows: how many there are. Everything that is counted below is people then.
     uniques : int
-        Rows that stand alone.
+        Rows, or people, that stand alone.
     prosecutor : Reidentification
         Of an intruder who knows that a person is in the table.
     journalist : Reidentification or None
         Of one who does not; None where nothing is known of the population.
     marketer : float
-        The share of rows that is expected to be found when everybody is tried.
+        The share of rows, or people, that is expected to be found when everybody is tried.
     population : PopulationUniques or None
         How many are alone in the population, estimated.
     uniques_in_population : float or None
-        Rows alone in the table who are alone in the population too: counted where the population is given, estimated
-        from weights or a sampling fraction.
+        Rows, or people, alone in the table who are alone in the population too: counted where the population is given,
+        estimated from weights or a sampling fraction.
     columns, pairs : list of ColumnRisk
         Every column, and every two; those that tell most apart first.
     minimal : MinimalUniques
@@ -45,6 +47,7 @@ class RiskFigures:
     """
 
     n_rows: int
+    n_people: int | None
     n_classes: int
     smallest: int
     uniques: int
@@ -62,10 +65,12 @@ class RiskFigures:
         """Plain data in which no count of people below k is told, and no share that would give one away."""
         return {
             "rows": self.n_rows,
+            "people": self.n_people,
+            "counted": self.counted,
             "classes": self.n_classes,
-            "unique_rows": hidden(self.uniques, k),
-            "prosecutor": _chances(self.prosecutor, k),
-            "journalist": None if self.journalist is None else _chances(self.journalist, k),
+            f"unique_{self.counted}": hidden(self.uniques, k),
+            "prosecutor": _chances(self.prosecutor, k, self.counted),
+            "journalist": None if self.journalist is None else _chances(self.journalist, k, self.counted),
             "marketer": self.marketer,
             "population": None if self.population is None else _population(self.population, k),
             "uniques_in_population": _about(self.uniques_in_population, k),
@@ -73,13 +78,20 @@ class RiskFigures:
             "pairs": [_column(one) for one in self.pairs[:MOST_LISTED]],
             "minimal_uniques": {
                 "columns_up_to": self.minimal.largest,
-                "rows": hidden(self.minimal.n_rows, k),
-                "rows_by_columns": {str(size): hidden(n, k) for size, n in self.minimal.rows_of_size.items()},
+                self.counted: hidden(self.minimal.n_rows, k),
+                f"{self.counted}_by_columns": {
+                    str(size): hidden(n, k) for size, n in self.minimal.rows_of_size.items()
+                },
                 "sets": [
-                    {"columns": list(names), "rows": hidden(n, k)} for names, n in self.minimal.sets[:MOST_LISTED]
+                    {"columns": list(names), self.counted: hidden(n, k)} for names, n in self.minimal.sets[:MOST_LISTED]
                 ],
             },
         }
+
+    @property
+    def counted(self) -> str:
+        """What is counted: rows or people."""
+        return "rows" if self.n_people is None else "people"
 
     def contribution(self, column: ColumnRisk, k: int) -> float | None:
         """The column's part in the scores of minimal uniques; of too few rows it is not told."""
@@ -147,12 +159,12 @@ def _about(number: float | None, k: int) -> float | str | None:
     return f"fewer than {k}" if number is not None and 0 < number < k else number
 
 
-def _chances(one: Reidentification, k: int) -> dict[str, Any]:
+def _chances(one: Reidentification, k: int, counted: str) -> dict[str, Any]:
     few = 0 < one.n_at_risk < k
     return {
         "highest": one.highest,
         "average": one.average,
-        "rows_at_risk": hidden(one.n_at_risk, k),
+        f"{counted}_at_risk": hidden(one.n_at_risk, k),
         "share_at_risk": None if few else one.share_at_risk,
     }
 

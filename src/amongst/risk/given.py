@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadInput, BadOption
+from amongst.risk.keys import code_column
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
+
+    from amongst.release.folder import ReleaseFolder
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +29,7 @@ class Given:
     unit : str or None
         The column of the original that tells people apart.
     person_of_row : ndarray or None
-        The person of every published row.
+        The person of every published row. A release with a unit may come without: then whose its rows are is not told.
     k : int or None
         What the release was asked for.
     """
@@ -40,12 +43,12 @@ class Given:
     k: int | None = None
 
 
-def given(table: Any, schema: Schema | Sequence[str] | None, original: Any) -> Given:
+def given(table: Any, schema: Schema | Sequence[str] | None, original: Any, inside: Any = None) -> Given:
     """Find out what was given."""
     if hasattr(table, "partition") and hasattr(table, "arrow"):
         return _release(table)
     if isinstance(table, (str, os.PathLike)) and Path(table).is_dir():
-        return _folder(Path(table), schema, original)
+        return _folder(Path(table), schema, original, None if inside is None else Path(inside))
     from amongst.read import read
 
     source = read(table)
@@ -75,7 +78,7 @@ def _release(release: Any) -> Given:
     )
 
 
-def _folder(folder: Path, schema: Schema | Sequence[str] | None, original: Any) -> Given:
+def _folder(folder: Path, schema: Schema | Sequence[str] | None, original: Any, inside: Path | None) -> Given:
     import pyarrow as pa
 
     from amongst.read import read
@@ -90,4 +93,12 @@ def _folder(folder: Path, schema: Schema | Sequence[str] | None, original: Any) 
     after = pa.Table.from_batches(batches)  # text may come as categories, which the stored schema does not say
     before = None if original is None else read(original).table
     known = schema if schema is not None else told.schema
-    return Given(folder.name, known, before, after, unit=told.unit if before is not None else None, k=told.threshold)
+    return Given(folder.name, known, before, after, told.unit, _persons(told, inside), told.threshold)
+
+
+def _persons(told: ReleaseFolder, inside: Path | None) -> np.ndarray | None:
+    """The person of every published row, from what was written inside with the release."""
+    from amongst.release.people import people_of
+
+    people = None if told.unit is None else people_of(told.folder, inside)
+    return None if people is None else code_column(people)[0].astype("uint32")

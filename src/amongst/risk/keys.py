@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from amongst.verify.layout import Layout, Leaf
+    from amongst.verify.people import People
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,12 +32,15 @@ class Keys:
         Where a missing value matches anything.
     unit : ndarray of uint32, or None
         The person of every row, where people are counted and not rows.
+    matches : list of bool
+        Whether a missing value of the column matches anything, whether or not there is one.
     """
 
     names: list[str]
     codes: list[np.ndarray]
     wild: list[np.ndarray] | None = None
     unit: np.ndarray | None = None
+    matches: Sequence[bool] = ()
 
     @property
     def n_rows(self) -> int:
@@ -49,18 +53,73 @@ class Keys:
         return class_of_row, first_row, count.astype(np.int64)
 
     @cached_property
+    def people(self) -> People | None:
+        """Who is in which class, where people are counted; numbered without gaps."""
+        if self.unit is None:
+            return None
+        from amongst.verify.people import People
+
+        person_of_row, first, _ = kernels.distinct([self.unit])
+        _, pair, _ = kernels.distinct([self.distinct[0], person_of_row])
+        return People(self.distinct[0][pair].astype(np.int64), person_of_row[pair].astype(np.int64), len(first))
+
+    @property
+    def n_counted(self) -> int:
+        """How many rows there are, or people."""
+        return self.n_rows if self.people is None else self.people.n_people
+
+    @cached_property
+    def members_of_class(self) -> np.ndarray:
+        """How many rows, or people, are equal to those of a class; a missing value is a value of its own here."""
+        if self.people is None:
+            return self.distinct[2]
+        return np.bincount(self.people.class_of_pair, minlength=len(self.distinct[2])).astype(np.int64)
+
+    @cached_property
     def size_of_class(self) -> np.ndarray:
         """How many rows, or people, those of a class cannot be told from."""
-        class_of_row, first_row, count = self.distinct
-        if self.unit is not None:
-            pairs = np.unique(class_of_row.astype(np.int64) << 32 | self.unit) >> 32
-            return np.bincount(pairs, minlength=len(count)).astype(np.int64)
-        if self.wild is not None:
-            from amongst.verify.compatible import compatible_rows
+        return self.members_of_class if self.wild is None else self._fitting(None)
 
-            codes = [one[first_row].astype(np.int64) for one in self.codes]
-            return compatible_rows(codes, [one[first_row] for one in self.wild], count)
-        return count
+    def weight_of_class(self, weight: np.ndarray) -> np.ndarray:
+        """What those weigh that a class cannot be told from, by the weight of every row, or of every person."""
+        if self.wild is not None:
+            return self._fitting(weight)
+        if self.people is None:
+            return np.bincount(self.distinct[0], weights=weight, minlength=len(self.distinct[2]))
+        of_pair = weight[self.people.person_of_pair]
+        return np.bincount(self.people.class_of_pair, weights=of_pair, minlength=len(self.distinct[2]))
+
+    def _fitting(self, weight: np.ndarray | None) -> np.ndarray:
+        """All rows, or people, that agree with a class, or are missing what it has, or have what it is missing."""
+        from amongst.verify.compatible import compatible_rows
+
+        class_of_row, first_row, count = self.distinct
+        codes = [one[first_row].astype(np.int64) for one in self.codes]
+        wild = [one[first_row] for one in self.wild or ()]
+        if self.people is not None:
+            return self.people.count_compatible(codes, wild, len(count), weight)
+        size = count if weight is None else np.bincount(class_of_row, weights=weight, minlength=len(count))
+        return compatible_rows(codes, wild, size)
+
+    def of_everybody(self, of_class: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """A figure of the classes as one of those who are counted, and how many have it.
+
+        Of people it is the largest of all their rows: an intruder may know any of them.
+        """
+        if self.people is None:
+            return of_class, self.distinct[2]
+        largest = np.full(self.people.n_people, -np.inf)
+        np.maximum.at(largest, self.people.person_of_pair, of_class[self.people.class_of_pair].astype(np.float64))
+        return largest, np.ones(self.people.n_people, dtype=np.int64)
+
+    def members_on(self, chosen: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+        """On some of the columns: the class of every class here, and how many rows, or people, each of those has."""
+        coarse, rows = self.sizes_on(chosen)
+        if self.people is None:
+            return coarse, rows
+        of_pair = np.ascontiguousarray(coarse[self.people.class_of_pair])
+        _, first, _ = kernels.distinct([of_pair, self.people.person_of_pair.astype(np.uint32)])
+        return coarse, np.bincount(of_pair[first], minlength=len(rows))
 
     def sizes_on(self, chosen: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
         """On some of the columns: the class of every class here, and how many rows each of those has.
@@ -80,14 +139,15 @@ class Keys:
 def keys_of(table: pa.Table, layout: Layout, unit: np.ndarray | None = None) -> Keys:
     """The quasi-identifiers of a table that is laid out so; what belongs to one of them becomes one code."""
     names = list(dict.fromkeys(key.quasi for key in layout.keys))
-    codes, wild = [], []
+    codes, wild, matches = [], [], []
     for name in names:
         own = [key for key in layout.keys if key.quasi == name]
         parts = [code_column(cells_of(table, leaf)) for key in own for leaf in key.leaves]
         codes.append(parts[0][0] if len(parts) == 1 else kernels.distinct([part for part, _ in parts])[0])
         missing = np.logical_and.reduce([gone for _, gone in parts])
-        wild.append(missing if own[0].nulls == "match anything" else np.zeros(len(missing), dtype=bool))
-    return Keys(names, codes, wild if any(one.any() for one in wild) else None, unit)
+        matches.append(own[0].nulls == "match anything")
+        wild.append(missing if matches[-1] else np.zeros(len(missing), dtype=bool))
+    return Keys(names, codes, wild if any(one.any() for one in wild) else None, unit, matches)
 
 
 def code_column(column: pa.ChunkedArray) -> tuple[np.ndarray, np.ndarray]:

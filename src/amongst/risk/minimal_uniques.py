@@ -40,7 +40,7 @@ class MinimalUniques:
     largest : int
         Sets of up to so many columns were looked at.
     n_rows : int
-        Rows that are alone in one of these sets.
+        Rows that are alone in one of these sets; people, where people are counted. So for all that follows.
     rows_of_size : dict of int to int
         For every number of columns how many rows have a minimal unique of it.
     contribution : dict of str to float
@@ -73,7 +73,8 @@ def minimal_uniques(keys: Keys, largest: int | None = None) -> MinimalUniques:
     n_qi = len(keys.names)
     class_of_row, _, count = keys.distinct
     largest = _checked(largest, n_qi, len(count))
-    single = np.flatnonzero(count == 1)  # no other row can be alone in anything
+    single = np.flatnonzero(keys.members_of_class == 1)  # no others can be alone in anything
+    who = _who(keys, single)
     score, alone = np.zeros(len(single)), np.zeros(len(single), dtype=bool)
     rows_of_size: dict[int, int] = {}
     total_of_column = np.zeros(n_qi)
@@ -88,16 +89,27 @@ def minimal_uniques(keys: Keys, largest: int | None = None) -> MinimalUniques:
                 score[minimal] += worth
                 some |= minimal
                 total_of_column[list(chosen)] += n * worth
-                sets.append((tuple(keys.names[c] for c in chosen), n))
+                sets.append((tuple(keys.names[c] for c in chosen), len(np.unique(who[minimal]))))
         alone |= some
-        rows_of_size[size] = int(some.sum())
+        rows_of_size[size] = len(np.unique(who[some]))
     sets.sort(key=lambda one: (len(one[0]), -one[1], one[0]))
     whole = float(score.sum())
     shares = total_of_column / whole if whole else total_of_column
     contribution = dict(zip(keys.names, shares.tolist(), strict=True))
     score_of_class = np.zeros(len(count))
     score_of_class[single] = score
-    return MinimalUniques(largest, int(alone.sum()), rows_of_size, contribution, sets, score_of_class[class_of_row])
+    return MinimalUniques(
+        largest, len(np.unique(who[alone])), rows_of_size, contribution, sets, score_of_class[class_of_row]
+    )
+
+
+def _who(keys: Keys, single: np.ndarray) -> np.ndarray:
+    """The row, or the person, that is alone in each of these classes."""
+    if keys.people is None:
+        return single
+    person_of_class = np.zeros(len(keys.members_of_class), dtype=np.int64)
+    person_of_class[keys.people.class_of_pair] = keys.people.person_of_pair
+    return np.asarray(person_of_class[single])
 
 
 Found = Iterator[tuple[tuple[int, ...], np.ndarray]]
@@ -120,8 +132,8 @@ def _sets_of(
     unique: dict[tuple[int, ...], np.ndarray],
 ) -> Found:
     for chosen in combinations(range(len(keys.names)), size):
-        coarse, rows = keys.sizes_on(chosen)
-        minimal = unique[chosen] = np.packbits((rows == 1)[coarse[single]])
+        coarse, members = keys.members_on(chosen)
+        minimal = unique[chosen] = np.packbits((members == 1)[coarse[single]])
         for part in combinations(chosen, size - 1) if size > 1 else ():
             minimal = minimal & ~before[part]
         yield chosen, minimal

@@ -13,6 +13,7 @@ from amongst.encode.rank import one_zero, rank
 from amongst.errors import BadInput, BadOption
 from amongst.risk.individual import individual_risk
 from amongst.risk.keys import Keys, cells_of, code_column
+from amongst.verify.compatible import compatible_rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -56,13 +57,20 @@ def sampled(keys: Keys, fraction: float) -> Known:
 
 
 def weighed(keys: Keys, weight: np.ndarray) -> Known:
-    """Every row stands for its weight."""
-    class_of_row, _, rows = keys.distinct
-    people = np.bincount(class_of_row, weights=weight, minlength=len(rows))
-    alone = rows == 1
+    """Every row stands for its weight; of a person's rows, that is their mean."""
+    if keys.unit is not None:
+        person = kernels.distinct([keys.unit])[0]
+        weight = np.bincount(person, weights=weight) / np.bincount(person)
+    size, people = keys.size_of_class, keys.weight_of_class(weight)
     # Given one row, the chance that there is one person is 1 over the weight.
-    uniques = float(np.minimum(1 / people[alone], 1.0).sum())
-    return Known(individual_risk(rows, people), min(keys.n_rows / float(weight.sum()), 1.0), uniques)
+    alone = np.where(size == 1, np.minimum(1 / people, 1.0), 0.0)
+    return Known(individual_risk(size, people), min(keys.n_counted / float(weight.sum()), 1.0), _sum(keys, alone))
+
+
+def _sum(keys: Keys, of_class: np.ndarray) -> float:
+    """Over all rows, or people."""
+    value, times = keys.of_everybody(of_class)
+    return float((value * times).sum())
 
 
 def people_in(population: Any, table: pa.Table, layout: Layout, keys: Keys, raw: bool) -> Known:
@@ -78,19 +86,21 @@ def people_in(population: Any, table: pa.Table, layout: Layout, keys: Keys, raw:
             fix="give it every quasi-identifier under the same name",
         )
     people = _equal(everybody, table, keys) if raw else _fitting(everybody, table, layout, keys)
-    rows = keys.distinct[2]
     people = np.maximum(people, keys.size_of_class)  # whoever is in the table is in the population
-    uniques = float(((rows == 1) & (people == 1)).sum())
-    return Known(1 / people, min(keys.n_rows / everybody.num_rows, 1.0), uniques, people)
+    uniques = _sum(keys, (keys.size_of_class == 1) & (people == 1))
+    return Known(1 / people, min(keys.n_counted / everybody.num_rows, 1.0), uniques, people)
 
 
 def _equal(everybody: pa.Table, table: pa.Table, keys: Keys) -> np.ndarray:
-    """The people who are equal to a class in all quasi-identifiers."""
-    both = [
-        code_column(one_after_the_other(table.column(name), everybody.column(name), name))[0] for name in keys.names
+    """The people who are equal to a class in all quasi-identifiers; where a missing value matches anything, who fit."""
+    both = [code_column(one_after_the_other(table.column(name), everybody.column(name), name)) for name in keys.names]
+    tuple_of_row, first, _ = kernels.distinct([codes for codes, _ in both])
+    people = np.bincount(tuple_of_row[keys.n_rows :], minlength=len(first)).astype(np.int64)
+    wild = [
+        gone[first] if matches else np.zeros(len(first), dtype=bool)
+        for matches, (_, gone) in zip(keys.matches, both, strict=True)
     ]
-    tuple_of_row = kernels.distinct(both)[0]
-    people = np.bincount(tuple_of_row[keys.n_rows :], minlength=int(tuple_of_row.max()) + 1)
+    people = compatible_rows([codes[first].astype(np.int64) for codes, _ in both], wild, people)
     return people[tuple_of_row[keys.distinct[1]]]
 
 

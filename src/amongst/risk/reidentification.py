@@ -6,11 +6,14 @@ table, of which class j has f_j rows here and F_j people in the population,
 - **prosecutor**: 1 / f_j for everybody in class j; on average \\|J\\| / n;
 - **journalist**: 1 / F_j; on average the larger of \\|J\\| / sum F_j and (1 / n) sum f_j / F_j;
 - **marketer**: the share of rows that is expected to be found when all are tried, (1 / n) sum f_j / F_j.
+
+Where people are counted, f_j are people, and somebody who is in several classes has the largest of their chances; n are
+people then. Where a missing value matches anything, f_j and F_j are all that the class fits.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,9 +25,9 @@ class Reidentification:
     Attributes
     ----------
     highest, average : float
-        Over the rows.
+        Over the rows; over the people, where people are counted.
     n_at_risk : int
-        Rows whose chance is above 1/k.
+        Rows, or people, whose chance is above 1/k.
     share_at_risk : float
     """
 
@@ -34,29 +37,13 @@ class Reidentification:
     share_at_risk: float
 
 
-def prosecutor(size_of_class: np.ndarray, rows_of_class: np.ndarray, k: int) -> Reidentification:
-    """Somebody is known to be in the table: one of those of the class."""
-    return _over_rows(1 / size_of_class, rows_of_class, k)
+def over_all(chance: np.ndarray, times: np.ndarray, k: int) -> Reidentification:
+    """Of chances that so many rows, or people, have."""
+    n = int(times.sum())
+    at_risk = int(times[chance > (1 + 1e-12) / k].sum())
+    return Reidentification(float(chance.max()), float((chance * times).sum() / n), at_risk, at_risk / n)
 
 
-def journalist(people_of_class: np.ndarray, rows_of_class: np.ndarray, k: int) -> Reidentification:
-    """Somebody of the population, who may be in the table: one of those of the population who would be in the class."""
-    found = _over_rows(1 / people_of_class, rows_of_class, k)
-    average = max(found.average, len(people_of_class) / float(people_of_class.sum()))
-    return Reidentification(found.highest, average, found.n_at_risk, found.share_at_risk)
-
-
-def expected(risk_of_class: np.ndarray, rows_of_class: np.ndarray, k: int) -> Reidentification:
-    """The journalist where the population is not known, by the estimated chance of every class."""
-    return _over_rows(risk_of_class, rows_of_class, k)
-
-
-def marketer(risk_of_class: np.ndarray, rows_of_class: np.ndarray) -> float:
-    """The share of rows that is expected to be found, when everybody is tried."""
-    return float((risk_of_class * rows_of_class).sum() / rows_of_class.sum())
-
-
-def _over_rows(risk: np.ndarray, rows: np.ndarray, k: int) -> Reidentification:
-    n_rows = int(rows.sum())
-    at_risk = int(rows[risk > (1 + 1e-12) / k].sum())
-    return Reidentification(float(risk.max()), float((risk * rows).sum() / n_rows), at_risk, at_risk / n_rows)
+def of_counted_people(found: Reidentification, people_of_class: np.ndarray) -> Reidentification:
+    """The journalist, where the people of the population are counted: on average the larger of two means."""
+    return replace(found, average=max(found.average, len(people_of_class) / float(people_of_class.sum())))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from amongst.risk.keys import Keys, code_column, keys_of
 from amongst.risk.minimal_uniques import minimal_uniques
 from amongst.risk.people import Known, people_in, sampled, weighed
 from amongst.risk.population_uniques import population_uniques
-from amongst.risk.reidentification import expected, journalist, marketer, prosecutor
+from amongst.risk.reidentification import of_counted_people, over_all
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
@@ -25,6 +26,17 @@ NO_POPULATION = (
     "the prosecutor on average."
 )
 ROWS_ARE_PEOPLE = "Every row is about another person."
+PEOPLE_COUNTED = (
+    "People are counted, not rows, by the column that tells them apart. Who has several rows has the highest of their "
+    "chances."
+)
+ROWS_NOT_PEOPLE = (
+    "The release counts people, but whose its rows are is not told here, so rows were counted: the chance of finding a "
+    "person may be higher than what is shown."
+)
+NOT_MEASURED = (
+    "Whose the rows of the release are is not told here, so it was not measured: its people would have to be counted."
+)
 KNOWN_COLUMNS = "The quasi-identifiers are all that an intruder can know, and are known without error."
 
 
@@ -37,6 +49,7 @@ def risk(
     fraction: float | None = None,
     weights: str | Any = None,
     unit: str | None = None,
+    inside: str | os.PathLike[str] | None = None,
     k: int | None = None,
     largest: int | None = None,
 ) -> Risk:
@@ -58,6 +71,9 @@ def risk(
         How many people of the population every row stands for: the name of a column, or numbers.
     unit : str, optional
         The column that tells people apart, where one has several rows.
+    inside : path, optional
+        Of a release folder that counts people: what was written inside with it, which tells whose its rows are. Left
+        out, the folder beside it, ``<folder>.inside``.
     k : int, optional
         The threshold. Left out, that of the release, else 10.
     largest : int, optional
@@ -80,7 +96,7 @@ def risk(
     from amongst.risk.given import given
 
     k = _threshold(k)
-    told = given(table, schema, original)
+    told = given(table, schema, original, inside)
     k = k or told.k or 10
     if sum(one is not None for one in (population, fraction, weights)) > 1:
         raise BadOption(
@@ -90,13 +106,15 @@ def risk(
         )
     about = {"population": population, "fraction": fraction, "weights": weights}
     unit = unit or told.unit
+    untold = unit is not None and told.after is not None and told.person_of_row is None
     before = after = None
     if told.before is not None:
         before = _measure(told.before, told.schema, _person_of_row(told.before, unit), k, largest, raw=True, **about)
-    if told.after is not None:
+    if told.after is not None and not (untold and before is not None):  # rows are not put beside people
         about["weights"] = None if before is not None else weights  # rows of a release are in an order of their own
         after = _measure(told.after, told.schema, told.person_of_row, k, largest, raw=False, **about)
-    return Risk(told.title, k, before, after, _assumptions(unit, population, fraction, weights))
+    said = _assumptions(population, fraction, weights)
+    return Risk(told.title, k, before, after, (*_counted(unit, untold, before is not None), *said))
 
 
 def _measure(
@@ -116,22 +134,24 @@ def _measure(
     layout = lay_out(source, schema)
     _refuse_missing(layout.findings, table)
     keys = keys_of(table, layout, person_of_row)
-    size, rows = keys.size_of_class, keys.distinct[2]
+    size, members = keys.size_of_class, keys.members_of_class
     known = _people(table, layout, keys, raw, **about)
-    chance = 1 / size if known is None else known.chance
-    met = None
+    prosecutor = met = over_all(*keys.of_everybody(1 / size), k)
     if known is not None:
-        met = expected(known.chance, rows, k) if known.people is None else journalist(known.people, rows, k)
+        met = over_all(*keys.of_everybody(known.chance), k)
+    chance = 1 / size if known is None else known.chance
+    alone, times = keys.of_everybody(size == 1)
     singles, pairs = column_risks(keys)
     return RiskFigures(
         n_rows=keys.n_rows,
-        n_classes=len(rows),
+        n_people=None if keys.people is None else keys.people.n_people,
+        n_classes=len(members),
         smallest=int(size.min()),
-        uniques=int(rows[size == 1].sum()),
-        prosecutor=prosecutor(size, rows, k),
-        journalist=met,
-        marketer=marketer(chance, rows),
-        population=population_uniques(rows, known.fraction) if known is not None and known.people is None else None,
+        uniques=int(times[alone.astype(bool)].sum()),
+        prosecutor=prosecutor,
+        journalist=None if known is None else met if known.people is None else of_counted_people(met, known.people),
+        marketer=met.average,
+        population=population_uniques(members, known.fraction) if known is not None and known.people is None else None,
         uniques_in_population=None if known is None else known.uniques,
         columns=singles,
         pairs=pairs,
@@ -177,11 +197,19 @@ def _numbers(table: pa.Table, weights: Any) -> np.ndarray:
 
 
 def _person_of_row(table: pa.Table, unit: str | None) -> np.ndarray | None:
+    import pyarrow as pa
+
     if unit is None:
         return None
     if unit not in table.column_names:
         raise BadOption(
             "There is no such column to tell people apart.", found=f"'{unit}'", fix="name a column of the table"
+        )
+    if pa.types.is_nested(table.schema.field(unit).type):
+        raise BadOption(
+            "The column that tells people apart has lists or records for cells.",
+            found=f"'{unit}' has the type {table.schema.field(unit).type}",
+            fix="name a column with one text, number or date a person",
         )
     return code_column(table.column(unit))[0].astype(np.uint32)
 
@@ -198,8 +226,16 @@ def _threshold(k: int | None) -> int | None:
     return k
 
 
-def _assumptions(unit: Any, population: Any, fraction: float | None, weights: Any) -> tuple[str, ...]:
-    who = ROWS_ARE_PEOPLE if unit is None else "People are counted, not rows, by the column that tells them apart."
+def _counted(unit: str | None, untold: bool, before: bool) -> list[str]:
+    """What is counted: rows or people; and what could not be."""
+    if unit is None:
+        return [ROWS_ARE_PEOPLE]
+    if untold and not before:
+        return [ROWS_NOT_PEOPLE]
+    return [PEOPLE_COUNTED, *([NOT_MEASURED] if untold else [])]
+
+
+def _assumptions(population: Any, fraction: float | None, weights: Any) -> tuple[str, ...]:
     if population is not None:
         told = "The population table holds everybody whom an intruder may think of, and everybody in the table."
     elif fraction is not None:
@@ -213,4 +249,4 @@ def _assumptions(unit: Any, population: Any, fraction: float | None, weights: An
         )
     else:
         told = NO_POPULATION
-    return who, KNOWN_COLUMNS, told
+    return KNOWN_COLUMNS, told

@@ -28,25 +28,27 @@ def measures(risk: Risk) -> list[Row]:
     def row(name: str, meaning: str, told: Callable[[RiskFigures], str]) -> Row:
         return name, meaning, [told(one) for one in both]
 
+    who = risk.figures.counted
     rows = [
         row("rows", "", lambda one: count(one.n_rows)),
+        *([row("people", "", lambda one: count(one.n_people or 0))] if who == "people" else []),
         row("classes", "rows that cannot be told apart", lambda one: count(one.n_classes)),
-        row("unique rows", "alone with their quasi-identifiers", lambda one: hidden_count(one.uniques, k)),
+        row(f"unique {who}", "alone with their quasi-identifiers", lambda one: hidden_count(one.uniques, k)),
         row(
             "prosecutor", "highest chance, of one known to be in the table", lambda one: percent(one.prosecutor.highest)
         ),
         row("", "on average", lambda one: percent(one.prosecutor.average)),
-        row("", f"rows above 1/{k:,}", lambda one: _at_risk(one.prosecutor, k)),
+        row("", f"{who} above 1/{k:,}", lambda one: _at_risk(one.prosecutor, k)),
     ]
     if any(one.journalist is not None for one in both):
         rows += [
             row("journalist", "highest chance, of one of the population", _journalist(lambda j: percent(j.highest))),
             row("", "on average", _journalist(lambda j: percent(j.average))),
-            row("", f"rows above 1/{k:,}", _journalist(lambda j: _at_risk(j, k))),
+            row("", f"{who} above 1/{k:,}", _journalist(lambda j: _at_risk(j, k))),
         ]
     rows.append(row("marketer", "share expected to be found, when all are tried", lambda one: percent(one.marketer)))
     if any(one.uniques_in_population is not None for one in both):
-        rows.append(row("unique too", "rows alone here and in the population", lambda one: _alone(one, k)))
+        rows.append(row("unique too", f"{who} alone here and in the population", lambda one: _alone(one, k)))
     if any(one.population is not None for one in both):
         rows.append(row("population", "people alone in it, estimated", lambda one: _population(one, k)))
     return rows
@@ -90,10 +92,11 @@ def minimal_sentences(risk: Risk) -> list[str]:
 def _singled_out(one: RiskFigures, k: int) -> str:
     found = one.minimal
     if not found.n_rows:
-        return f"no row is alone in any set of up to {found.largest} columns."
+        return f"no {'row' if one.n_people is None else 'person'} is alone in any set of up to {found.largest} columns."
     sizes = [f"{size} columns: {hidden_count(n, k)}" for size, n in found.rows_of_size.items() if n]
     return (
-        f"{hidden_count(found.n_rows, k)} rows are alone in a set of up to {found.largest} columns. Rows with a "
+        f"{hidden_count(found.n_rows, k)} {one.counted} are alone in a set of up to {found.largest} columns. "
+        f"{one.counted.capitalize()} with a "
         f"minimal set of {'; '.join(sizes).replace('1 columns', '1 column')}."
     )
 
@@ -106,7 +109,7 @@ def words_of(risk: Risk) -> str:
         lines.append(f"  {name:<12}{meaning:<46}" + "".join(f"{text:>16}" for text in told))
     lines += ["", *_aligned([COLUMN_HEADINGS, *columns(risk)]), ""]
     lines += [f"  {sentence}" for sentence in minimal_sentences(risk)]
-    lines += [f"    {names}: {n} rows" for names, n in sets(risk)]
+    lines += [f"    {names}: {n} {risk.figures.counted}" for names, n in sets(risk)]
     lines += [f"  assumed: {text}" for text in risk.assumptions]
     return "\n".join(lines)
 

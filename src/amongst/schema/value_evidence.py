@@ -84,8 +84,11 @@ def digits_of(distinct: pa.Array) -> int | None:
 
 def _sample(distinct: pa.Array) -> pa.Array:
     """Values from all over the column, always the same ones."""
+    import numpy as np
+    import pyarrow as pa
+
     step = -(-len(distinct) // MOST_LOOKED_AT)
-    return distinct if step <= 1 else distinct.take(range(0, len(distinct), step))
+    return distinct if step <= 1 else distinct.take(pa.array(np.arange(0, len(distinct), step)))
 
 
 def _share(values: pa.Array, regex: str) -> float:

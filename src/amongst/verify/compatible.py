@@ -19,8 +19,8 @@ def compatible_rows(codes: Sequence[np.ndarray], wild: Sequence[np.ndarray], siz
     codes : sequence of ndarray of int, one array a key
     wild : sequence of ndarray of bool
         Where the key matches anything.
-    size : ndarray of int
-        How many rows each distinct row stands for.
+    size : ndarray of int or float
+        How many rows each distinct row stands for, or what they weigh.
 
     Notes
     -----
@@ -54,7 +54,7 @@ def _by_pattern(
     pattern_of_row: np.ndarray,
     size: np.ndarray,
 ) -> np.ndarray:
-    count = np.zeros(len(size), dtype=np.int64)
+    count = np.zeros(len(size), dtype=size.dtype)
     rows_of_pattern = [np.flatnonzero(pattern_of_row == p) for p in range(len(patterns))]
     for p, rows in enumerate(rows_of_pattern):
         for q, others in enumerate(rows_of_pattern[: p + 1]):
@@ -71,12 +71,12 @@ def _by_pattern(
 
 def _total(part: np.ndarray, size: np.ndarray, key: np.ndarray) -> np.ndarray:
     """The sizes of a part summed by key, for every key there is."""
-    return np.bincount(part, weights=size, minlength=int(key.max()) + 1).astype(np.int64)
+    return np.bincount(part, weights=size, minlength=int(key.max()) + 1).astype(size.dtype)
 
 
 def _all_pairs(codes: Sequence[np.ndarray], wild: Sequence[np.ndarray], size: np.ndarray) -> np.ndarray:
     n = len(size)
-    count = np.empty(n, dtype=np.int64)
+    count = np.empty(n, dtype=size.dtype)
     step = max(1, _BLOCK // n)
     for at in range(0, n, step):
         rows = slice(at, at + step)

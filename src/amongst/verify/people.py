@@ -38,19 +38,29 @@ class People:
         pairs = distinct_keys(group_of_class[self.class_of_pair] * self.n_people + self.person_of_pair)
         return np.bincount(pairs // max(self.n_people, 1), minlength=n_groups)
 
-    def count_compatible(self, codes: Sequence[np.ndarray], wild: Sequence[np.ndarray], n_classes: int) -> np.ndarray:
-        """How many people every class cannot be told from, where the wild keys match anything: by all pairs."""
+    def count_compatible(
+        self,
+        codes: Sequence[np.ndarray],
+        wild: Sequence[np.ndarray],
+        n_classes: int,
+        weight: np.ndarray | None = None,
+    ) -> np.ndarray:
+        """How many people every class cannot be told from, where the wild keys match anything: by all pairs.
+
+        With the weight of every person, what those people weigh.
+        """
         by_person = np.argsort(self.person_of_pair, kind="stable")
         others = self.class_of_pair[by_person]
         first = np.flatnonzero(np.diff(self.person_of_pair[by_person], prepend=-1))
-        people = np.zeros(n_classes, dtype=np.int64)
+        each = np.ones(len(first), dtype=np.int64) if weight is None else weight[self.person_of_pair[by_person][first]]
+        people = np.zeros(n_classes, dtype=each.dtype)
         step = max(1, _BLOCK // max(len(others), 1))
         for at in range(0, n_classes, step):
             rows = slice(at, min(at + step, n_classes))
             fits = np.ones((rows.stop - at, n_classes), dtype=bool)
             for code, where in zip(codes, wild, strict=True):
                 fits &= (code[rows, None] == code) | where[rows, None] | where
-            people[rows] = np.logical_or.reduceat(fits[:, others], first, axis=1).sum(axis=1)
+            people[rows] = np.logical_or.reduceat(fits[:, others], first, axis=1) @ each
         return people
 
 

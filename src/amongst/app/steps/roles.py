@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 ROLES = {"identifier": "Identifier", "quasi": "Quasi", "sensitive": "Sensitive", "keep": "Keep"}
 MEANING = {
-    "identifier": "names a person or a row: dropped",
-    "quasi": "others may know it of people: generalized",
+    "identifier": "names a person or a row, or is to be left out: dropped",
+    "quasi": "others may know it of people, such as age or town: generalized",
     "sensitive": "should not be learned about a person: published as it is",
     "keep": "tells nothing about anybody: published as it is",
 }
@@ -26,6 +26,8 @@ NULLS = {
     "suppress": "leave such rows out",
 }
 PER_PAGE = 40
+NAMES = "Suggested: identifier. With this role its values are published: {how}."
+HOW = {"quasi": "alone or several to a group", "sensitive": "as they are", "keep": "as they are"}
 
 
 def show(page: Page) -> None:
@@ -34,8 +36,9 @@ def show(page: Page) -> None:
     assert session.draft is not None
     heading(
         "What is each column?",
-        "This decides everything else. The suggestions come from names and values; you know better. When in doubt, "
-        "quasi is the safe side.",
+        "This decides everything else. The suggestions come from names and values; you know better. In doubt between "
+        "quasi, sensitive and keep, quasi is the safe side. Names, addresses, numbers of people and free text are "
+        "identifiers: as quasi they can still be published, several to a group.",
     )
     with box("legend"):
         for role, words in MEANING.items():
@@ -148,7 +151,10 @@ def _facts(facts: dict[str, Any]) -> str:
 
 def _details(page: Page, fields: dict[str, Any], facts: dict[str, Any]) -> None:
     """Kind, weight and the rule for nulls: they matter for quasi-identifiers."""
-    if fields.get("role") != "quasi":
+    role = fields.get("role")
+    if facts.get("fields", {}).get("role") == "identifier" and role in HOW:
+        tag("p", NAMES.format(how=HOW[role]), "needs small").props("role=status data-mark=names")
+    if role != "quasi":
         return
 
     def put(key: str, value: Any, usual: Any = None) -> None:

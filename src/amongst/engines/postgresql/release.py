@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import json
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadOption
+from amongst.release.documents import write_documents
 from amongst.release.manifest import manifest
-from amongst.release.release import refuse_unproved
-from amongst.release.staging import staged
+from amongst.release.release import both_folders, refuse_unproved
+from amongst.release.staging import staged_pair
 from amongst.release.stored import StoredRelease
 
 if TYPE_CHECKING:
@@ -36,8 +37,9 @@ class TableRelease(StoredRelease):
         format: str = "",
         force: bool = False,
         step: Callable[..., None] | None = None,
+        inside: str | os.PathLike[str] | None = None,
     ) -> Verdict:
-        """Write the release as a new table, and a folder with ``manifest.json`` and ``report.html``.
+        """Write the release as a new table, and a folder with ``manifest.json`` and ``report.html``; and the inside.
 
         The table is verified as it stands in the server, before the transaction is committed: others see a release
         that holds, or none.
@@ -62,7 +64,7 @@ class TableRelease(StoredRelease):
                 fix="name it with --out-table (table=)",
             )
         say = step or (lambda *told: None)
-        with self.store, staged(Path(folder), force=force) as staging:
+        with self.store, staged_pair(*both_folders(folder, inside), force=force) as (staging, hidden):
             say("write")
             if self.from_counts is not None:
                 self.store.publish_counts(self.publication, self.from_counts, table, force=force)
@@ -71,7 +73,7 @@ class TableRelease(StoredRelease):
             say("verify")
             verdict = self._verified(table)
             say("report")
-            facts = self._write_report(staging, verdict)
+            facts = self._write_report(staging, hidden, verdict)
             self.store.commit(f"manifest sha256 {hashlib.sha256(facts).hexdigest()}")
         return verdict
 
@@ -86,15 +88,10 @@ class TableRelease(StoredRelease):
         refuse_unproved(verdict)
         return verdict
 
-    def _write_report(self, folder: Path, verdict: Verdict) -> bytes:
-        """Report and manifest; the bytes of the manifest."""
-        from amongst.report import render
-
+    def _write_report(self, folder: Path, inside: Path, verdict: Verdict) -> bytes:
+        """Both versions of report and manifest; the bytes of the public manifest."""
         name, digest = self.store.target_name, self.store.digest_of_release()
         story: Any = replace(self.story(verdict=verdict), digests={name: digest})
-        (folder / "report.html").write_text(render(story), encoding="utf-8")
         told = manifest(self, {}, verdict)
         told["output"]["table"] = {"name": name, "rows_sha256": digest}
-        facts = (json.dumps(told, indent=2, ensure_ascii=False) + "\n").encode()
-        (folder / "manifest.json").write_bytes(facts)
-        return facts
+        return write_documents(folder, inside, story, told, verdict, self.published.size_of_class)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from amongst.engines.spark.write import rename_table, staging_name
 from amongst.errors import BadOption
 from amongst.read.file import file_digest
+from amongst.release.documents import write_documents
 from amongst.release.manifest import manifest
-from amongst.release.release import refuse_unproved
-from amongst.release.staging import staged
+from amongst.release.release import both_folders, refuse_unproved
+from amongst.release.staging import staged_pair
 from amongst.release.stored import StoredRelease
 
 if TYPE_CHECKING:
@@ -70,8 +70,9 @@ class SparkRelease(StoredRelease):
         format: str = "parquet",
         force: bool = False,
         step: Callable[..., None] | None = None,
+        inside: str | os.PathLike[str] | None = None,
     ) -> Verdict:
-        """Write the release folder: the data as part files, ``manifest.json`` and ``report.html``.
+        """Write the release folder: the data as part files, ``manifest.json`` and ``report.html``; and the inside.
 
         What was written is counted again by the executors and verified before the folder appears under its name.
 
@@ -93,7 +94,7 @@ class SparkRelease(StoredRelease):
                 f"Spark does not write a release as {format!r}.", found=f"format = {format!r}", fix="use parquet"
             )
         say = step or (lambda *told: None)
-        with staged(Path(folder), force=force) as staging:
+        with staged_pair(*both_folders(folder, inside), force=force) as (staging, hidden):
             target: Any = staging_name(table) if table else staging / DATA
             self.refuse_changed()
             say("write")
@@ -103,7 +104,7 @@ class SparkRelease(StoredRelease):
                 verdict = self._proved(target)
                 self.refuse_changed()
                 say("report")
-                self._write_report(staging, table, verdict)
+                self._write_report(staging, hidden, table, verdict)
                 if table:
                     rename_table(self.store.session, target, table)
             except BaseException:
@@ -131,14 +132,11 @@ class SparkRelease(StoredRelease):
         assert self.table is not None
         return self._verdict(None)
 
-    def _write_report(self, folder: Path, table: str, verdict: Verdict) -> None:
-        from amongst.report import render
-
+    def _write_report(self, folder: Path, inside: Path, table: str, verdict: Verdict) -> None:
         parts = sorted((folder / DATA).iterdir()) if not table else []
         digests = {f"{DATA}/{part.name}": file_digest(part) for part in parts}
-        (folder / "report.html").write_text(render(self.story(verdict=verdict)), encoding="utf-8")
         told = manifest(self, digests, verdict)
         if table:
             told["output"]["table"] = {"name": table}
-        facts = json.dumps(told, indent=2, ensure_ascii=False)
-        (folder / "manifest.json").write_text(facts + "\n", encoding="utf-8")
+        story = self.story(verdict=verdict)
+        write_documents(folder, inside, story, told, verdict, self.published.size_of_class)

@@ -1,0 +1,146 @@
+"""What of a release everybody may read: what the published table gives by itself, and what was asked.
+
+All documents of a release are told once, in full, for the inside. This is the one place that says what of them is
+public, so that nothing in a public document needs the original: who has the published table can compute every figure,
+or reads it rounded by a rule that is stated beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from amongst.report.story import Check, SensitiveFacts, Story, Utility
+from amongst.report.wording import suppressed_words
+
+if TYPE_CHECKING:
+    from amongst.verify import Verdict
+
+TITLE = "Release"
+OF_ROWS = ("model", "asked", "ok")
+"""What of a proof is told where people are counted, or a population: whose rows they are is not published."""
+NEED_A_POPULATION = ("k-map", "delta-presence")
+
+
+def round_suppressed(n_suppressed: int, k: int, *, by_people: bool = False) -> dict[str, int]:
+    """Between which numbers of rows were left out: multiples of k, and none where there are none.
+
+    Where people are counted the rows may all be of one person, so only that there are some is told.
+
+    Examples
+    --------
+    >>> from amongst.release.public import round_suppressed
+    >>> [round_suppressed(n, 10) for n in (0, 3, 27)]
+    [{'least': 0, 'most': 0}, {'least': 1, 'most': 9}, {'least': 20, 'most': 29}]
+    """
+    if n_suppressed == 0:
+        return {"least": 0, "most": 0}
+    if by_people:
+        return {"least": 1}
+    k = max(k, 1)
+    least = n_suppressed // k * k
+    return {"least": max(least, 1), "most": least + k - 1}
+
+
+def public_manifest(facts: dict[str, Any], size_of_class: np.ndarray, k: int) -> dict[str, Any]:
+    """The manifest without what needs the original: no name, digest or size of the input, no seed, no small counts.
+
+    Parameters
+    ----------
+    facts : dict
+        The manifest for the inside.
+    size_of_class : ndarray
+        The rows of every published class.
+    k : int
+        The threshold: no count of rows of the input is told more closely.
+    """
+    by_people = "unit" in facts["input"]
+    utility, proved = facts["utility"], facts["proved"]
+    suppressed = round_suppressed(utility["n_suppressed"], k, by_people=by_people)
+    told = {
+        **facts,
+        "document": "public",
+        "input": {"unit": facts["input"]["unit"]} if by_people else {},
+        "method": {key: facts["method"][key] for key in ("name", "options")},
+        "output": {**facts["output"], "rows": utility["n_published"], "suppressed": suppressed},
+        "proved": _proved(proved, by_people),
+        "utility": _shown_sizes(size_of_class) | _shown_loss(proved, size_of_class, k),
+    }
+    del told["sensitive"]
+    after = (
+        [] if by_people else [{key: one[key] for key in ("column", "distance", "after")} for one in facts["sensitive"]]
+    )
+    return told | ({"sensitive": after} if after else {})
+
+
+def _proved(proved: Mapping[str, Any], by_people: bool) -> dict[str, Any]:
+    """The verdict: with what was reached where rows were counted, and without the notes, which are for the maker."""
+    models = [
+        {key: one[key] for key in OF_ROWS} if by_people or one["model"] in NEED_A_POPULATION else one
+        for one in proved["models"]
+    ]
+    counts = () if by_people else ("smallest_class", "unique_rows", "class_sizes")
+    kept = ("ok", "columns", "rows", "classes", *counts, "loss", "gcp")
+    return {**{key: proved[key] for key in kept if key in proved}, "models": models}
+
+
+def _shown_sizes(sizes: np.ndarray) -> dict[str, Any]:
+    return {
+        "n_published": int(sizes.sum()),
+        "n_classes": len(sizes),
+        "smallest": int(sizes.min(initial=np.iinfo(np.int64).max)) if len(sizes) else 0,
+        "largest": int(sizes.max(initial=0)),
+        "uniques_after": int((sizes == 1).sum()),
+    }
+
+
+def _shown_loss(proved: Mapping[str, Any], sizes: np.ndarray, k: int) -> dict[str, Any]:
+    """The loss as the published labels show it, and what the sizes of the classes say of it."""
+    if "loss" not in proved:
+        return {}
+    loss = {"gcp": proved["gcp"], "ncp": proved["loss"]}
+    return loss | {"c_dm": _c_dm(sizes), "c_avg": _c_avg(sizes, k)}
+
+
+def _c_dm(sizes: np.ndarray) -> int:
+    return int((sizes.astype(object) ** 2).sum()) if len(sizes) else 0
+
+
+def _c_avg(sizes: np.ndarray, k: int) -> float:
+    return float(sizes.sum() / (len(sizes) * max(k, 1))) if len(sizes) else 0.0
+
+
+def public_story(story: Story, verdict: Verdict, size_of_class: np.ndarray) -> Story:
+    """The story of a public report, told from the one for the inside and the verifier's look at the published file."""
+    by_people = story.unit is not None
+    checks = zip(story.checks, verdict.models, strict=True)
+    loss = {name: loss for name, loss in verdict.loss.items() if loss is not None}
+    shown = Utility(verdict.gcp, _c_dm(size_of_class), _c_avg(size_of_class, story.threshold), None, loss)
+    return replace(
+        story,
+        title=TITLE,
+        n_rows=0,
+        n_columns=0,
+        n_suppressed=suppressed_words(round_suppressed(story.suppressed, story.threshold, by_people=by_people)),
+        input_name=None,
+        uniques_before=None,
+        seed=None,
+        checks=tuple(_check(check, by_people or one.model in NEED_A_POPULATION) for check, one in checks),
+        smallest_people=None,
+        explanation=story.told_to_all,
+        utility=shown if verdict.loss else Utility(),
+        sensitive=()
+        if by_people
+        else tuple(SensitiveFacts(s.column, s.distance, {}, s.after) for s in story.sensitive),
+        distributions=(),
+        partition=story.shown_partition,
+        lattice=None,
+        caveats=tuple(text for text in story.caveats if text not in story.for_the_maker),
+    )
+
+
+def _check(check: Check, hide: bool) -> Check:
+    return replace(check, reached="at least that") if hide and check.ok else check
