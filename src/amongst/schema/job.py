@@ -187,6 +187,17 @@ def schema_from_file(path: str | Path) -> Schema:
     return schema
 
 
+def privacy_from_file(path: str | Path) -> tuple[tuple[Model, ...], str | None]:
+    """What a job file asks for, and the column that tells people apart there; nothing where it says nothing."""
+    content = read_toml(Path(path))
+    problems: list[Problem] = []
+    fields = Fields(content, "", problems)
+    models = _models(fields.take("privacy", TABLES, []), Path(path).parent, problems)
+    unit = Fields(fields.take("input", TABLE, {}), "[input]", problems).take("unit", TEXT)
+    raise_all(BadJob, f"The models in {Path(path).name} cannot be used.", problems)
+    return models, unit
+
+
 def _input(content: Any, folder: Path, problems: list[Problem]) -> Input:
     fields = Fields(content, "[input]", problems if content else [])
     path = fields.take("path", TEXT, "", required=True)
