@@ -57,7 +57,7 @@ def read_told(published: Path) -> Told | None:
         if not os.path.isdir(published) and published.name not in told["output"]["sha256"]:
             return None
         columns = {name: column_of(fields) for name, fields in told["schema"].items()}
-        closed = frozenset(name for name, fields in told["schema"].items() if _is_closed(fields))
+        closed = frozenset(name for name, fields in told["schema"].items() if is_closed(fields))
         attained = frozenset(told["output"].get("attained", ()))
         second = [folder / name for name in told["output"]["sha256"] if name.startswith("sensitive.")]
         return Told(Schema(columns), closed, rows_told(told), attained, second[0] if second else None)
@@ -96,6 +96,7 @@ def _open_recipe(fields: Mapping[str, Any]) -> dict[str, Any]:
     return recipe
 
 
-def _is_closed(fields: Mapping[str, Any]) -> bool:
+def is_closed(fields: Mapping[str, Any]) -> bool:
+    """Whether a column of a manifest has an order or a hierarchy that is not told there."""
     hierarchy = fields.get("hierarchy")
     return "order" in fields or (hierarchy is not None and not _open_recipe(hierarchy))

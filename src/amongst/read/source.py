@@ -24,12 +24,15 @@ class Source:
         What to call it in a report: the file's name, or "a data frame".
     sha256 : str, or None
         The digest of the file's bytes.
+    notes : tuple of str
+        What to know about how it was read; no cells.
     """
 
     table: pa.Table
     frame: str
     name: str
     sha256: str | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def n_columns(self) -> int:
