@@ -36,8 +36,7 @@ class Desk:
     ) -> dict[str, Any]:
         """Read a file, and suggest what its columns are. What was open before stays if it cannot be read."""
         self.say("read")
-        told = {} if header is None else {"header": header}
-        source = read(path, nulls=nulls, separator=separator, encoding=encoding, **told)
+        source = read(path, nulls=nulls, separator=separator, encoding=encoding, header=header)
         self.say("look")
         table = source.table
         facts = {
@@ -46,7 +45,7 @@ class Desk:
             "columns": column_facts(table),
             "sample": first_rows(table),
             "bytes": Path(path).stat().st_size,
-            "notes": list(getattr(source, "notes", ())),
+            "notes": list(source.notes),
         }
         self.source, self.release, self.database = source, None, None
         return facts

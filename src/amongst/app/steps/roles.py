@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from amongst.app.parts import box, button, heading, quoted, select, tag
-from amongst.app.steps.problems import show_problems
+from amongst.app.steps.problems import NULLS, show_problems
 
 if TYPE_CHECKING:
     from amongst.app.shell import Page
@@ -21,12 +21,6 @@ MEANING = {
     "keep": "tells nothing about anybody: published as it is",
 }
 KINDS = {None: "by its type", "numeric": "numeric", "ordered": "ordered", "categorical": "categorical", "date": "date"}
-NULLS = {
-    None: "choose what missing means",
-    "own value": "a value of its own",
-    "match anything": "could be any value",
-    "suppress": "leave such rows out",
-}
 PER_PAGE = 40
 FEW = 12
 """So many columns need no search."""
@@ -101,8 +95,8 @@ def _found(page: Page, names: list[str]) -> list[str]:
 
 
 def _at_once(page: Page, names: list[str], then: Callable[[], None]) -> None:
-    """One role, or one rule for what is missing, for all columns that are shown."""
-    columns, facts = page.draft.columns, page.session.column_facts
+    """One role for all columns that are shown."""
+    columns = page.draft.columns
 
     def give_role(role: str | None) -> None:
         for name in names if role else []:
@@ -110,19 +104,9 @@ def _at_once(page: Page, names: list[str], then: Callable[[], None]) -> None:
         page.edited(check=True)
         then()
 
-    def give_rule(rule: str | None) -> None:
-        for name in missing if rule else []:
-            columns[name]["nulls"] = rule
-        page.edited(check=True)
-        then()
-
-    missing = [name for name in names if columns[name].get("role") == "quasi" and facts.get(name, {}).get("nulls")]
     with box("labelled line"):
         tag("span", f"All {len(names):,} columns below" if len(names) > 1 else "The column below")
         select({None: "give them a role"} | ROLES, None, give_role, "A role for all columns below")
-        if missing:
-            rules = NULLS | {None: f"what missing means in {len(missing):,} of them"}
-            select(rules, None, give_rule, "What missing means in all columns below")
 
 
 def set_role(fields: dict[str, Any], role: str) -> None:
