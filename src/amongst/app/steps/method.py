@@ -22,8 +22,9 @@ FAMILIES = {
         "bottom-up", "idistance", "idistance-fast",
     ),
     "Even: one level a column, the same in the whole table": (
-        "incognito", "full-subtree", "single-dimensional", "k-optimize", "samarati", "datafly", "bottom-up-search",
-        "attribute-suppression", "incognito-superroots", "incognito-cube", "unrestricted", "full-subgraph",
+        "incognito", "full-domain-optimum", "full-subtree", "single-dimensional", "k-optimize", "samarati", "datafly",
+        "bottom-up-search", "attribute-suppression", "incognito-superroots", "incognito-cube",
+        "unrestricted", "full-subgraph",
     ),
     "Cell by cell, or two tables": ("cell-suppression", "cell-generalization", "anatomy"),
 }  # fmt: skip
