@@ -16,6 +16,7 @@ from amongst.schema.column import Column
 from amongst.schema.tree import Tree
 from amongst.schema.value_text import text_of
 from amongst.verify.distinct_labels import parse_all
+from amongst.verify.exact_numbers import apart, whole_numbers
 from amongst.verify.tally import Distinct
 
 LINE = ("numeric", "date")
@@ -32,8 +33,8 @@ class Values:
     n_values : int
         Also those that the schema's order or hierarchy knows and the table has not.
     has_null : bool
-    place : ndarray of float64, or None
-        Where the values lie on the number line, dates in days; NaN for the missing one.
+    place : ndarray of float64, or of fractions beyond what a float holds; or None
+        Where the values lie on the number line, dates in days, perhaps from the first on; NaN for the missing one.
     tree : Tree, or None
         The column's tree; its leaves are the values before the missing one.
     hindrance : str
@@ -78,6 +79,10 @@ def _in_order(values: pa.Array, texts: pa.Array, described: Column, kind: str) -
         return _in_tree(values, texts, described, kind)
     if described.order is not None:
         return _as_listed(values, texts, described.order)
+    whole = whole_numbers(values, texts, kind) if place is not None else None
+    if whole is not None:
+        line, code = np.unique(whole[0], return_inverse=True)
+        return Values(kind, len(line), place=apart(line, whole[1])), code.reshape(-1)
     if place is not None:
         line, code = np.unique(place, return_inverse=True)
         return Values(kind, len(line), place=line), code.reshape(-1)
@@ -94,7 +99,11 @@ def _in_tree(values: pa.Array, texts: pa.Array, described: Column, kind: str) ->
         found, code = _sorted(values, texts, kind)
         return replace(found, hindrance="its hierarchy does not know all the values"), code
     tree, codes = bound
-    place = np.array([_at(leaf) for leaf in tree.leaves], dtype=np.float64) if kind in LINE else None
+    place = None
+    if kind in LINE:
+        whole = all(isinstance(leaf, int) for leaf in tree.leaves)
+        first = min(tree.leaves) if whole else 0  # differences of whole numbers are exact
+        place = np.array([_at(leaf - first if whole else leaf) for leaf in tree.leaves], dtype=np.float64)
     return Values(kind, tree.n_leaves, place=place, tree=tree), codes
 
 
@@ -172,6 +181,8 @@ def own_values(values: pa.Array, kind: str) -> list[Any]:
             datetime.datetime.fromisoformat(text) if len(text) > 10 else datetime.date.fromisoformat(text)
             for text in own
         ]
+    if all(text.lstrip("+-").isdecimal() for text in own):
+        return [int(text) for text in own]
     numbers = [float(text) for text in own]
     return [int(one) for one in numbers] if all(one.is_integer() for one in numbers) else numbers
 
