@@ -17,6 +17,7 @@ from amongst.schema.tree import Tree
 from amongst.schema.value_text import text_of
 from amongst.verify.distinct_labels import parse_all
 from amongst.verify.exact_numbers import apart, whole_numbers
+from amongst.verify.spellings import joined
 from amongst.verify.tally import Distinct
 
 LINE = ("numeric", "date")
@@ -37,6 +38,8 @@ class Values:
         Where the values lie on the number line, dates in days, perhaps from the first on; NaN for the missing one.
     tree : Tree, or None
         The column's tree; its leaves are the values before the missing one.
+    n_joined : int
+        How many spellings were counted as another one of the same value.
     hindrance : str
         Why the order or the tree is not known, in words; empty when all is well.
     """
@@ -47,12 +50,14 @@ class Values:
     place: np.ndarray | None = None
     tree: Tree | None = None
     hindrance: str = ""
+    n_joined: int = 0
 
 
 def number_values(column: Distinct, described: Column, text_file: bool) -> tuple[Values, np.ndarray]:
     """The values of a column, and the number of every code's value.
 
-    Null and what is not a number are one value. Texts of a text file that say the same number are one too.
+    Null and what is not a number are one value. Texts of a text file that say the same number are one too, and so are
+    spellings of one text.
     """
     texts = column.values.cast(pa.string())
     missing = column.null_like
@@ -62,12 +67,19 @@ def number_values(column: Distinct, described: Column, text_file: bool) -> tuple
     there = np.flatnonzero(~missing)
     values, texts = column.values.take(pa.array(there)), texts.take(pa.array(there))
     found, code_of_value = _in_order(values, texts, described, kind)
+    if kind not in LINE and _is_text(values.type):
+        code_of_value, n_joined = joined(texts, code_of_value)
+        found = replace(found, n_joined=n_joined)
     code = np.full(column.n_codes, found.n_values, dtype=np.int64)
     code[there] = code_of_value
     if len(there) < column.n_codes:
         place = None if found.place is None else np.append(found.place, np.nan)
         found = replace(found, n_values=found.n_values + 1, has_null=True, place=place)
     return found, code
+
+
+def _is_text(of: pa.DataType) -> bool:
+    return pa.types.is_string(of) or pa.types.is_large_string(of)
 
 
 def _in_order(values: pa.Array, texts: pa.Array, described: Column, kind: str) -> tuple[Values, np.ndarray]:
