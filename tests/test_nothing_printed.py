@@ -100,7 +100,7 @@ MADE: dict[str, Callable[[Path], Any]] = {
     "suggestion": lambda folder: am.Schema.suggest(table()),
     "generalizations": lambda folder: am.generalizations(table(), SCHEMA, K),
     "lower bound": lambda folder: release().lower_bound(),
-    "largest k": lambda folder: am.largest_k(table(), SCHEMA, loss=0.9),
+    "largest k": lambda folder: am.largest_k(table(), SCHEMA, 0.9, method="mondrian"),
     "fidelity": lambda folder: release().fidelity(),
     "answers": lambda folder: am.query(written(folder), "SELECT COUNT(*) WHERE age < 40"),
     "data set": lambda folder: am.datasets.load("patients"),

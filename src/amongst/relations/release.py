@@ -155,7 +155,7 @@ class DatabaseRelease(Brief):
             digests = {path.name: file_digest(path) for path in sorted(staging.iterdir())}
             facts = database_manifest(self, digests, verdict)
             shown = self.report(verdict, public=True), public_database_manifest(facts, self, verdict)
-            full = self.report(verdict), {**facts, "document": "inside"}
+            full = self.report(verdict), facts
             write_versions(staging, hidden, shown, full)
         return verdict
 

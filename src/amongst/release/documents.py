@@ -34,7 +34,7 @@ def write_documents(
     draw = draw or render
     page = draw(public_story(story, verdict))
     told = public_manifest(facts, verdict, story.threshold)
-    return write_versions(public, inside, (page, told), (draw(story), {**facts, "document": "inside"}))
+    return write_versions(public, inside, (page, told), (draw(story), facts))
 
 
 def write_versions(

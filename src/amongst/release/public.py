@@ -61,7 +61,7 @@ def public_manifest(facts: dict[str, Any], verdict: Verdict, k: int) -> dict[str
     by_people = "unit" in facts["input"]
     utility, proved = facts["utility"], facts["proved"]
     suppressed = round_suppressed(utility["n_suppressed"], k, by_people=by_people)
-    told = {
+    told: dict[str, Any] = {
         **facts,
         "document": "public",
         "input": {"unit": facts["input"]["unit"]} if by_people else {},
@@ -70,11 +70,11 @@ def public_manifest(facts: dict[str, Any], verdict: Verdict, k: int) -> dict[str
         "proved": _proved(proved, by_people),
         "utility": shown_sizes(verdict) | (shown_loss(verdict, k) if verdict.loss else {}),
     }
-    del told["sensitive"]
     after = (
         [] if by_people else [{key: one[key] for key in ("column", "distance", "after")} for one in facts["sensitive"]]
     )
-    return told | ({"sensitive": after} if after else {})
+    told["sensitive"] = after
+    return told
 
 
 def _proved(proved: Mapping[str, Any], by_people: bool) -> dict[str, Any]:
