@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from amongst.engines import anonymize_elsewhere, choose_engine
@@ -16,7 +16,7 @@ from amongst.read import Source, read
 from amongst.recode import recode, refuse_unknown_form
 from amongst.release import Release
 from amongst.schema.check import check
-from amongst.schema.schema import Schema
+from amongst.schema.schema import Schema, as_schema
 
 if TYPE_CHECKING:
     from amongst.query.workload import Workload
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def anonymize(
     data: Any,
-    schema: Schema,
+    schema: Schema | Mapping[str, Any],
     models: Sequence[Model],
     method: str = "mondrian",
     *,
@@ -42,6 +42,10 @@ def anonymize(
     resume: bool = False,
     table: str | None = None,
     session: Any = None,
+    nulls: Sequence[str] = (),
+    separator: str | None = None,
+    encoding: str | None = None,
+    header: bool | None = None,
     **options: Any,
 ) -> Release:
     """Anonymize a table.
@@ -50,7 +54,7 @@ def anonymize(
     ----------
     data : path, pandas, polars or pyarrow table; address of a database; Spark DataFrame
         It is not changed.
-    schema : Schema
+    schema : Schema, or dict of column name to role or Column
         A role for every column.
     models : sequence of privacy models
         Such as ``[am.KAnonymity(10)]``; all of them hold in the release.
@@ -89,6 +93,9 @@ def anonymize(
         The table of a database.
     session : SparkSession, optional
         The session of Spark to use; left out, one is made.
+    nulls, separator, encoding, header : optional
+        How a text file is read: cells that mean missing besides the empty one, what stands between cells, the
+        encoding if it is not UTF-8, and whether the first line has names. What is left out is found out.
     **options
         Passed to the method.
 
@@ -104,7 +111,9 @@ def anonymize(
     >>> release.utility.smallest >= 10
     True
     """
-    models = _some_models(models)
+    models, schema = _some_models(models), as_schema(schema)
+    refuse_uncallable(progress=progress, report_loss=report_loss)
+    reading = {"nulls": nulls, "separator": separator, "encoding": encoding, "header": header}
     chosen = find_method(method)
     chosen.check_options(options)
     refuse_unknown_form(form)
@@ -115,10 +124,11 @@ def anonymize(
 
         asked = request(schema, models, method, options, form, seed, target, bound, unit=unit, workload=workload)
         settings = {"memory": memory, "work": work, "resume": resume, "table": table, "session": session}
+        settings |= reading
         return anonymize_elsewhere(engine, data, asked, say, **settings)
 
     say("read", 0, 0)
-    source = data if isinstance(data, Source) else read(data)  # columns
+    source = data if isinstance(data, Source) else read(data, **reading)  # columns
     if method in TWO_TABLES:
         from amongst.release.anatomy import anatomize
 
@@ -137,6 +147,17 @@ def anonymize(
     published = recode(source.table, schema, coded, partition, form)  # the table, sorted by what it shows
     made = (source, schema, models, method, options, seed, form, coded, partition, published, unit, bound)
     return Release(*made, target, workload)
+
+
+def refuse_uncallable(**given: Any) -> None:
+    """Raise for what should be called and cannot be."""
+    wrong = [name for name, one in given.items() if one is not None and not callable(one)]
+    if wrong:
+        raise BadOption(
+            "Something that is called on the way cannot be called.",
+            found=[f"{name} is of type {type(given[name]).__name__}" for name in wrong],
+            fix="give a function, such as progress=lambda step, done, total: print(step), or leave it out",
+        )
 
 
 def _some_models(models: Sequence[Model]) -> list[Model]:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 SHOTS = Path(__file__).parents[2] / "out" / "app-shots"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -23,13 +23,32 @@ class App:
 
     def __init__(self, process: subprocess.Popen[str], address: str, folder: Path) -> None:
         self.process = process
-        self.address = address
+        self.printed = address
+        """The address that the command printed."""
         self.folder = folder
         """Where temporary files go, and so the session's folder."""
         parts = urlsplit(address)
-        assert parts.hostname == "127.0.0.1"
-        self.port = int(parts.port or 0)
-        self.token = parse_qs(parts.query)["token"][0]
+        assert str(parts.hostname).endswith(".localhost")
+        self.port, self.host = int(parts.port or 0), parts.netloc
+        self._cookie = ""
+
+    @property
+    def page(self) -> Path:
+        """The file that opens the app."""
+        (session,) = self.sessions
+        return session / "open.html"
+
+    @property
+    def code(self) -> str:
+        """The code of the moment."""
+        found = re.search(r'name="code" value="([^"]+)"', self.page.read_text())
+        assert found is not None
+        return found[1]
+
+    @property
+    def address(self) -> str:
+        """An address that lets a browser in, once."""
+        return f"http://{self.host}/?code={self.code}"
 
     @property
     def sessions(self) -> list[Path]:
@@ -41,7 +60,7 @@ class App:
         """A request with exactly these headers."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
         connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
-        told = {"Host": f"127.0.0.1:{self.port}", **{name.replace("_", "-"): text for name, text in headers.items()}}
+        told = {"Host": self.host, **{name.replace("_", "-"): text for name, text in headers.items()}}
         if body is not None:
             told["Content-Length"] = str(len(body))
         for name, text in told.items():
@@ -51,17 +70,20 @@ class App:
 
     @property
     def cookie(self) -> str:
-        return f"amongst-{self.port}={self.token}"
+        """What a browser that was let in sends."""
+        if not self._cookie:
+            self._cookie = (self.ask(f"/?code={self.code}").getheader("Set-Cookie") or "").split(";")[0]
+        return self._cookie
 
 
-def begin(folder: Path, *arguments: str) -> App:
-    """Start the app in a folder, with temporary files in it as well."""
+def begin(folder: Path, *arguments: str, opens: str = "") -> App:
+    """Start the app in a folder, with temporary files in it as well; ``opens`` is the browser that it opens."""
     temporary = folder / "tmp"
     temporary.mkdir(exist_ok=True)
     environment = {name: text for name, text in os.environ.items() if not name.startswith("PYTEST")}
-    environment["TMPDIR"] = str(temporary)
+    environment |= {"TMPDIR": str(temporary), "BROWSER": opens}
     process = subprocess.Popen(
-        [sys.executable, "-m", "amongst", "app", "--no-open", *arguments],
+        [sys.executable, "-m", "amongst", "app", "--open" if opens else "--no-open", *arguments],
         cwd=folder,
         env=environment,
         stdout=subprocess.PIPE,
@@ -76,9 +98,9 @@ def begin(folder: Path, *arguments: str) -> App:
 
 
 @contextlib.contextmanager
-def running(folder: Path, *arguments: str) -> Iterator[App]:
+def running(folder: Path, *arguments: str, opens: str = "") -> Iterator[App]:
     """The app while a test runs."""
-    app = begin(folder, *arguments)
+    app = begin(folder, *arguments, opens=opens)
     try:
         yield app
     finally:
@@ -112,8 +134,8 @@ class Tab:
         dialog.dismiss()
 
     def open(self, path: str | None = None) -> Tab:
-        self.page.goto(self.app.address if path is None else f"http://127.0.0.1:{self.app.port}{path}")
-        self.page.wait_for_selector("main.content > *")
+        self.page.goto(self.app.address if path is None else f"http://{self.app.host}{path}")
+        self.page.wait_for_selector(".content > *")
         return self
 
     def load(self, example: str) -> None:
@@ -124,12 +146,12 @@ class Tab:
     @contextlib.contextmanager
     def loading(self) -> Iterator[None]:
         """Whatever loads a table, until it is there."""
-        content = self.page.locator("main.content")
+        content = self.page.locator(".content")
         before = int(content.get_attribute("data-loaded") or 0)
         if self.page.locator("details.again").count():
             self.page.locator("details.again > summary").click()
         yield
-        self.page.locator(f"main.content[data-loaded='{before + 1}']").wait_for(timeout=40_000)
+        self.page.locator(f".content[data-loaded='{before + 1}']").wait_for(timeout=40_000)
         self.page.get_by_role("button", name="Cancel").wait_for(state="hidden")
 
     def step(self, name: str) -> None:

@@ -87,5 +87,5 @@ def test_the_keyboard_is_enough_and_shows_where_it_is(app: App, browser: Any) ->
     toggle.focus()
     tab.page.keyboard.press("Space")
     tab.page.locator(".role-row.role-sensitive", has_text="Age").wait_for()
-    assert tab.page.locator("main.content").evaluate("main => main.scrollWidth <= main.clientWidth")
+    assert tab.page.locator(".content").evaluate("main => main.scrollWidth <= main.clientWidth")
     assert tab.page.evaluate("document.documentElement.scrollHeight <= innerHeight")

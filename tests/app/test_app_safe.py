@@ -20,24 +20,87 @@ PAGES = ("/", "/roles", "/_nicegui/components", "/assets/style.css", "/download/
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_nothing_is_served_without_the_token(app: App, path: str) -> None:
+def test_nothing_is_served_without_the_cookie(app: App, path: str) -> None:
+    name, value = app.cookie.split("=", 1)
     assert app.ask(path).status == 403
-    assert app.ask(f"{path}?token=wrong").status == 403
-    assert app.ask(path, Cookie=f"amongst-{app.port}=wrong").status == 403
-    assert app.ask(path, Cookie=app.cookie).status != 403
+    assert app.ask(f"{path}?code=wrong").status == 403
+    assert app.ask(path, Cookie=f"{name}=wrong").status == 403
+    assert app.ask(path, Cookie=f"{name}={app.code}").status == 403
+    assert app.ask(path, Cookie=f"{name}={value}").status != 403
 
 
-def test_the_token_becomes_a_cookie_that_scripts_and_other_sites_cannot_use(app: App) -> None:
-    let_in = app.ask(f"/?token={app.token}")
-    cookie = let_in.getheader("Set-Cookie") or ""
-    assert let_in.status == 200
-    assert {"HttpOnly", "SameSite=Strict"} <= {part.strip() for part in cookie.split(";")}
-    assert app.token not in let_in.read().decode()
+def test_a_code_works_once_and_becomes_another_cookie(app: App) -> None:
+    code = app.code
+    let_in = app.ask(f"/?code={code}")
+    told = let_in.getheader("Set-Cookie") or ""
+    assert (let_in.status, let_in.getheader("Location"), let_in.read()) == (303, "/welcome", b"")
+    assert {"HttpOnly", "SameSite=Strict"} <= {part.strip() for part in told.split(";")}
+    assert "domain" not in told.lower()  # so it is the host's alone
+    cookie = told.split(";")[0]
+    assert code not in told
+    assert app.ask("/", Cookie=cookie).status == 200
+    assert app.code != code
+    for again in (app.ask(f"/?code={code}"), app.ask("/enter", "POST", f"code={code}".encode())):
+        assert (again.status, again.getheader("Set-Cookie")) == (403, None)
+    assert app.ask(f"/?code={code}", Cookie=cookie).status == 200  # clicked twice by who is in
+    assert app.ask("/", Cookie=app.cookie).status == 200  # others that were let in before stay
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1", "127.0.0.1:1", ""])
+def test_a_cookie_is_good_under_the_name_it_was_given_to_alone(app: App) -> None:
+    by_number = {"Host": f"127.0.0.1:{app.port}"}
+    assert app.ask("/", Cookie=app.cookie, **by_number).status == 403
+    given = (app.ask(f"/?code={app.code}", **by_number).getheader("Set-Cookie") or "").split(";")[0]
+    assert app.ask("/", Cookie=given, **by_number).status == 200
+    assert app.ask("/", Cookie=given).status == 403
+
+
+def test_the_browser_is_told_a_file_that_only_the_user_can_read(tmp_path: Path) -> None:
+    """What stands in the arguments of a process, every user of the machine can list."""
+    told = tmp_path / "told"
+    fake = tmp_path / "browser"
+    fake.write_text(f'#!/bin/sh\necho "$@" >> {told}\n')
+    fake.chmod(0o755)
+    with running(tmp_path, opens=str(fake)) as app:
+        for _ in range(100):
+            if told.exists() and told.read_text():
+                break
+            time.sleep(0.1)
+        assert told.read_text().split() == [app.page.as_uri()]
+        assert stat.S_IMODE(app.page.stat().st_mode) == 0o600
+        assert stat.S_IMODE(app.page.parent.stat().st_mode) == 0o700
+        secrets = [app.code, app.cookie.split("=")[1], app.code]
+        for process in (app.process.pid, *_children(app.process.pid)):
+            arguments = Path(f"/proc/{process}/cmdline").read_text()
+            environment = Path(f"/proc/{process}/environ").read_text()
+            assert not [one for one in secrets if one in arguments + environment]
+
+
+def test_the_file_lets_a_real_browser_in_and_leaves_no_code_in_its_history(app: App, browser: Any) -> None:
+    tab = Tab(browser, app)
+    code = app.code
+    tab.page.goto(app.page.as_uri())
+    tab.page.wait_for_selector(".content > *")
+    assert tab.page.url == f"http://{app.host}/"
+    kept = browser.new_cdp_session(tab.page).send("Page.getNavigationHistory")
+    assert code not in str(kept)
+    assert tab.page.evaluate("document.cookie") == ""
+    (cookie,) = browser.cookies()
+    assert (cookie["domain"], cookie["sameSite"]) == (app.host.split(":")[0], "Strict")
+    assert cookie["value"] not in (code, app.code)
+    assert tab.problems == []
+    other = Tab(browser, app).open()  # by the address that is printed
+    assert "code" not in other.page.url
+    history = browser.new_cdp_session(other.page).send("Page.getNavigationHistory")
+    assert "code=" not in str(history)
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:80", "127.0.0.1", "127.0.0.1:1", "localhost", "evil.localhost", ""]
+)
 def test_other_names_for_this_machine_are_refused(app: App, host: str) -> None:
     assert app.ask("/", Host=host, Cookie=app.cookie).status == 403
+    assert app.ask(f"/?code={app.code}", Host=host).status == 403
+    assert app.ask("/welcome", Host=host).status == 403
 
 
 @pytest.mark.parametrize(
@@ -55,20 +118,24 @@ def test_other_pages_are_refused(app: App, told: dict[str, str]) -> None:
     assert app.ask("/upload/table?name=a.csv", "PUT", b"a\n1\n", Cookie=app.cookie, **told).status == 403
 
 
-def test_a_link_with_the_token_may_be_clicked_anywhere_but_not_fetched(app: App) -> None:
+def test_a_link_with_the_code_may_be_clicked_anywhere_but_not_fetched(app: App) -> None:
     clicked = {"Sec_Fetch_Site": "cross-site", "Sec_Fetch_Mode": "navigate", "Sec_Fetch_Dest": "document"}
     fetched = {"Sec_Fetch_Site": "cross-site", "Sec_Fetch_Mode": "cors", "Sec_Fetch_Dest": "empty"}
     framed = {"Sec_Fetch_Site": "cross-site", "Sec_Fetch_Mode": "navigate", "Sec_Fetch_Dest": "iframe"}
-    assert app.ask(f"/?token={app.token}", **clicked).status == 200
-    assert app.ask(f"/?token={app.token}", **fetched).status == 403
-    assert app.ask(f"/?token={app.token}", **framed).status == 403
+    code = app.code
+    for told in (fetched, framed):
+        assert app.ask(f"/?code={code}", **told).status == 403
+        assert app.ask("/enter", "POST", f"code={code}".encode(), Origin="null", **told).status == 403
+    assert app.ask("/enter", "POST", b"code=" + b"x" * 10_000, Origin="null", **clicked).status == 403
+    assert app.ask("/enter", "POST", f"code={code}".encode(), Origin="null", **clicked).status == 303
+    assert app.ask(f"/?code={app.code}", **clicked).status == 303
 
 
 def shake_hands(app: App, **headers: str) -> str:
     """The first line of the answer to a web socket."""
     key = base64.b64encode(os.urandom(16)).decode()
     told = {
-        "Host": f"127.0.0.1:{app.port}",
+        "Host": app.host,
         "Upgrade": "websocket",
         "Connection": "Upgrade",
         "Sec-WebSocket-Key": key,
@@ -82,7 +149,7 @@ def shake_hands(app: App, **headers: str) -> str:
 
 
 def test_web_sockets_are_checked_as_well(app: App) -> None:
-    here = f"http://127.0.0.1:{app.port}"
+    here = f"http://{app.host}"
     assert "101" in shake_hands(app, Cookie=app.cookie, Origin=here)
     assert "403" in shake_hands(app, Origin=here)
     assert "403" in shake_hands(app, Cookie=app.cookie, Origin="http://evil.example")
@@ -170,8 +237,8 @@ def test_closing_from_the_page_ends_it(tmp_path: Path, browser: Any) -> None:
         assert app.sessions == []
 
 
-def test_a_page_without_the_token_says_so(app: App, browser: Any) -> None:
+def test_a_page_without_the_cookie_says_so(app: App, browser: Any) -> None:
     tab = Tab(browser, app, "refused")
-    tab.page.goto(f"http://127.0.0.1:{app.port}/")
+    tab.page.goto(f"http://{app.host}/")
     tab.sees("This page is not open to you")
     tab.shot("page")

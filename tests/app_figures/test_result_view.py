@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 import amongst as am
 from amongst.app import figures
-from amongst.app.figures.risk import band_starts, rows_by_band
+from amongst.app.figures.risk import _seen, band_starts, rows_by_band
 from amongst.report.coarsen import coarsen
+from amongst.report.wording import percent
 
 
 def people(n: int = 600, seed: int = 0) -> tuple[pa.Table, am.Schema]:
@@ -64,7 +65,7 @@ def test_every_method_gives_a_view_that_can_be_sent(method: str) -> None:
     assert json.loads(text) == view
     assert len(text) < 1_000_000
     assert view["verdict"] == "holds"
-    assert [tile["key"] for tile in view["headline"]] == ["proof", "risk", "loss", "rows"]
+    assert [tile["key"] for tile in view["headline"]] == ["proof", "risk", "away", "loss", "rows"]
     assert {one["column"] for one in view["distributions"]} == {"age", "born", "zip", "job", "illness", "income"}
 
 
@@ -123,7 +124,47 @@ def test_few_exposed_rows_are_not_counted_out() -> None:
     assert view["risk"]["exposed_share"] == ""
     assert view["risk"]["mean_before"] is None
     assert "Before, fewer than 10 rows in a crowd of fewer than 10." in view["headline"][1]["more"]
-    assert not any(below for below in view["risk"]["below_k"])
+    risk = view["risk"]
+    assert sum(b for b, below in zip(risk["before"], risk["below_k"], strict=True) if below) == 0
+
+
+@pytest.mark.parametrize("k", [2, 10, 100])
+def test_the_risk_of_a_table_whose_rows_are_all_unique_has_a_bar_before_and_bars_after(k: int) -> None:
+    table = pa.table({"age": np.arange(2000), "pay": np.arange(2000)[::-1].copy()})
+    schema = am.Schema({name: am.Column(role="quasi", kind="numeric") for name in table.column_names})
+    risk = figures.result_view(am.anonymize(table, schema, [am.KAnonymity(k)]))["risk"]
+    assert risk["before"][0] == 1.0
+    assert risk["after"][0] == 0.0
+    assert len(risk["bands"]) == len(set(risk["bands"])) == len(band_starts(k))
+    assert sum(a for a, below in zip(risk["after"], risk["below_k"], strict=True) if not below) == pytest.approx(1)
+
+
+@given(st.lists(st.integers(1, 60), min_size=1, max_size=80), st.integers(1, 30))
+def test_no_bar_of_before_rests_on_fewer_rows_than_the_threshold(sizes: list[int], k: int) -> None:
+    rows = rows_by_band(np.array(sizes), band_starts(k))
+    seen = _seen(rows, k)
+    assert all(own == 0 or own >= k for own in seen)
+    assert (seen.sum() > 0) == (sum(sizes) >= k)
+    assert not any(own for own, its in zip(seen, rows, strict=True) if its == 0)
+
+
+def test_rows_whose_group_has_one_sensitive_value_are_told_before_they_are_published() -> None:
+    table = pa.table({"age": [1] * 4 + [50] * 4 + [90] * 2, "ill": ["flu"] * 4 + ["flu", "hiv"] * 2 + ["flu"] * 2})
+    schema = am.Schema({"age": am.Column(role="quasi", kind="numeric"), "ill": am.Column(role="sensitive")})
+    view = figures.result_view(am.anonymize(table, schema, [am.KAnonymity(2)]))
+    rows = Counter(
+        zip(
+            *(column.to_pylist() for column in am.anonymize(table, schema, [am.KAnonymity(2)]).arrow.columns),
+            strict=True,
+        )
+    )
+    values: dict[str, set[str]] = {}
+    for age, ill in rows:
+        values.setdefault(age, set()).add(ill)
+    alone = sum(n for (age, _), n in rows.items() if len(values[age]) == 1)
+    assert alone > 0
+    tile = next(one for one in view["headline"] if one["key"] == "away")
+    assert tile["value"] == percent(alone / 10)
 
 
 @pytest.mark.parametrize("k", [3, 10, 40])

@@ -22,8 +22,6 @@ TABLES = {
     "empty file": ("", "empty"),
     "header only": (HEADER, "no rows"),
     "one row": (HEADER + f"{SECRET},31,53701,Male,{SECRET}\n", "1 row"),
-    "duplicate column names": (people_csv().replace("zip", "age", 1), "more than once: age"),
-    "missing column name": (people_csv().replace("zip", "", 1), "without a name"),
     "no header": ("\n" + people_csv(), "header"),
     "a row with a cell too many": (changed(",53702,", f",53702,{SECRET},"), "too few or too many cells"),
     "a row with a cell too few": (changed(",53702,", ","), "too few or too many cells"),
@@ -100,7 +98,7 @@ def test_the_largest_integers_of_64_bits(amongst, tmp_path):
 def test_text_that_is_not_utf_8(amongst, people, tmp_path):
     people.write_bytes(changed("flu", "Grippe-f\xfcr").encode("latin-1"))
     ran = amongst("anonymize", people, "--out", "out", *ROLES, "--k", 2)
-    refused(ran, tmp_path, "--encoding latin-1")
+    refused(ran, tmp_path, "--encoding windows-1252")
     read = amongst("anonymize", people, "--out", "out", *ROLES, "--k", 2, "--encoding", "latin-1")
     assert read.returncode == 0, read.stderr
 

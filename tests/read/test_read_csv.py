@@ -195,9 +195,6 @@ def test_ragged_rows_are_named_by_number(refused: Any) -> None:
         ("a,b\n", "has no rows", "2 columns, 0 rows"),
         ("a,b", "has no rows", "one line"),
         ("\n1,2\n", "has no header", "an empty first line"),
-        ("a,a\n1,2\n", "names of their own", "more than once: a"),
-        ("a,,c\n1,2,3\n", "names of their own", "1 column without a name"),
-        ("a, ,\n1,2,3\n", "names of their own", "2 columns without a name"),
         (bytes(range(256)), "not utf-8", "bytes that do not fit this encoding"),
     ],
 )
@@ -245,7 +242,7 @@ def test_paths(tmp_path: Path) -> None:
     for name, what in {
         "none.csv": "not there",
         "": "not a file",
-        "data.xlsx": "kind of file",
+        "data.xlsx": "does not read data.xlsx",
         "data": "kind of file",
     }.items():
         with pytest.raises(BadInput, match=what):

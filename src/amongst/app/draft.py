@@ -90,6 +90,17 @@ class Draft:
             self.content[part] = content.get(part, self.content[part])
         self.content["output"] |= {key: value for key, value in content.get("output", {}).items() if key != "folder"}
 
+    def keep_settings(self, before: Draft) -> bool:
+        """Take over what was chosen for a table with the same columns; False, and nothing taken, for another one."""
+        if before.many or self.many or set(before.columns) != set(self.columns):
+            return False
+        kept = copy.deepcopy(before.content)
+        self.content |= {part: kept[part] for part in kept if part != "input"}
+        self.content["columns"] = {name: kept["columns"][name] for name in self.columns}
+        if "unit" in kept["input"]:
+            self.content["input"]["unit"] = kept["input"]["unit"]
+        return True
+
     def job_text(self) -> str:
         """The job file, or what stands in its way as comments."""
         try:
@@ -133,7 +144,7 @@ class Draft:
 
 def first_draft(path: Path, columns: list[dict[str, Any]], reading: dict[str, Any], place: Path) -> Draft:
     """The draft that a table begins with: what was suggested, and k-anonymity."""
-    source = {"path": str(path), **{key: value for key, value in reading.items() if value}}
+    source = {"path": str(path), **{key: value for key, value in reading.items() if value not in (None, [], "")}}
     return Draft(
         {
             "input": source,
@@ -170,4 +181,4 @@ def _shown_model(model: Any, place: Path) -> Any:
 
 
 def _name(path: Path, place: Path) -> Path:
-    return path.relative_to(place) if path.is_relative_to(place) else path
+    return Path(path.name) if path.is_relative_to(place) else path

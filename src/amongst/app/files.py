@@ -10,6 +10,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 
+from amongst.app.loading import TABLE
 from amongst.app.session import Session
 
 KINDS = ("table", "hierarchy", "population")
@@ -22,7 +23,7 @@ def add_routes(app: Any, session: Session) -> None:
         kind, name = request.path_params["kind"], file_name(request.query_params.get("name", ""))
         if kind not in KINDS or session.running is not None:
             return PlainTextResponse("Something else is going on; wait for it, or cancel it.", 409)
-        path = await _save(request, session, name, replace=kind == "table")
+        path = await _save(request, session, name, own_folder=kind == "table")
         if path is None:
             return PlainTextResponse(f"The file is larger than {size_words(session.upload_limit)}, the limit.", 413)
         if kind == "table":
@@ -32,19 +33,21 @@ def add_routes(app: Any, session: Session) -> None:
         return PlainTextResponse("ok")
 
     async def download(request: Request) -> Response:
-        if session.packed is None or not session.packed.exists():
+        name = request.path_params["name"]
+        packed = {"release.zip": session.packed, "inside.zip": session.packed_inside}.get(name)
+        if packed is None or not packed.exists():
             return PlainTextResponse("There is no release to download.", 404)
-        return FileResponse(session.packed, filename="release.zip", media_type="application/zip")
+        return FileResponse(packed, filename=name, media_type="application/zip")
 
     app.add_route("/upload/{kind}", upload, methods=["PUT"])
-    app.add_route("/download/release.zip", download, methods=["GET"])
+    app.add_route("/download/{name}", download, methods=["GET"])
 
 
-async def _save(request: Request, session: Session, name: str, *, replace: bool) -> Path | None:
+async def _save(request: Request, session: Session, name: str, *, own_folder: bool) -> Path | None:
     """The body of a request as a file of the session; None, and nothing left, where it is too large.
 
-    A file that was uploaded before under this name gives way, as the user has one of that name as well. The table
-    that is open gives way to another table only.
+    A file that was uploaded before under this name gives way, as the user has one of that name as well; but for
+    tables, as the one that is open stays until another one is read.
     """
     limit = session.upload_limit
     if int(request.headers.get("content-length") or 0) > limit:
@@ -59,8 +62,10 @@ async def _save(request: Request, session: Session, name: str, *, replace: bool)
                     return None
                 out.write(piece)
         path = session.uploads / name
-        opened = None if session.draft is None else Path(session.draft.content["input"]["path"])
-        if path.is_dir() or (path == opened and not replace):
+        if own_folder:
+            path = session.uploads / f"{TABLE}{secrets.token_hex(4)}" / name
+            path.parent.mkdir(mode=0o700)
+        elif path.is_dir():
             path = session.uploads / f"other-{name}"
         os.replace(part, path)
         return path

@@ -1,45 +1,48 @@
-"""Who may talk to the app: this machine's user, from the page that the app served, with the token it printed.
+"""Who may talk to the app: this machine's user, from the page that the app served, with the cookie it was given.
 
 Three checks on every request and every web socket, before anything else looks at it:
 
 - Host: a page elsewhere whose name resolves to this machine (DNS rebinding) sends its own name.
 - Origin and Sec-Fetch-Site: a page elsewhere that posts here, or opens a web socket, says so.
-- Token: other users of this machine can reach the port too. The address that the command prints has it; from then on
-  a cookie that scripts cannot read and other sites cannot send has it.
+- Cookie: other users of this machine can reach the port too. A code that works once, see ``door``, becomes a cookie
+  that scripts cannot read and other sites cannot send.
 """
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Awaitable, Callable, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
+
+from amongst.app.door import Door
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-OPENING = b"""<!doctype html><html lang="en"><meta charset="utf-8"><title>amongst</title>
+LARGEST_FORM = 1024
+"""Bytes that the form with the code may have."""
+WELCOME = b"""<!doctype html><html lang="en"><meta charset="utf-8"><title>amongst</title>
 <meta http-equiv="refresh" content="0;url=/"><p>Opening amongst.</p></html>"""
+OPEN_TO_ALL = (b"cross-origin-resource-policy", b"cross-origin")
+"""So that the page in the file can find out whether the browser knows the name of the host."""
 REFUSED = b"""<!doctype html><html lang="en"><meta charset="utf-8"><title>amongst: not allowed</title>
 <style>body{font:16px/1.5 sans-serif;max-width:34em;margin:4em auto;padding:0 1em}</style>
 <h1>This page is not open to you</h1>
-<p>amongst shows tables about people, so it answers only to the address that it printed when it was started,
-with the token at its end. Copy that whole address from the terminal into this browser.</p></html>"""
+<p>amongst shows tables about people, so it opens only to whoever started it. The address in the terminal works once;
+the file named below it opens the app again, in this browser or another one.</p></html>"""
 
 
 class Guard:
     """The app behind its checks, with headers that keep the browser from fetching anything elsewhere."""
 
-    def __init__(self, app: Application, token: str, port: int) -> None:
+    def __init__(self, app: Application, door: Door) -> None:
         self.app = app
-        self._token = token
-        self._cookie = f"amongst-{port}"
-        self._hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
-        self._origins = {f"http://{host}" for host in self._hosts}
-        sockets = " ".join(f"ws://{host}" for host in sorted(self._hosts))
+        self._door = door
+        self._origins = {f"http://{host}": host for host in door.hosts}
+        sockets = " ".join(f"ws://{host}" for host in door.hosts)
         self._headers = [
             (
                 b"content-security-policy",
@@ -62,41 +65,47 @@ class Guard:
             await self.app(scope, receive, send)
             return
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        in_address = self._is_token(_in_query(scope))
-        if not (self._is_here(headers, scope, in_address) and (in_address or self._is_token(self._in_cookie(headers)))):
+        if headers.get("host", "") not in self._door.hosts:
             await _refuse(scope, receive, send)
-        elif scope["type"] == "http" and in_address and scope["path"] == "/":
-            await self._let_in(send)
+        elif (code := await _code(scope, headers, receive)) is not None:
+            await self._let_in(scope, headers, code, receive, send)
+        elif scope["type"] == "http" and scope["path"] == "/welcome":
+            await _respond(send, 200, WELCOME, [OPEN_TO_ALL, (b"cache-control", b"no-store")])
+        elif self._is_let_in(headers):
+            await self._serve(scope, receive, send)
         else:
-            await self.app(scope, receive, self._with_headers(scope, send))
+            await _refuse(scope, receive, send)
 
-    def _is_here(self, headers: dict[str, str], scope: Scope, in_address: bool) -> bool:
-        """Whether the request is for this machine, and from a page of this app or from the user."""
-        if headers.get("host", "") not in self._hosts:
-            return False
-        if "origin" in headers and headers["origin"] not in self._origins:
-            return False
-        if headers.get("sec-fetch-site", "none") in ("same-origin", "none"):
-            return True
-        # A link to the whole address may stand on another page, such as a terminal in the browser.
-        opens = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
-        return in_address and opens and scope.get("method") == "GET"
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.app(scope, receive, self._with_headers(scope, send))
 
-    def _is_token(self, text: str) -> bool:
-        return hmac.compare_digest(text.encode(), self._token.encode())
+    def _is_let_in(self, headers: dict[str, str]) -> bool:
+        """Whether the request is from a page of this app under the same name, or from the user, with the cookie."""
+        if "origin" in headers and self._origins.get(headers["origin"]) != headers["host"]:
+            return False
+        if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+            return False
+        return self._door.knows(self._in_cookie(headers), headers["host"])
 
     def _in_cookie(self, headers: dict[str, str]) -> str:
         try:
-            found = SimpleCookie(headers.get("cookie", "")).get(self._cookie)
+            found = SimpleCookie(headers.get("cookie", "")).get(self._door.cookie)
         except CookieError:
             return ""
         return "" if found is None else found.value
 
-    async def _let_in(self, send: Send) -> None:
-        """Hand out the cookie, and take the token out of the address and the history."""
-        cookie = f"{self._cookie}={self._token}; Path=/; HttpOnly; SameSite=Strict"
-        headers = [*self._headers, (b"set-cookie", cookie.encode()), (b"cache-control", b"no-store")]
-        await _respond(send, 200, OPENING, headers)
+    async def _let_in(self, scope: Scope, headers: dict[str, str], code: str, receive: Receive, send: Send) -> None:
+        """Hand out the cookie, and go where the code is not in the address: a redirect is not in the history.
+
+        The page there leads on by itself, as a browser that came from elsewhere would not show the cookie at once.
+        """
+        cookie = self._door.enter(code, headers["host"]) if _opens(headers) else None
+        if cookie is None:
+            await (self._serve if self._is_let_in(headers) else _refuse)(scope, receive, send)
+            return
+        given = f"{self._door.cookie}={cookie}; Path=/; HttpOnly; SameSite=Strict"
+        more = [(b"location", b"/welcome"), (b"set-cookie", given.encode()), (b"cache-control", b"no-store")]
+        await _respond(send, 303, b"", [*self._headers, *more])
 
     def _with_headers(self, scope: Scope, send: Send) -> Send:
         kept = scope["path"].startswith("/_nicegui/")  # assets of the wheel may stay in the browser's cache
@@ -112,8 +121,29 @@ class Guard:
         return sending
 
 
-def _in_query(scope: Scope) -> str:
-    return parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[0]
+async def _code(scope: Scope, headers: dict[str, str], receive: Receive) -> str | None:
+    """The code that a request brings: in the address that was printed, or in the form of the page in the file."""
+    if scope["type"] != "http":
+        return None
+    if scope["method"] == "GET" and scope["path"] == "/":
+        told = scope.get("query_string", b"")
+        return parse_qs(told.decode("latin-1")).get("code", [None])[0]
+    if scope["method"] != "POST" or scope["path"] != "/enter":
+        return None
+    form = b""
+    while len(form) <= LARGEST_FORM:
+        message = await receive()
+        form += message.get("body", b"")
+        if not message.get("more_body"):
+            break
+    return parse_qs(form[:LARGEST_FORM].decode("latin-1")).get("code", [""])[0]
+
+
+def _opens(headers: dict[str, str]) -> bool:
+    """Whether a window is opened: by the user, by a link, or by a form; not fetched by a script or shown in a frame."""
+    if headers.get("sec-fetch-site", "none") in ("same-origin", "none"):
+        return True
+    return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:

@@ -5,18 +5,23 @@ from __future__ import annotations
 import copy
 import shutil
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from amongst.app.draft import Draft, first_draft
 from amongst.app.running import READ
 from amongst.app.state import State, reading_of
+from amongst.app.worker_process import Cancelled, Refused
 from amongst.errors import AmongstError, BadOption
+from amongst.read.file import TEXT
 from amongst.relations.stores import DUCKDB, SQLITE
 
 EXAMPLES: dict[str, dict[str, Any]] = {"adult": {}, "patients": {}, "census": {"n_rows": 20_000}}
 EXAMPLE_TABLES: dict[str, dict[str, Any]] = {"hospital": {"n_persons": 500}}
-READING = ("nulls", "separator", "encoding")
+READING = ("nulls", "separator", "encoding", "header")
+TABLE = "table-"
+"""Every table that is uploaded has a folder of its own, so that one of the same name does not replace it."""
 
 
 class Loading(State):
@@ -25,23 +30,55 @@ class Loading(State):
     async def open_file(
         self, path: Path, reading: dict[str, Any] | None = None, origin: str = "", columns: dict[str, Any] | None = None
     ) -> bool:
-        """Read a table; what is suggested for its columns becomes the draft, or the columns given."""
+        """Read a table; what is suggested for its columns becomes the draft, or the columns given.
+
+        Of a table with the columns of the one before, all settings stay. A file that cannot be read changes nothing.
+        """
         reading = reading or {}
         if self.running is not None:
             return False
-        self.forget()
         facts = await self.run("load", f"Reading {path.name}", READ, "open", path=str(path), **reading_of(reading))
         if facts is None:
+            await self._cannot_read(path, reading, origin)
             return False
-        self.about = facts
-        self.draft = first_draft(path, facts["columns"], reading, self.uploads)
-        self.draft.origin = origin
+        before = self.draft
+        draft = first_draft(path, facts["columns"], reading, self.uploads)
+        draft.origin = origin
         if columns is not None:
-            self.draft.content["columns"] = columns
+            draft.content["columns"] = columns
+        facts["kept"] = before is not None and draft.keep_settings(before)
+        if not facts["kept"]:
+            self.forget()
+        self.result = self.comparison = self.lattice = self.written = None
+        self.packed = self.packed_inside = self.unread = None
+        self.about, self.draft = facts, draft
         self.n_loaded += 1
         await self.check()
         self.changed()
         return True
+
+    async def _cannot_read(self, path: Path, reading: dict[str, Any], origin: str) -> None:
+        """Keep what is known of a file that could not be read, so that it can be read otherwise."""
+        error, self.error = self.error, None
+        if error is None:  # cancelled
+            return
+        self.unread = {"path": path, "reading": dict(reading), "origin": origin, "error": error}
+        self.unread["seen"] = await self.peek(path, reading)
+        self.changed()
+
+    async def peek(self, path: Path, reading: dict[str, Any]) -> dict[str, Any] | None:
+        """The first lines of a text file as they would be read, and what it seems to be; None of other files."""
+        if not is_text(path):
+            return None
+        with suppress(Refused, Cancelled):
+            seen: dict[str, Any] = await self.told("peek", path=str(path), **reading_of(reading))
+            return seen
+        return None
+
+    def dismiss_unread(self) -> None:
+        """Let go of the file that could not be read."""
+        self.unread = None
+        self.changed()
 
     async def open_example(self, name: str) -> None:
         """A bundled table, as a file like any other."""
@@ -69,13 +106,13 @@ class Loading(State):
         """All tables of a database, with suggested keys and roles."""
         if self.running is not None:
             return
-        self.forget()
         facts = await self.run(
             "load", "Reading the tables", READ, "open_database", address=address, namespace=namespace
         )
         if facts is None:
             return
-        self.about = facts
+        self.forget()
+        self.unread, self.about = None, facts
         content = copy.deepcopy(fields or facts["job"])
         content |= {"privacy": [{"model": "k-anonymity", "k": 10}], "method": {"name": "miracle", "seed": 0}}
         content["output"] = {"format": "parquet"}
@@ -132,13 +169,20 @@ class Loading(State):
         if path.suffix.lower() == ".toml":
             await self.take_settings(path)
             return
-        for old in self.uploads.iterdir():
-            if old.is_file() and old != path:
-                old.unlink()
         if path.suffix.lower() in (*DUCKDB, *SQLITE):
             await self.open_database(str(path))
         else:
             await self.open_file(path)
+        self._remove_older(path)
+
+    def _remove_older(self, path: Path) -> None:
+        """Tables that were uploaded before, and are no longer open."""
+        used = {path.parent}
+        if self.draft is not None:
+            used.add(Path(self.draft.content["input"]["path"]).parent)
+        for old in self.uploads.glob(f"{TABLE}*"):
+            if old not in used:
+                shutil.rmtree(old, ignore_errors=True)
 
     async def take_settings(self, path: Path) -> None:
         """Roles, hierarchies, privacy and method of an uploaded job file; the table stays the one that is open.
@@ -175,11 +219,14 @@ class Loading(State):
             self.population = path
         self.changed()
 
-    async def read_again(self, nulls: list[str], separator: str | None, encoding: str | None) -> None:
-        """The same file, read otherwise."""
-        assert self.draft is not None
-        path, origin = Path(self.draft.content["input"]["path"]), self.draft.origin
-        await self.open_file(path, {"nulls": nulls, "separator": separator, "encoding": encoding}, origin)
+    async def read_again(self, path: Path, reading: dict[str, Any], origin: str = "") -> bool:
+        """A file, read otherwise."""
+        return await self.open_file(path, {key: value for key, value in reading.items() if value is not None}, origin)
+
+
+def is_text(path: Path) -> bool:
+    """Whether a file is one of lines and cells, by its name."""
+    return Path(path.name.lower().removesuffix(".gz")).suffix in TEXT
 
 
 def _safe_name(name: str) -> str:

@@ -50,11 +50,12 @@ def _suggested(one: ColumnSuggestion) -> dict[str, Any]:
 def first_rows(table: pa.Table, n: int = FEW_ROWS) -> dict[str, Any]:
     """The first rows as short texts, so that one sees whether the file was read as it should."""
     few = table.slice(0, n)
-    cells = [[_short(cell) for cell in few.column(i).to_pylist()] for i in range(few.num_columns)]
+    cells = [[shortened(cell) for cell in few.column(i).to_pylist()] for i in range(few.num_columns)]
     return {"columns": table.column_names, "rows": [list(row) for row in zip(*cells, strict=True)]}
 
 
-def _short(cell: Any) -> str | None:
+def shortened(cell: Any) -> str | None:
+    """A cell as a short text."""
     if cell is None:
         return None
     text = str(cell)
@@ -86,9 +87,9 @@ def preview_of(column: pa.ChunkedArray, kind: str | None, hierarchy: Hierarchy) 
             {"words": word, "nodes": n, "names": _names(tree, level)}
             for level, (word, n) in enumerate(zip(words, n_nodes, strict=True))
         ],
-        "rows": [[_short(cell) for cell in row] for row in rows[::step][:SHOWN_LEAVES]],
+        "rows": [[shortened(cell) for cell in row] for row in rows[::step][:SHOWN_LEAVES]],
     }
 
 
 def _names(tree: Tree, level: int) -> list[str | None]:
-    return [_short(label) for label in list(tree.labels[level].values())[:NAMED_NODES]]
+    return [shortened(label) for label in list(tree.labels[level].values())[:NAMED_NODES]]

@@ -93,6 +93,7 @@ class Page:
         """Lay out the page."""
         self.dark = ui.dark_mode(self.session.dark)
         ui.query("html").props("lang=en")
+        ui.link("Skip to the step", "#step").classes("skip")
         with box("bar", "header"):
             with box("brand"):
                 box_of_grid()
@@ -100,14 +101,12 @@ class Page:
             with ui.element("nav").classes("steps").props("aria-label=Steps"):
                 self._build_nav()
             with box("tools"):
-                self.theme = button("", self._switch_theme, "tool", icon="contrast").props(
-                    'aria-label="Light or dark" title="Light or dark"'
-                )
-                button("", self._ask_close, "tool", icon="power_settings_new").props(
-                    'aria-label="Close amongst" title="Close amongst"'
-                )
+                self.undo = self._tool("Undo", "undo", lambda: self.session.undo())
+                self.redo = self._tool("Redo", "redo", lambda: self.session.redo())
+                self._tool("Light or dark", "contrast", self._switch_theme)
+                self._tool("Close amongst", "power_settings_new", self._ask_close)
         with box("stage"):
-            self.content = ui.element("main").classes("content").props("tabindex=-1")
+            self.content = box("content").props("id=step tabindex=-1")
             self.side = ui.element("aside").classes("side").props('aria-label="The same as a file"')
         self.foot = ui.element("footer").classes("foot")
         with self.foot:
@@ -116,13 +115,20 @@ class Page:
         ui.timer(TICK, self._tick)
         ui.timer(0.05, self._learn_theme, once=True)
 
+    @staticmethod
+    def _tool(name: str, icon: str, action: Callable[[], Any]) -> Any:
+        return button("", action, "tool", icon=icon).props(f'aria-label="{name}" title="{name}"')
+
     def _build_foot(self) -> None:
         self.back = button("Back", lambda: self.go(STEPS[STEPS.index(self.step) - 1]), "quiet")
         with box("progress").props("role=status aria-live=polite") as self.progress:
             with box("progress-words"):
                 self.progress_step = tag("span", "", "progress-step")
                 self.progress_time = tag("span", "", "muted")
-            with box("track"):
+            with box("track").props(
+                'role=progressbar aria-label="How much is done" aria-valuemin=0 aria-valuemax=100'
+            ) as whole:
+                self.whole = whole
                 self.track = ui.element("div").classes("track-bar")
         self.cancel = button("Cancel", self._cancel, "quiet")
         with box("next"):
@@ -157,6 +163,11 @@ class Page:
         for step, made in self.step_button.items():
             made.props("aria-current=step") if step == self.step else made.props(remove="aria-current")
             made.set_enabled(self.session.draft is not None or step == "load")
+        self._show_undo()
+
+    def _show_undo(self) -> None:
+        self.undo.set_enabled(self.session.can_undo and self.session.running is None)
+        self.redo.set_enabled(self.session.can_redo and self.session.running is None)
 
     def _show_next(self) -> None:
         """The button for what comes next; a step may have said otherwise."""
@@ -203,6 +214,7 @@ class Page:
         self.session.changed()
         self.seen = self.session.version
         self._show_side()
+        self._show_undo()
         if check:
             self.session.start(self.session.check())
 
@@ -224,6 +236,9 @@ class Page:
             self.progress_time.set_text(running.time)
             done = running.done
             self.track.style(f"width: {100 * (done or 0):.1f}%")
+            self.whole.props(remove="aria-valuenow") if done is None else self.whole.props(
+                f"aria-valuenow={100 * done:.0f}"
+            )
             self.track.classes(**({"add": "unknown"} if done is None else {"remove": "unknown"}))
 
     def _cancel(self) -> None:

@@ -1,17 +1,17 @@
-"""The app started: a socket on this machine alone, a token, a private folder, the page, and the end of all of it."""
+"""The app started: a socket on this machine alone, a code, a private folder, the page, and the end of all of it."""
 
 from __future__ import annotations
 
 import os
-import secrets
 import socket
 import tempfile
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from amongst.app.door import LOOPBACK, Door
 from amongst.errors import BadOption
 
-LOOPBACK = "127.0.0.1"
 UPLOAD_LIMIT = 2 * 2**30
 
 
@@ -20,7 +20,7 @@ def start(
     *,
     port: int = 0,
     upload_limit: int = UPLOAD_LIMIT,
-    tell: Callable[[str], None] = print,
+    tell: Callable[[Door], None] = lambda door: print(door.addresses[0]),
     open_page: bool = True,
 ) -> None:
     """Serve the app until it is closed from the page or by Ctrl-C.
@@ -34,9 +34,9 @@ def start(
     upload_limit : int
         Bytes that one uploaded file may have.
     tell : callable
-        Told the address, which has the token in it.
+        Told how to get in: the addresses, and the page that opens the app.
     open_page : bool
-        Whether to open the address in the browser.
+        Whether to open the page in the browser.
     """
     refuse_missing(data)
     from amongst.release.staging import own_folder, remove_leftovers
@@ -45,9 +45,8 @@ def start(
     remove_leftovers(place)
     with own_folder(place) as folder, _listen(port) as listening:
         os.environ["NICEGUI_STORAGE_PATH"] = str(folder / "page")  # the page's toolkit must not write anywhere else
-        token, port = secrets.token_urlsafe(24), listening.getsockname()[1]
-        address = f"http://{LOOPBACK}:{port}/?token={token}"
-        _serve(folder, listening, token, data, upload_limit, lambda: _tell(address, tell, open_page))
+        door = Door(listening.getsockname()[1], folder / "open.html")
+        _serve(folder, listening, door, data, upload_limit, lambda: _tell(door, tell, open_page))
 
 
 def refuse_missing(data: str | None) -> None:
@@ -56,12 +55,13 @@ def refuse_missing(data: str | None) -> None:
         raise BadOption("There is nothing to open.", found=f"no file {data}", fix="check the path")
 
 
-def _tell(address: str, tell: Callable[[str], None], open_page: bool) -> None:
-    tell(address)
+def _tell(door: Door, tell: Callable[[Door], None], open_page: bool) -> None:
+    tell(door)
     if open_page:
         import webbrowser
 
-        webbrowser.open(address)
+        # A browser may keep whoever starts it waiting. It is told a file: what stands in its arguments can be listed.
+        threading.Thread(target=webbrowser.open, args=(door.page.as_uri(),), daemon=True).start()
 
 
 def _listen(port: int) -> socket.socket:
@@ -78,7 +78,7 @@ def _listen(port: int) -> socket.socket:
 
 
 def _serve(
-    folder: Path, listening: socket.socket, token: str, data: str | None, upload_limit: int, ready: Callable[[], None]
+    folder: Path, listening: socket.socket, door: Door, data: str | None, upload_limit: int, ready: Callable[[], None]
 ) -> None:
     try:
         import uvicorn
@@ -100,7 +100,7 @@ def _serve(
     ui.run_with(
         site, title="amongst", dark=None, favicon=_ICON, tailwind=False, show_welcome_message=False, language="en-US"
     )
-    guarded = Guard(site, token, listening.getsockname()[1])
+    guarded = Guard(site, door)
     settings = uvicorn.Config(guarded, log_level="error", access_log=False, timeout_graceful_shutdown=1, ws="auto")
     server = uvicorn.Server(settings)
     session.stop = lambda: setattr(server, "should_exit", True)

@@ -7,16 +7,21 @@ from __future__ import annotations
 
 import asyncio
 import copy
-from collections.abc import Callable, Coroutine, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from amongst.app.draft import Draft
-from amongst.app.running import READ, Running
+from amongst.app.running import MAKE, READ, Running
 from amongst.app.worker_process import Cancelled, Refused, Worker
 from amongst.errors import AmongstError
 
+OPENING = ("open", "peek", "example", "open_database", "example_database")
+"""Commands that need no table yet."""
+ABOUT_A_RELEASE = ("partition", "query", "write", "pack")
+MOST_UNDONE = 100
+"""Changes that can be taken back."""
 STEPS = ("load", "roles", "hierarchies", "privacy", "method", "result", "compare", "publish")
 
 
@@ -41,6 +46,11 @@ class State:
         self.stop: Callable[[], None] = lambda: None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._n_packed = 0
+        self._table_in = self._release_in = 0
+        """In which of its processes the worker has the table, and the release."""
+        self._restoring = asyncio.Lock()
+        self.unread: dict[str, Any] | None = None
+        """A file that could not be read, with why, and how it may be read otherwise."""
         self.forget()
 
     def forget(self) -> None:
@@ -54,11 +64,48 @@ class State:
         self.lattice: dict[str, Any] | None = None
         self.written: dict[str, Any] | None = None
         self.packed: Path | None = None
+        self.packed_inside: Path | None = None
         self.population: Path | None = None
+        self._past: list[dict[str, Any]] = []
+        self._undone: list[dict[str, Any]] = []
+        self._last: dict[str, Any] | None = None
 
     def changed(self) -> None:
-        """Tell every tab to look again."""
+        """Tell every tab to look again; and remember the settings of before, if they are others now."""
         self.version += 1
+        now = None if self.draft is None else self.draft.content
+        if now != self._last:
+            if self._last is not None:
+                self._past = [*self._past, self._last][-MOST_UNDONE:]
+                self._undone = []
+            self._last = copy.deepcopy(now)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether a change of the settings can be taken back."""
+        return bool(self._past)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a change that was taken back can be made again."""
+        return bool(self._undone)
+
+    def undo(self) -> None:
+        """The settings of before."""
+        self._step(self._past, self._undone)
+
+    def redo(self) -> None:
+        """The settings that were taken back."""
+        self._step(self._undone, self._past)
+
+    def _step(self, taken: list[dict[str, Any]], left: list[dict[str, Any]]) -> None:
+        if self.draft is None or not taken or self.running is not None:
+            return
+        left.append(copy.deepcopy(self.draft.content))
+        self.draft.content = taken.pop()
+        self._last = copy.deepcopy(self.draft.content)
+        self.start(self.check())
+        self.changed()
 
     @property
     def stale(self) -> bool:
@@ -83,12 +130,12 @@ class State:
         self.error = None
         self.changed()
         try:
-            return await self.worker.ask(do, running.hear, **given)
+            return await self.told(do, running.hear, **given)
         except Refused as error:
             self.refuse(step, error)
         except Cancelled:
-            if do not in ("open", "example", "open_database", "example_database"):
-                await self.reload()
+            with suppress(Cancelled, Refused):  # then it is tried again when the table is needed
+                await self._restore(False)
         finally:
             if self.running is running:
                 self.running = None
@@ -97,8 +144,8 @@ class State:
 
     def refuse(self, step: str, error: AmongstError) -> None:
         """Show an error on a step."""
-        problems = error.facts.get("problems") or []
-        self.error = {"what": error.what, "found": error.found, "fix": error.fix, "problems": problems}
+        facts = {key: error.facts.get(key) or [] for key in ("problems", "say")}
+        self.error = {"what": error.what, "found": error.found, "fix": error.fix, **facts}
         self.error_step = step
         self.changed()
 
@@ -107,20 +154,44 @@ class State:
         if self.running is not None:
             self.worker.end()
 
-    async def reload(self) -> None:
-        """After the worker was ended: give the next one the table again. Releases are gone with it."""
-        again = Running("Reading the table again", READ)
-        self.result, self.running = None, again
+    async def told(self, do: str, hear: Callable[[dict[str, Any]], None] | None = None, /, **given: Any) -> Any:
+        """Have a command carried out by a worker that has what the command is about, whatever became of the last."""
+        if do not in OPENING:
+            async with self._restoring:
+                await self._restore(do in ABOUT_A_RELEASE)
+        answer = await self.worker.ask(do, hear, **given)
+        if do in ("open", "open_database"):
+            self._table_in = self.worker.n_started
+        elif do in ("anonymize", "anonymize_database"):
+            self._release_in = self.worker.n_started
+        return answer
+
+    async def _restore(self, release: bool) -> None:
+        """Give a new worker the table again, and the release on show: the same settings and seed make the same one."""
+        if self.draft is None:
+            return
+        ended = not self.worker.alive
+        if ended or self._table_in != self.worker.n_started:
+            with self._seen("Reading the table again", READ) as again:
+                await self.worker.ask("open_database" if self.draft.many else "open", again.hear, **self._opened_with())
+            self._table_in = self.worker.n_started
+        if release and self.result is not None and self._release_in != self.worker.n_started:
+            do = "anonymize_database" if self.draft.many else "anonymize"
+            with self._seen("Making the release again", MAKE) as again:
+                await self.worker.ask(do, again.hear, job=self.result["job"])
+            self._release_in = self.worker.n_started
+
+    @contextmanager
+    def _seen(self, title: str, shares: Mapping[str, float]) -> Iterator[Running]:
+        """Something long that every tab sees, in the place of what waits for it."""
+        before, again = self.running, Running(title, shares)
+        self.running = again
         self.changed()
-        do = "open_database" if self.draft is not None and self.draft.many else "open"
         try:
-            await self.worker.ask(do, again.hear, **self._opened_with())
-        except Refused as error:
-            self.refuse("load", error)
-        except Cancelled:
-            self.forget()  # cancelled twice: there is no table any more
+            yield again
         finally:
-            self.running = None
+            self.running = before
+            self.changed()
 
     def _opened_with(self) -> dict[str, Any]:
         assert self.draft is not None
@@ -136,7 +207,7 @@ class State:
             columns = copy.deepcopy(self.draft.columns)
             form = self.draft.output.get("form", "labels")
             with suppress(Refused, Cancelled):
-                found = await self.worker.ask("check", columns=columns, form=form)
+                found = await self.told("check", columns=columns, form=form)
         if found != self.problems:
             self.problems = found
             self.n_checked += 1
@@ -144,7 +215,7 @@ class State:
     async def preview(self, column: str, kind: str | None, hierarchy: dict[str, Any]) -> dict[str, Any]:
         """The levels of a hierarchy, or an error under ``error``."""
         try:
-            return await self.worker.ask("preview", column=column, kind=kind, hierarchy=hierarchy)
+            return dict(await self.told("preview", column=column, kind=kind, hierarchy=hierarchy))
         except Refused as error:
             return {"error": {"what": error.what, "found": error.found, "fix": error.fix, "problems": []}}
         except Cancelled:
@@ -152,7 +223,7 @@ class State:
 
     async def values(self, column: str, most: int = 400) -> dict[str, Any]:
         """The distinct values of a column."""
-        found: dict[str, Any] = await self.worker.ask("values", column=column, most=most)
+        found: dict[str, Any] = await self.told("values", column=column, most=most)
         return found
 
     def close(self) -> None:
@@ -166,4 +237,5 @@ def reading_of(source: Mapping[str, Any]) -> dict[str, Any]:
         "nulls": list(source.get("nulls") or []),
         "separator": source.get("separator") or None,
         "encoding": source.get("encoding") or None,
+        "header": source.get("header"),
     }

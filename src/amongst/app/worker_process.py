@@ -26,7 +26,8 @@ class Refused(AmongstError):
     """What the worker could not do, in the words it told."""
 
     def __init__(self, told: dict[str, Any]) -> None:
-        super().__init__(told["what"], found=told["found"], fix=told["fix"], problems=told.get("problems", []))
+        facts = {key: told.get(key, []) for key in ("problems", "say")}
+        super().__init__(told["what"], found=told["found"], fix=told["fix"], **facts)
         self.code = told["code"]
 
 
@@ -36,6 +37,8 @@ class Worker:
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None
         self._number = 0
+        self.n_started = 0
+        """How many processes there were so far: what one of them had, the next has not."""
         self._turn = asyncio.Lock()
         self._cancelled = False
 
@@ -78,6 +81,7 @@ class Worker:
     async def _running(self) -> asyncio.subprocess.Process:
         if self._process is None or self._process.returncode is not None:
             place = str(Path(amongst.__file__).parent.parent)
+            self.n_started += 1
             # A group of its own, so that what it starts ends with it.
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
@@ -88,6 +92,11 @@ class Worker:
                 start_new_session=True,
             )
         return self._process
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process that was started last still runs."""
+        return self._process is not None and self._process.returncode is None
 
     def end(self) -> None:
         """End the process and all it started, whatever it is at."""
@@ -111,5 +120,5 @@ def _gone(code: int | None) -> dict[str, Any]:
     found = [f"its process ended with {code}"]
     if code == -getattr(signal, "SIGKILL", 9):
         found = ["the system ended its process, as it does when memory runs out"]
-    fix = "close other programs, take fewer columns, or use the command on a larger machine"
+    fix = "the table and all settings are kept; close other programs, take fewer columns, or use a larger machine"
     return {"code": "ended", "what": "The work ended before it was done.", "found": found, "fix": fix}

@@ -14,7 +14,7 @@ from amongst.models import KAnonymity, LDiversity
 
 CUTS = ("mondrian",)
 """Methods that divide a class as long as some cut along one column leaves both parts with everything that was asked."""
-LEVELS = ("incognito", "incognito-superroots", "incognito-cube", "bottom-up-search")
+LEVELS = ("full-domain-optimum", "incognito", "incognito-superroots", "incognito-cube", "bottom-up-search")
 """Methods that publish a full-domain recoding of which no finer one holds what was asked."""
 
 

@@ -72,6 +72,7 @@ def anonymize(
     nulls: o.Nulls = None,
     separator: o.Separator = None,
     encoding: o.Encoding = None,
+    header: o.Header = None,
     table: Annotated[
         str | None,
         typer.Option("--table", metavar="SCHEMA.NAME", help="The table, where DATA is a database."),
@@ -134,7 +135,7 @@ def anonymize(
         "privacy": privacy,
     }
     job = Job(
-        Input(Path("" if database else data), tuple(nulls or ()), separator, encoding, unit, database, table),
+        Input(Path("" if database else data), tuple(nulls or ()), separator, encoding, unit, database, table, header),
         columns,
         tuple(models_in(asked)),
         method,

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from amongst.cli import options as o
 from amongst.cli.voice import VOICE
+
+if TYPE_CHECKING:
+    from amongst.app.door import Door
 
 
 def app(
@@ -27,7 +30,7 @@ def app(
 ) -> None:
     """Open a page on this machine to load, choose, see, compare and publish.
 
-    Only this machine can reach it, with the token in the address. Nothing is kept after it ends unless you save it.
+    Only this machine can reach it, and only who started it. Nothing is kept after it ends unless you save it.
     """
     from amongst.app.start import start
     from amongst.cli.ending import Ended
@@ -37,11 +40,18 @@ def app(
     VOICE.note("amongst is closed. Nothing is kept but what you saved.")
 
 
-def _tell(address: str) -> None:
+def _tell(door: Door) -> None:
     from amongst.cli.page import Facts
 
-    VOICE.result(
-        lambda: {"address": address},
-        lambda: [Facts([("open at", address), ("", "only from this machine; Ctrl-C ends it")])],
-    )
+    address, by_number = door.addresses
+    told = {"address": address, "by_number": by_number, "file": str(door.page)}
+    lines = [
+        ("open at", address),
+        ("", "works once, on this machine; Ctrl-C ends the app"),
+        ("or", by_number),
+        ("", "where the browser does not find that name"),
+        ("again", door.page.as_uri()),
+        ("", "opens it in another browser; only you can read this file"),
+    ]
+    VOICE.result(lambda: told, lambda: [Facts(lines)])
     sys.stdout.flush()

@@ -116,9 +116,7 @@ def _elsewhere(engine: str, job: Job, steps: Steps, bound: bool | None, *, force
         work=job.engine.work,
         resume=job.engine.resume,
         table=job.input.table,
-        nulls=job.input.nulls,
-        separator=job.input.separator,
-        encoding=job.input.encoding,
+        **job.input.reading,
         **known_before,
     )
     return made
@@ -127,7 +125,7 @@ def _elsewhere(engine: str, job: Job, steps: Steps, bound: bool | None, *, force
 def _source(job: Job, data: Dataset | None) -> Source:
     if data is not None:
         return Source(data.table, "pyarrow", data.name)
-    return read(job.input.path, nulls=job.input.nulls, separator=job.input.separator, encoding=job.input.encoding)
+    return read(job.input.path, **job.input.reading)
 
 
 def _workload(job: Job, source: Source) -> Workload | None:
@@ -163,8 +161,9 @@ def _words(folder: Path, inside: Path, release: Release, verdict: Verdict) -> li
 
     lines = summary(release.story(verdict=verdict)).splitlines()
     told: list[tuple[str, ...]] = [(line[:9].strip(), line[10:]) for line in lines]
-    told[0] = (*told[0], "good")
+    told[0] = (*told[0], "warn" if verdict.asked_nothing else "good")
     names = ", ".join(sorted(path.name for path in folder.iterdir() if path.suffix != ".html"))
+    told += [("note", words, "warn") for words in getattr(release.source, "notes", ())]
     told += [("note", words, "warn") for words in (_formulas(release) if (folder / "release.csv").exists() else ())]
     table = getattr(release.store, "target_name", None) if hasattr(release, "store") else None
     told += [] if table is None else [("table", str(table), "name")]

@@ -92,7 +92,7 @@ def _asked(name: str) -> tuple[Any, Any, Any, list[str]]:
         )
     job = Job.from_file(name)
     told = job.input
-    source = read(told.path, nulls=told.nulls, separator=told.separator, encoding=told.encoding)
+    source = read(told.path, **told.reading)
     return source, job.schema, job.models, [job.method] if not job.options else []
 
 

@@ -14,6 +14,12 @@ HINT_OF_PROBLEM = {
     "or let `amongst inspect {data} --write job.toml` draft a job for `amongst run`",
     "nulls": "--nulls-rule own-value, --nulls-rule match-anything or --nulls-rule suppress",
 }
+HINT_OF_READING = {
+    "encoding": "--encoding windows-1252, utf-16, latin-1 or what it is",
+    "separator": "--separator ';', tab, blank or what it is",
+    "header": "--no-header if the first line is a row, --header if it has names",
+}
+"""What to type for an option that ``amongst.read`` names in its errors; in a job file they are keys of [input]."""
 
 
 @contextlib.contextmanager
@@ -31,8 +37,7 @@ def hinted(data: str) -> Iterator[None]:
 def _hints(error: AmongstError, data: str) -> list[str]:
     kinds = {problem.get("problem") for problem in error.facts.get("problems", [])}
     hints = [hint for kind, hint in HINT_OF_PROBLEM.items() if kind in kinds]
-    if isinstance(error, BadInput) and "encoding" in error.fix:
-        hints.append("--encoding latin-1, if that is what it is")
+    hints += [HINT_OF_READING[option] for option in error.facts.get("say", []) if option in HINT_OF_READING]
     if isinstance(error, BadInput) and "no file" in " ".join(error.found):
         hints += _near_data_set(data)
     return hints

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -28,6 +29,7 @@ def inspect(
     nulls: o.Nulls = None,
     separator: o.Separator = None,
     encoding: o.Encoding = None,
+    header: o.Header = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a job file that is there already.")] = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
@@ -43,16 +45,19 @@ def inspect(
 
     if write is not None:
         refuse_existing(write, force)
-    source = Input(Path(data), tuple(nulls or ()), separator, encoding)
+    source = Input(Path(data), tuple(nulls or ()), separator, encoding, header=header)
     with hinted(data), watched(STEPS) as steps:
         steps.say("read")
-        table = file_or_data_set(source, must_be_file=write is not None)
+        found = file_or_data_set(source, must_be_file=write is not None)
         steps.say("look")
-        suggestion = suggest(table)
+        suggestion = suggest(found.table)
     if write is not None:
         write_text(draft(source, suggestion, write.absolute().parent), write)
         VOICE.written = write
-    VOICE.result(lambda: _facts(data, suggestion, write), lambda: _words(data, suggestion, write))
+    VOICE.result(
+        lambda: {**_facts(data, suggestion, write), "notes": list(found.notes)},
+        lambda: _words(data, suggestion, write, found.notes),
+    )
 
 
 def _facts(data: str, suggestion: Suggestion, written: Path | None) -> dict[str, Any]:
@@ -78,7 +83,7 @@ def _column_facts(suggested: ColumnSuggestion) -> dict[str, Any]:
     }
 
 
-def _words(data: str, suggestion: Suggestion, written: Path | None) -> list[Shown]:
+def _words(data: str, suggestion: Suggestion, written: Path | None, notes: Sequence[str]) -> list[Shown]:
     from amongst.cli.page import Facts, Grid, Line
     from amongst.schema.problem import count
 
@@ -99,7 +104,7 @@ def _words(data: str, suggestion: Suggestion, written: Path | None) -> list[Show
     return [
         title,
         Grid(headings, rows, right=["values"]),
-        Facts(_next(data, written)),
+        Facts([*(("note", note, "warn") for note in notes), *_next(data, written)]),
     ]
 
 

@@ -54,6 +54,7 @@ def lattice(
     nulls: o.Nulls = None,
     separator: o.Separator = None,
     encoding: o.Encoding = None,
+    header: o.Header = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there already.")] = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
@@ -72,7 +73,7 @@ def lattice(
     refuse_existing(out, force)
     typed = {"suppression": suppression, "limit": limit, "choose": choose, "method": method, "k": k}
     roles = {"quasi": quasi, "hierarchy": hierarchy, "schema": schema, "nulls_rule": nulls_rule}
-    reading = {"nulls": nulls, "separator": separator, "encoding": encoding}
+    reading = {"nulls": nulls, "separator": separator, "encoding": encoding, "header": header}
     with hinted(job), watched(STEPS) as steps:
         steps.say("read")
         asked = lattice_job(job, typed, roles, reading)

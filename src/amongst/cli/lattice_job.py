@@ -45,7 +45,7 @@ class LatticeJob:
         if self.known is not None:
             whole = Source(self.known.table, "pyarrow", self.known.name)
         else:
-            whole = read(told.path, nulls=told.nulls, separator=told.separator, encoding=told.encoding)
+            whole = read(told.path, **told.reading)
         names = [name for name in whole.table.column_names if name in self.schema]
         return replace(whole, table=whole.table.select(names))
 
@@ -59,7 +59,7 @@ def lattice_job(
         begun = LatticeJob(job.input, None, job.schema, job.models, *_searching(job))
     else:
         known = data_set(name)
-        source = Input(Path(name), tuple(reading["nulls"] or ()), reading["separator"], reading["encoding"])
+        source = Input(Path(name), **{**reading, "nulls": tuple(reading["nulls"] or ())})
         begun = LatticeJob(source, known, Schema({}) if known is None else known.schema, (), COMPLETE, {})
     options = {**begun.options, **_options(typed)}
     asked = replace(begun, options=options, method=typed["method"] or begun.method)

@@ -203,9 +203,23 @@ Nulls = Annotated[
 ]
 Separator = Annotated[
     str | None,
-    typer.Option("--separator", metavar=";", help="What is between cells; else found out.", rich_help_panel=READING),
+    typer.Option(
+        "--separator",
+        metavar=";",
+        help="What is between cells, or tab, blank; else found out.",
+        rich_help_panel=READING,
+    ),
 ]
 Encoding = Annotated[
     str | None,
     typer.Option("--encoding", metavar="latin-1", help="The encoding, if not UTF-8.", rich_help_panel=READING),
+]
+Header = Annotated[
+    bool | None,
+    typer.Option(
+        "--header/--no-header",
+        help="Whether the first line has the names of the columns.",
+        show_default=False,
+        rich_help_panel=READING,
+    ),
 ]

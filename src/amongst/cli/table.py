@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from amongst.errors import BadOption
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from amongst.datasets import Dataset
+    from amongst.read import Source
     from amongst.schema.job import Input
 
 
@@ -23,17 +22,17 @@ def data_set(data: str) -> Dataset | None:
     return datasets.load(data) if data in datasets.names() else None
 
 
-def file_or_data_set(source: Input, *, must_be_file: bool) -> pa.Table:
-    """The table to look at."""
-    from amongst.read import read
+def file_or_data_set(source: Input, *, must_be_file: bool) -> Source:
+    """The table to look at, and what to know about it."""
+    from amongst.read import Source, read
 
     found = data_set(str(source.path))
     if found is None:
-        return read(source.path, nulls=source.nulls, separator=source.separator, encoding=source.encoding).table
+        return read(source.path, **source.reading)
     if must_be_file:
         raise BadOption(
             "A job file needs a table in a file.",
             found=f"{found.name} is a data set of amongst",
             fix=f"write it to a file first: amongst datasets {found.name} --write {found.name}.csv",
         )
-    return found.table
+    return Source(found.table, "pyarrow", found.name)

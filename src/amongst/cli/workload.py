@@ -86,7 +86,7 @@ def original_of(name: str) -> tuple[pa.Table, Schema]:
         )
     job = Job.from_file(name)
     told = job.input
-    table = read(told.path, nulls=told.nulls, separator=told.separator, encoding=told.encoding).table
+    table = read(told.path, **told.reading).table
     return table, check(job.schema, table)
 
 

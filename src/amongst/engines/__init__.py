@@ -41,5 +41,9 @@ def choose_engine(data: Any, engine: str | None, memory: str | int | None = None
 def anonymize_elsewhere(engine: str, data: Any, request: Any, say: Any, **settings: Any) -> Any:
     """Decide what is published of rows that stay where they are; settings that are None are left out."""
     home, name = ENGINES[engine].split(":")
-    given = {key: value for key, value in settings.items() if value not in (None, False, ())}
+    given = {
+        key: value
+        for key, value in settings.items()
+        if value not in (None, ()) and (value is not False or key == "header")
+    }
     return getattr(import_module(home), name)(data, request, say, **given)

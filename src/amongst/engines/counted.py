@@ -38,6 +38,7 @@ ON_TUPLES = (
     "incognito",
     "incognito-superroots",
     "incognito-cube",
+    "full-domain-optimum",
     "samarati",
     "bottom-up-search",
     "datafly",
@@ -142,7 +143,9 @@ def anonymize_stored(
     sizes = sizes_of_classes(told, searched)
     shown = Published(no_rows(publication, stored), sizes, told.class_of_row, told.n_classes, {})
     known = table if searched is coded else table.select(list(coded.sensitive))
-    source = StoredSource(known, "pyarrow", store.name, store.digest(), n_stored=len(stored.names))
+    source = StoredSource(
+        known, "pyarrow", store.name, store.digest(), getattr(store, "notes", ()), n_stored=len(stored.names)
+    )
     from_counts = (table, kept, told.class_of_row, own_count) if whole and searched is coded else None
     return StoredRelease(
         source,

@@ -114,9 +114,7 @@ def _plan_files(job: Job) -> Plan:
         request,
         memory=job.engine.memory,
         work=job.engine.work,
-        nulls=job.input.nulls,
-        separator=job.input.separator,
-        encoding=job.input.encoding,
+        **job.input.reading,
     )
     return Plan(
         "duckdb",

@@ -6,27 +6,51 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
+from amongst.errors import BadOption
 from amongst.read.source import Source
 
 __all__ = ["Source", "read"]
 
 
-def read(data: Any, *, nulls: Sequence[str] = (), separator: str | None = None, encoding: str | None = None) -> Source:
+def read(
+    data: Any,
+    *,
+    nulls: Sequence[str] = (),
+    separator: str | None = None,
+    encoding: str | None = None,
+    header: bool | None = None,
+) -> Source:
     """Read a table.
 
     Parameters
     ----------
     data : path, pyarrow.Table, pandas or polars DataFrame
-        A path ends in .csv, .tsv, .txt (each also .gz), .parquet, .arrow or .feather.
+        A path ends in .csv, .tsv, .txt, .data, .dat, .tab, .asc (each also .gz), .parquet, .arrow or .feather.
     nulls : sequence of str
         Cell texts of a CSV that mean missing, besides the empty cell.
     separator, encoding : str, optional
-        Of a CSV. Left out, the separator is found in the header and the text is UTF-8.
+        Of a CSV. Left out, the separator is found in the first line and the text is UTF-8. A separator may be named:
+        "tab", "blank".
+    header : bool, optional
+        Of a CSV: whether its first line has the names of the columns. Without one they are column_1, column_2 and so
+        on. Left out, a first line that looks like data is refused.
+
+    Notes
+    -----
+    An error that another of these options may mend names it: ``error.facts["say"]`` lists "separator", "encoding",
+    "header".
     """
     if isinstance(data, (str, os.PathLike)):
         from amongst.read.file import read_file
 
-        return read_file(data, nulls=nulls, separator=separator, encoding=encoding)
+        return read_file(data, nulls=nulls, separator=separator, encoding=encoding, header=header)
     from amongst.read.frame import read_frame
 
+    told = {"nulls": nulls or None, "separator": separator, "encoding": encoding, "header": header}
+    if any(one is not None for one in told.values()):
+        raise BadOption(
+            "This is said of a text file, and the table is none.",
+            found=", ".join(name for name, one in told.items() if one is not None),
+            fix="leave it out, or give the path of the file",
+        )
     return read_frame(data)

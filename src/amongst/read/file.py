@@ -5,15 +5,43 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from amongst.errors import BadInput
+from amongst.read.cells import refuse_long_cells
 from amongst.read.plain import plain
 from amongst.read.source import Source, refuse_unusable
 
-TEXT = (".csv", ".tsv", ".txt")
+TEXT = (".csv", ".tsv", ".txt", ".data", ".dat", ".tab", ".asc")
+PARQUET = (".parquet", ".pq")
+ARROW = (".arrow", ".feather", ".ipc")
+OTHERS = {
+    ".xlsx": "a workbook",
+    ".xls": "a workbook",
+    ".ods": "a workbook",
+    ".sav": "a file of SPSS",
+    ".dta": "a file of Stata",
+    ".sas7bdat": "a file of SAS",
+    ".xpt": "a file of SAS",
+    ".rds": "a file of R",
+    ".rda": "a file of R",
+    ".json": "JSON",
+    ".jsonl": "JSON",
+    ".xml": "XML",
+    ".zip": "an archive",
+    ".7z": "an archive",
+    ".tar": "an archive",
+    ".bz2": "packed in another way than .gz",
+    ".xz": "packed in another way than .gz",
+    ".zst": "packed in another way than .gz",
+    ".sqlite": "a database",
+    ".db": "a database",
+    ".duckdb": "a database",
+    ".mdb": "a database",
+}
+"""Kinds of files that people have and that are not read, by their endings."""
 
 
 def read_file(
@@ -22,14 +50,23 @@ def read_file(
     nulls: Sequence[str] = (),
     separator: str | None = None,
     encoding: str | None = None,
+    header: bool | None = None,
 ) -> Source:
     """A file as a Source."""
     path = Path(path)
     refuse_missing(path)
-    reader = _reader(path, nulls, separator, encoding)
-    table = reader()
+    ending = kind_of_file(path)
+    notes: tuple[str, ...] = ()
+    if ending in TEXT:
+        from amongst.read.text import read_text
+
+        table, notes = read_text(path, nulls=nulls, separator=separator, encoding=encoding, header=header)
+    else:
+        table = plain(_read_parquet(path) if ending in PARQUET else _read_arrow(path))
+        for name, column in zip(table.column_names, table.columns, strict=True):
+            refuse_long_cells(path.name, name, column)
     refuse_unusable(table, path.name)
-    return Source(plain(table), "pyarrow", path.name, file_digest(path))
+    return Source(table, "pyarrow", path.name, file_digest(path), notes)
 
 
 def file_digest(path: Path) -> str:
@@ -53,28 +90,28 @@ def refuse_missing(path: Path) -> None:
     if not there:
         raise BadInput("The file is not there.", found=f"no file {path}", fix="check the path")
     if not path.is_file():
-        raise BadInput("The input is not a file.", found=f"{path} is a folder", fix="give one file")
+        raise BadInput(
+            "The input is not a file.",
+            found=f"{path} is a folder",
+            fix="give one file; a folder of Parquet files is read with a limit of memory (--memory 4GB)",
+        )
     if not os.access(path, os.R_OK):
         raise BadInput("The file may not be read.", found=f"no right to read {path}", fix="change its permissions")
     if path.stat().st_size == 0:
         raise BadInput(f"{path.name} is empty.", found="0 bytes", fix="give a file with a header and rows")
 
 
-def _reader(path: Path, nulls: Sequence[str], separator: str | None, encoding: str | None) -> Callable[[], Any]:
+def kind_of_file(path: Path) -> str:
+    """The ending that says how the file is read; that before .gz where it is packed."""
     suffixes = [suffix.lower() for suffix in path.suffixes]
     ending = suffixes[-2] if suffixes[-1:] == [".gz"] and len(suffixes) > 1 else (suffixes or [""])[-1]
-    if ending in TEXT:
-        from amongst.read.text import read_text
-
-        return lambda: read_text(path, nulls=nulls, separator=separator, encoding=encoding)
-    if ending in (".parquet", ".pq"):
-        return lambda: _read_parquet(path)
-    if ending in (".arrow", ".feather", ".ipc"):
-        return lambda: _read_arrow(path)
+    if ending in (*TEXT, *PARQUET, *ARROW):
+        return ending
+    known = OTHERS.get(ending)
     raise BadInput(
-        f"amongst does not know what kind of file {path.name} is.",
-        found=f"the ending {ending or 'is missing'}",
-        fix="use .csv, .tsv, .parquet, .arrow or .feather",
+        f"amongst does not read {path.name}." if known else f"amongst does not know what kind of file {path.name} is.",
+        found=f"the ending {ending or 'is missing'}" + (f": {known}" if known else ""),
+        fix="write the table to a file that ends in .csv, .tsv, .txt, .parquet, .arrow or .feather",
     )
 
 

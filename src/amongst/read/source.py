@@ -25,12 +25,15 @@ class Source(Brief):
         What to call it in a report: the file's name, or "a data frame".
     sha256 : str, or None
         The digest of the file's bytes.
+    notes : tuple of str
+        What to know about how it was read; no cells.
     """
 
     table: pa.Table
     frame: str
     name: str
     sha256: str | None = None
+    notes: tuple[str, ...] = ()
 
     def brief(self) -> str:
         return f"{self.name}, {self.table.num_rows:,} rows in {self.table.num_columns:,} columns"

@@ -3,48 +3,44 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import io
-import re
-import zlib
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from amongst.errors import BadInput, BadOption
+from amongst.errors import BadInput
+from amongst.read.cells import refuse_long_cells
+from amongst.read.header import DAMAGED, Layout, damaged, not_text, open_text, read_layout
 
-SEPARATORS = (",", ";", "\t", "|")
-QUOTED = re.compile(r'"[^"]*"')
 INTEGER = r"^(?:0|-?[1-9][0-9]{0,17})$"
 NUMBER = r"^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]+)?(?:[eE][-+]?[0-9]{1,3})?$"
 DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+TIMESTAMP = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2})?$"
 RaggedRow = tuple[int | None, int, int]
 """The number of a row, how many cells were expected, and how many there are."""
-DAMAGED = (OSError, EOFError, zlib.error)
-TIMESTAMP = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2})?$"
 
 
 def read_text(
-    path: Path, *, nulls: Sequence[str] = (), separator: str | None = None, encoding: str | None = None
-) -> Any:
-    """A CSV file as a pyarrow Table: text columns dictionary-encoded, others as the type all their cells have."""
+    path: Path,
+    *,
+    nulls: Sequence[str] = (),
+    separator: str | None = None,
+    encoding: str | None = None,
+    header: bool | None = None,
+) -> tuple[Any, tuple[str, ...]]:
+    """A CSV file as a pyarrow Table, and what there is to tell about it.
+
+    Text columns are dictionary-encoded, others have the type that all their cells have.
+    """
     import pyarrow as pa
 
-    encoding = encoding or "utf-8"
     nulls = [nulls] if isinstance(nulls, str) else list(nulls)
-    if separator is not None and (len(separator) != 1 or not separator.isascii() or separator in '\0\r\n"'):
-        raise BadOption(
-            "A separator is one ASCII character that is no quote and ends no line.",
-            found=f"{len(separator)} character{'' if len(separator) == 1 else 's'}",
-            fix='use "," or ";" or "|"',
-        )
-    names, separator = read_header(path, separator, encoding)
-    refuse_doubled(path, names)
-    table = _parse(path, names, nulls, separator, encoding)
+    layout = read_layout(path, separator, encoding, header)
+    table = _parse(path, layout, nulls)
     columns = [_without(column, nulls) for column in table.columns]
-    return pa.table({name: settle(column) for name, column in zip(names, columns, strict=True)})
+    return pa.table({name: settle(column) for name, column in zip(layout.names, columns, strict=True)}), layout.notes
 
 
 def _without(column: Any, nulls: Sequence[str]) -> Any:
@@ -70,80 +66,32 @@ def missing_where(cells: Any, nulls: Sequence[str]) -> Any:
     return pc.if_else(pc.is_in(cells, wanted), pa.scalar(None, pa.string()), cells)
 
 
-def refuse_doubled(path: Path, names: list[str]) -> None:
-    """Raise where two columns have one name."""
-    doubled = sorted({name for name in names if names.count(name) > 1})
-    if doubled:
-        raise BadInput(
-            f"The columns of {path.name} need names of their own.",
-            found="more than once: " + ", ".join(doubled),
-            fix="name every column once",
-        )
-
-
-def open_text(path: Path) -> IO[bytes]:
-    """The bytes of a text file, unpacked."""
-    return gzip.open(path, "rb") if path.suffix.lower() == ".gz" else path.open("rb")  # type: ignore[return-value]
-
-
-def read_header(path: Path, separator: str | None = None, encoding: str = "utf-8") -> tuple[list[str], str]:
-    """The names in the first line of a CSV file, and its separator."""
-    try:
-        with open_text(path) as stream:
-            text = io.TextIOWrapper(stream, encoding="utf-8-sig" if encoding.lower() in ("utf-8", "utf8") else encoding)
-            first = text.readline()
-            if separator is None:
-                separator = max(SEPARATORS, key=QUOTED.sub("", first).count)
-            names = next(csv.reader(io.StringIO(first + text.read(1 << 16)), delimiter=separator), [])
-    except (LookupError, ValueError):  # no such encoding, or bytes that do not fit it
-        raise _not_text(path, encoding) from None
-    except (*DAMAGED, csv.Error):
-        raise _damaged(path) from None
-    if first and not first.endswith("\n"):
-        raise BadInput(f"{path.name} has no rows.", found="one line", fix="give a file with a header and rows")
-    if not any(name.strip() for name in names):
-        raise BadInput(f"{path.name} has no header.", found="an empty first line", fix="put the column names first")
-    return names, separator
-
-
-def _damaged(path: Path) -> BadInput:
-    return BadInput(f"{path.name} cannot be read.", found="damaged or not text", fix="write it anew")
-
-
-def _not_text(path: Path, encoding: str) -> BadInput:
-    return BadInput(
-        f"{path.name} is not {encoding} text.",
-        found="bytes that do not fit this encoding",
-        fix='name the encoding it has, such as encoding = "latin-1"',
-    )
-
-
-def _parse(path: Path, names: list[str], nulls: Sequence[str], separator: str, encoding: str) -> Any:
+def _parse(path: Path, layout: Layout, nulls: Sequence[str]) -> Any:
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
 
     ragged: list[RaggedRow] = []
 
     def parse(threads: bool) -> Any:
-        options = csv_options(names, nulls, separator, encoding, ragged, pa.dictionary(pa.int32(), pa.string()))
+        options = csv_options(layout, nulls, ragged, pa.dictionary(pa.int32(), pa.string()))
         options[0].use_threads = threads
         with open_text(path) as stream:
             return arrow_csv.read_csv(stream, *options)
 
-    with csv_errors(path, names, separator, encoding):
+    with csv_errors(path, layout):
         table = parse(threads=True)
         if ragged:
             ragged.clear()
             parse(threads=False)  # once more in order: only then are the rows numbered
     refuse_ragged(path, ragged)
+    for name, column in zip(layout.names, table.columns, strict=True):
+        refuse_long_cells(path.name, name, column)
     if any(has_lines(chunk.dictionary) for column in table.columns for chunk in column.chunks):
-        refuse_open_quote(path, separator, encoding)
+        refuse_open_quote(path, layout)
     return table
 
 
-def csv_options(
-    names: list[str], nulls: Sequence[str], separator: str, encoding: str, ragged: list[RaggedRow], kind: Any
-) -> tuple[Any, Any, Any]:
+def csv_options(layout: Layout, nulls: Sequence[str], ragged: list[RaggedRow], kind: Any) -> tuple[Any, Any, Any]:
     """How Arrow is to read a CSV file: every cell as text of some kind; rows of unequal length are noted."""
     from pyarrow import csv as arrow_csv
 
@@ -151,17 +99,20 @@ def csv_options(
         ragged.append((row.number, row.expected_columns, row.actual_columns))
         return "skip"
 
+    names: dict[str, Any] = {} if layout.written else {"column_names": layout.names}
     return (
-        arrow_csv.ReadOptions(encoding=encoding),
+        arrow_csv.ReadOptions(
+            encoding=layout.encoding, skip_rows_after_names=int(layout.header and not layout.written), **names
+        ),
         arrow_csv.ParseOptions(
-            delimiter=separator,
+            delimiter=layout.separator,
             newlines_in_values=True,
             invalid_row_handler=note,
             # With one column an empty line is a person whose only cell is missing.
-            ignore_empty_lines=len(names) > 1,
+            ignore_empty_lines=len(layout.names) > 1,
         ),
         arrow_csv.ConvertOptions(
-            column_types=dict.fromkeys(names, kind),
+            column_types=dict.fromkeys(layout.names, kind),
             null_values=["", *nulls],
             strings_can_be_null=True,
             quoted_strings_can_be_null=False,
@@ -170,7 +121,7 @@ def csv_options(
 
 
 @contextmanager
-def csv_errors(path: Path, names: list[str], separator: str, encoding: str) -> Iterator[None]:
+def csv_errors(path: Path, layout: Layout) -> Iterator[None]:
     """What Arrow raises for a CSV file, in our words."""
     import pyarrow as pa
 
@@ -178,16 +129,23 @@ def csv_errors(path: Path, names: list[str], separator: str, encoding: str) -> I
         yield
     except pa.ArrowInvalid as error:
         if "utf8" in str(error).lower():
-            raise _not_text(path, encoding) from None
+            raise not_text(path, layout.encoding) from None
+        if "straddling" in str(error):
+            raise BadInput(
+                f"A row of {path.name} is too long.",
+                found="a row that fills a whole block of the file, or a quote that is not closed",
+                fix="shorten the long cells, or close the quote",
+            ) from None
         raise BadInput(
             f"{path.name} cannot be read as CSV.",
-            found=f"separator {separator!r}, {len(names)} columns in the header",
+            found=f"separator {layout.separator!r}, {len(layout.names)} columns in the first line",
             fix="check the separator and that every quote is closed",
+            say=["separator", "encoding", "header"],
         ) from None
     except (LookupError, ValueError):  # no such encoding, or bytes that do not fit it
-        raise _not_text(path, encoding) from None
+        raise not_text(path, layout.encoding) from None
     except DAMAGED:
-        raise _damaged(path) from None
+        raise damaged(path) from None
 
 
 def refuse_ragged(path: Path, ragged: list[RaggedRow]) -> None:
@@ -197,6 +155,7 @@ def refuse_ragged(path: Path, ragged: list[RaggedRow]) -> None:
             f"{len(ragged)} rows of {path.name} have too few or too many cells.",
             found=[f"row {n}: {actual} cells where {expected} were expected" for n, expected, actual in ragged[:5]],
             fix="mend these rows; a cell that holds the separator needs quotes",
+            say=["separator"],
         )
 
 
@@ -207,14 +166,14 @@ def has_lines(cells: Any) -> bool:
     return bool(pc.any(pc.match_substring_regex(cells, r"[\r\n]")).as_py())
 
 
-def refuse_open_quote(path: Path, separator: str, encoding: str) -> None:
+def refuse_open_quote(path: Path, layout: Layout) -> None:
     """Raise where a quote is not closed: the rows after it would be one cell, and be published as they are."""
     last: deque[Any] = deque([(0, None)], maxlen=1)
     limit = csv.field_size_limit(1 << 30)
     try:
         with open_text(path) as stream:
-            text = io.TextIOWrapper(stream, encoding=encoding, newline="")
-            last.extend(enumerate(csv.reader(text, delimiter=separator, strict=True), start=1))
+            text = io.TextIOWrapper(stream, encoding=layout.encoding, newline="")
+            last.extend(enumerate(csv.reader(text, delimiter=layout.separator, strict=True), start=1))
     except csv.Error:
         raise BadInput(
             f"A quote in {path.name} is not closed, or is closed in the middle of a cell.",

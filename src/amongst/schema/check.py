@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from amongst.errors import BadSchema
 from amongst.schema.check_column import check_column
 from amongst.schema.problem import Problem, count, listed, raise_all
-from amongst.schema.schema import Schema
+from amongst.schema.schema import Schema, as_schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -42,6 +42,7 @@ def check(schema: Schema, table: pa.Table, *, form: str = "labels") -> Schema:
     >>> check(schema, pa.table({"age": [31, 42]}))["age"].kind
     'numeric'
     """
+    schema = as_schema(schema)
     problems = [*_names(schema, table), *_roles(schema, table)]
     columns = {}
     for name, column in schema.items():

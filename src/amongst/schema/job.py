@@ -27,8 +27,8 @@ ADDRESS = ("postgresql://", "postgres://")
 class Input:
     """Where the table is, and how a text file is to be read.
 
-    ``nulls`` are cell texts that mean missing, besides the empty cell. Separator and encoding are found
-    out where they are left out. ``unit`` is the column that tells people apart, where people are counted
+    ``nulls`` are cell texts that mean missing, besides the empty cell. Separator, encoding and header are
+    found out where they are left out. ``unit`` is the column that tells people apart, where people are counted
     and not rows. Of a table in a database ``database`` is the address and ``table`` the name; there is no path then.
     """
 
@@ -39,10 +39,21 @@ class Input:
     unit: str | None = None
     database: str | None = None
     table: str | None = None
+    header: bool | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "path", Path(self.path))
         object.__setattr__(self, "nulls", tuple(self.nulls))
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """How a text file is to be read, as ``amongst.read`` takes it."""
+        return {
+            "nulls": self.nulls,
+            "separator": self.separator,
+            "encoding": self.encoding,
+            "header": self.header,
+        }
 
     @property
     def place(self) -> str:
@@ -125,6 +136,9 @@ class Job:
         cls, content: Mapping[str, Any], folder: str | Path = "", what: str = "The job cannot be used."
     ) -> Job:
         """A job from the tables of a job file; paths in them start at ``folder``."""
+        if "tables" in content and "columns" not in content:
+            fix = "carry it out with amongst run; this is for jobs of one table, with [columns]"
+            raise BadJob("The job is about many tables.", found="[tables] instead of [columns]", fix=fix)
         problems: list[Problem] = []
         fields = Fields(content, "", problems)
         source = _input(fields.take("input", TABLE, {}, required=True), Path(folder), problems)
@@ -173,16 +187,28 @@ def schema_from_file(path: str | Path) -> Schema:
     return schema
 
 
+def privacy_from_file(path: str | Path) -> tuple[tuple[Model, ...], str | None]:
+    """What a job file asks for, and the column that tells people apart there; nothing where it says nothing."""
+    content = read_toml(Path(path))
+    problems: list[Problem] = []
+    fields = Fields(content, "", problems)
+    models = _models(fields.take("privacy", TABLES, []), Path(path).parent, problems)
+    unit = Fields(fields.take("input", TABLE, {}), "[input]", problems).take("unit", TEXT)
+    raise_all(BadJob, f"The models in {Path(path).name} cannot be used.", problems)
+    return models, unit
+
+
 def _input(content: Any, folder: Path, problems: list[Problem]) -> Input:
     fields = Fields(content, "[input]", problems if content else [])
     path = fields.take("path", TEXT, "", required=True)
     nulls = tuple(fields.take("nulls", TEXTS, []))
     separator, encoding = fields.take("separator", CHARACTER), fields.take("encoding", TEXT)
+    header = fields.take("header", YES_OR_NO)
     unit, table = fields.take("unit", TEXT), fields.take("table", TEXT)
     if path.startswith(ADDRESS):
-        source = Input(Path(), nulls, separator, encoding, unit, path, table)
+        source = Input(Path(), nulls, separator, encoding, unit, path, table, header)
     else:
-        source = Input(_at(folder, path), nulls, separator, encoding, unit, None, table)
+        source = Input(_at(folder, path), nulls, separator, encoding, unit, None, table, header)
     fields.done()
     return source
 

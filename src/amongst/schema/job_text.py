@@ -43,7 +43,13 @@ def input_lines(source: Input, folder: Folder = None) -> list[str]:
     lines = ["[input]", pair("path", place)]
     if source.nulls:
         lines.append(pair("nulls", source.nulls))
-    settings = {"separator": source.separator, "encoding": source.encoding, "unit": source.unit, "table": source.table}
+    settings = {
+        "separator": source.separator,
+        "encoding": source.encoding,
+        "header": source.header,
+        "unit": source.unit,
+        "table": source.table,
+    }
     return lines + [pair(key, value) for key, value in settings.items() if value is not None]
 
 

@@ -22,17 +22,26 @@ class Schema(Mapping[str, Column]):
     ... })
     >>> schema.quasi
     ['age']
+
+    A role alone may stand for a column: ``am.Schema({"age": "quasi"})``.
     """
 
-    def __init__(self, columns: Mapping[str, Column]) -> None:
-        wrong = [name for name, column in columns.items() if not isinstance(column, Column)]
+    def __init__(self, columns: Mapping[str, Column | str]) -> None:
+        if not isinstance(columns, Mapping):
+            raise BadSchema(
+                "A schema maps column names to Column objects.",
+                found=f"an object of type {type(columns).__name__}",
+                fix='write am.Schema({"age": am.Column(role="quasi")}) and the like',
+            )
+        made = {name: Column(role=column) if isinstance(column, str) else column for name, column in columns.items()}
+        wrong = [name for name, column in made.items() if not isinstance(column, Column)]
         if wrong:
             raise BadSchema(
                 "A schema maps column names to Column objects.",
                 found="no Column for: " + ", ".join(map(str, wrong)),
                 fix='write am.Column(role="quasi") and the like',
             )
-        self._columns = dict(columns)
+        self._columns = made
 
     def __getitem__(self, name: str) -> Column:
         return self._columns[name]
@@ -86,3 +95,8 @@ class Schema(Mapping[str, Column]):
         from amongst.schema.suggest import suggest
 
         return suggest(read(table).table).schema
+
+
+def as_schema(columns: Any) -> Schema:
+    """A schema as it is, or one made of a mapping from names to columns or roles."""
+    return columns if isinstance(columns, Schema) else Schema(columns)

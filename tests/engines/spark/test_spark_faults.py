@@ -139,6 +139,32 @@ def test_names_and_types_that_spark_cannot_use_are_refused(spark: Any) -> None:
         SparkStore(spark, nested).count(["list"])
 
 
+@pytest.mark.parametrize(
+    "thrown",
+    [
+        "Not enough memory to build and broadcast the table to all worker nodes",
+        "java.lang.OutOfMemoryError: Java heap space",
+        "java.lang.OutOfMemoryError: GC overhead limit exceeded",
+        "org.apache.spark.memory.SparkOutOfMemoryError: [UNABLE_TO_ACQUIRE_MEMORY]",
+        "[CANNOT_BROADCAST_TABLE_OVER_MAX_TABLE_BYTES] Cannot broadcast the table",
+        "Cannot broadcast the table that is larger than 8GB: 9 GB",
+        "Could not execute broadcast in 300 secs",
+        "Container killed by YARN for exceeding memory limits",
+    ],
+)
+def test_what_is_about_memory_says_so(spark: Any, thrown: str) -> None:
+    java = spark.sparkContext._jvm.java.lang.RuntimeException(
+        "outside", spark.sparkContext._jvm.java.lang.Error(thrown)
+    )
+    from py4j.protocol import Py4JJavaError
+
+    with pytest.raises(am.errors.BadOption) as caught, spoken("The release cannot be written", am.errors.BadOutput):
+        raise Py4JJavaError("An error occurred while calling o1.parquet.\n", java)
+    assert "memory" in str(caught.value)
+    assert "spark.driver.memory" in caught.value.fix
+    assert "logs" not in str(caught.value)
+
+
 def test_errors_of_spark_show_no_cell(spark: Any) -> None:
     frame = spark.createDataFrame(pa.table({"a": ["the secret cell"]})).selectExpr("cast(a as int) as a")
     with pytest.raises(am.errors.BadInput) as caught:

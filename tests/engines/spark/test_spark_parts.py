@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from test_spark_flow import SILENT, people, same_rows
+from test_spark_store import sent
 
 import amongst as am
 from amongst.engines.counted import Request
@@ -71,6 +72,15 @@ def test_a_small_limit_of_memory_goes_by_parts(spark: Any) -> None:
     theirs = am.anonymize(table, schema, [am.KAnonymity(10)], method="mondrian")
     assert ours.partition.facts["parts"] > 1
     same_rows(ours.table.toArrow(), theirs.arrow)
+
+
+def test_no_join_of_parts_sends_what_is_not_known_to_be_small(spark: Any) -> None:
+    table, schema = random_people(3)
+    ours = in_parts(spark, table, schema, 3, 40)
+    ours.store.memory = 0
+    assert sent(ours.store.rows(ours.publication)) == 0
+    ours.store.memory = 1 << 30
+    assert sent(ours.store.rows(ours.publication)) == 2 + len(schema.quasi)  # codes of values, kinds, and labels
 
 
 @pytest.mark.parametrize("asked", ["incognito", "hilbert", "diverse"])

@@ -60,6 +60,36 @@ def test_publishes_what_was_decided(spark: Any, seed: int, divided: bool) -> Non
     store.remove(None)
 
 
+def sent(frame: Any) -> int:
+    """How many sides of joins are sent to every executor, in the plan that would be carried out."""
+    plan = frame._jdf.queryExecution().executedPlan()
+    todo, n = [plan.initialPlan() if plan.nodeName() == "AdaptiveSparkPlan" else plan], 0
+    while todo:
+        one = todo.pop()
+        n += one.nodeName() == "BroadcastExchange"
+        below = one.children()
+        todo += [below.apply(i) for i in range(below.size())]
+    return n
+
+
+@pytest.mark.parametrize("divided", [False, True])
+def test_no_side_of_a_join_is_sent_to_all_unless_it_is_known_to_be_small(
+    spark: Any, tmp_path: Path, divided: bool
+) -> None:
+    """A small file may hold millions of rows: what Spark believes of its size must not decide."""
+    rng = np.random.default_rng(divided)
+    table = odd_table(rng, 150, 5)
+    publication = decide(table, table.column_names[1:4], [table.column_names[0]], rng, divided)
+    source = tmp_path / "people.parquet"
+    to_spark(spark, table, table.column_names).write.parquet(str(source))
+    store = SparkStore(spark, source)
+    assert sent(store.frame.alias("a").join(store.frame.alias("b"), table.column_names[0])) == 1  # left to itself
+    store.memory = 0
+    assert sent(store.rows(publication)) == 0
+    store.memory = 1 << 30
+    assert 0 < sent(store.rows(publication)) <= 2 + divided
+
+
 def written(folder: Path) -> pa.Table:
     return pa.concat_tables(pq.ParquetFile(file).read() for file in sorted(folder.iterdir()))
 

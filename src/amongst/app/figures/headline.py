@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from amongst.app.figures.plain import short
 from amongst.report.story import Story
 from amongst.report.wording import count, percent
 
 PAIR = "The quasi-identifiers are published as they are; only the sensitive value is hidden in a group."
 
 
-def headline(story: Story, risk: dict[str, Any], *, pair: bool = False) -> list[dict[str, str]]:
-    """Four figures: proof, risk, loss, rows. ``pair`` for a release of two tables.
+def headline(
+    story: Story, risk: dict[str, Any], disclosed: Sequence[dict[str, Any]] = (), *, pair: bool = False
+) -> list[dict[str, str]]:
+    """Proof, risk, what groups give away where there are sensitive columns, loss, rows; ``pair``: of two tables.
 
     Examples
     --------
@@ -21,7 +25,8 @@ def headline(story: Story, risk: dict[str, Any], *, pair: bool = False) -> list[
     >>> [one["value"] for one in headline(story, {"smallest_after": 3, "exposed_before": "0", "exposed_share": "0%"})]
     ['holds', '1 in 3', '–', '6']
     """
-    return [_proof(story), _risk(story, risk, pair), _loss(story, pair), _rows(story)]
+    given_away = [_disclosed(disclosed)] if disclosed and not pair else []
+    return [_proof(story), _risk(story, risk, pair), *given_away, _loss(story, pair), _rows(story)]
 
 
 def _proof(story: Story) -> dict[str, str]:
@@ -43,6 +48,21 @@ def _risk(story: Story, risk: dict[str, Any], pair: bool) -> dict[str, str]:
     exposed, share = risk["exposed_before"], risk["exposed_share"]
     rows = "no row" if exposed == "0" else share if share else f"{exposed} rows"
     return _tile("risk", "Chance of picking out a row", value, words, f"Before, {rows} in a crowd of fewer than {k}.")
+
+
+def _disclosed(disclosed: Sequence[dict[str, Any]]) -> dict[str, str]:
+    """Rows of which everybody who finds the group knows the sensitive value, although nobody is picked out."""
+    worst = disclosed[0]
+    name, value = short(worst["column"]), percent(worst["share"])
+    if not worst["share"]:
+        words = "In every group the rows have more than one value of " + (
+            f"{name}." if len(disclosed) == 1 else "each sensitive column."
+        )
+        return _tile("away", "Sensitive values given away", value, words, "")
+    words = f"Of so many rows the whole group has one value of {name}: whoever finds the group knows it."
+    return _tile(
+        "away", "Sensitive values given away", value, words, "l-diversity, under Privacy, asks that they differ."
+    )
 
 
 def _loss(story: Story, pair: bool) -> dict[str, str]:

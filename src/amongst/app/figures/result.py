@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from amongst.app.figures.disclosed import disclosed_figures
 from amongst.app.figures.distributions import distribution_figures
 from amongst.app.figures.examples import example_questions
 from amongst.app.figures.headline import headline
@@ -28,7 +29,7 @@ def result_view(release: Release) -> dict[str, Any]:
     >>> patients = am.datasets.load("patients")
     >>> view = result_view(am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)]))
     >>> view["verdict"], [tile["value"] for tile in view["headline"]]
-    ('holds', ['holds', '1 in 3', '69.4%', '6'])
+    ('holds', ['holds', '1 in 3', '0%', '69.4%', '6'])
     """
     story = release.story()
     risk = risk_figures(release)
@@ -40,7 +41,7 @@ def result_view(release: Release) -> dict[str, Any]:
             "threshold": story.threshold,
             "verdict": story.verdict,
             "pair": pair,
-            "headline": headline(story, risk, pair=pair),
+            "headline": headline(story, risk, () if pair else disclosed_figures(release), pair=pair),
             "checks": [
                 {"words": check.words, "asked": check.asked, "reached": check.reached, "ok": check.ok}
                 for check in story.checks

@@ -73,18 +73,27 @@ def rows_by_band(size_of_class: np.ndarray, starts: list[int]) -> np.ndarray:
 
 
 def _bands(before: np.ndarray, after: np.ndarray, k: int) -> dict[str, Any]:
+    """The bands are the same whatever is in the table, so that before and after can be told apart in all of them."""
     starts = band_starts(k)
-    rows_before, rows_after = rows_by_band(before, starts), rows_by_band(after, starts)
-    cell_of_band = coarsen(rows_before, k, ordered=True)
-    first = np.unique(cell_of_band[cell_of_band >= 0], return_index=True)[1]
-    shares = []
-    for rows in (rows_before, rows_after):
-        rounded = round_counts(add_up(rows, cell_of_band), k)
-        shares.append(rounded / max(float(rounded.sum()), 1.0))
-    ends = [*(starts[i] - 1 for i in first[1:]), None] if len(first) else []
-    names = [_name(starts[i], end) for i, end in zip(first.tolist(), ends, strict=True)]
-    below = [end is not None and end < k for end in ends]
-    return {"bands": names, "before": shares[0], "after": shares[1], "below_k": below}
+    ends = [*(start - 1 for start in starts[1:]), None]
+    rows = (_seen(rows_by_band(before, starts), k), round_counts(rows_by_band(after, starts), k))
+    shares = [own / max(float(own.sum()), 1.0) for own in rows]
+    return {
+        "bands": [_name(start, end) for start, end in zip(starts, ends, strict=True)],
+        "before": shares[0],
+        "after": shares[1],
+        "below_k": [start < k for start in starts],
+    }
+
+
+def _seen(rows_of_band: np.ndarray, k: int) -> np.ndarray:
+    """What may be shown of the input: few rows stand with those of a band beside them, where most of both are."""
+    cell_of_band = coarsen(rows_of_band, k, ordered=True)
+    seen = np.zeros(len(rows_of_band))
+    for cell, n_rows in enumerate(round_counts(add_up(rows_of_band, cell_of_band), k)):
+        own = np.flatnonzero(cell_of_band == cell)
+        seen[own[np.argmax(rows_of_band[own])]] = n_rows
+    return seen
 
 
 def _name(start: int, end: int | None) -> str:

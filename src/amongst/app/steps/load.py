@@ -7,26 +7,29 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from amongst.app.files import size_words
-from amongst.app.parts import box, button, drop_zone, heading, select, table, tag
+from amongst.app.parts import box, button, drop_zone, heading, table, tag
 from amongst.app.session import EXAMPLE_TABLES, EXAMPLES
+from amongst.app.steps.reading import show_reading, show_unread
 
 if TYPE_CHECKING:
     from amongst.app.shell import Page
 
-ACCEPT = ".csv,.tsv,.txt,.gz,.parquet,.pq,.arrow,.feather,.ipc,.sqlite,.sqlite3,.db,.duckdb,.ddb,.toml"
+ACCEPT = (
+    ".csv,.tsv,.txt,.tab,.data,.dat,.asc,.gz,.parquet,.pq,.arrow,.feather,.ipc,.sqlite,.sqlite3,.db,.duckdb,.ddb,.toml"
+)
 WORDS = {
     "adult": ("Adult", "45,222 people of a census, with hierarchies. A good place to start."),
     "patients": ("Patients", "The six rows of the Mondrian paper."),
     "census": ("Census", "20,000 made-up people."),
     "hospital": ("Hospital", "Four tables: patients, visits, diagnoses, prescriptions."),
 }
-SEPARATORS = {None: "found by itself", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
-ENCODINGS = {None: "UTF-8", "latin-1": "Latin-1", "cp1252": "Windows-1252", "utf-16": "UTF-16"}
 
 
 def show(page: Page) -> None:
     """Where the table comes from, and what it looks like."""
     session = page.session
+    if session.unread is not None:
+        show_unread(page, session.unread)
     if session.draft is None:
         heading(
             "Which table is it about?",
@@ -36,17 +39,28 @@ def show(page: Page) -> None:
         _sources(page)
         return
     heading(session.about["name"], _size(session.about))
+    for words in _notes(session.about):
+        with box("hint"):
+            tag("span", words)
     if session.draft.many:
         _tables(page)
     else:
         sample = session.about["sample"]
         tag("h2", "First rows")
         table(sample["columns"], sample["rows"], "sample")
-        if str(session.draft.content["input"]["path"]).lower().rstrip(".gz").endswith((".csv", ".tsv", ".txt")):
-            _reading(page)
+        show_reading(page)
     with box("again", "details"):
         tag("summary", "Load another table")
         _sources(page)
+
+
+def _notes(about: dict[str, Any]) -> list[str]:
+    """What to know of how it was read."""
+    notes = [f"{one[:1].upper()}{one[1:]}." for one in about.get("notes", [])]
+    kept = (
+        "It has the columns of the table before, so all settings were kept. Undo takes you back one change at a time."
+    )
+    return [*notes, *([kept] if about.get("kept") else [])]
 
 
 def _size(about: dict[str, Any]) -> str:
@@ -102,37 +116,6 @@ def _database(page: Page) -> None:
 
         address.on("keydown.enter", connect)
         button("Connect", connect, "quiet")
-
-
-def _reading(page: Page) -> None:
-    """How the text was read, for files that need it told."""
-    session = page.session
-    assert session.draft is not None
-    source = session.draft.content["input"]
-    chosen = {
-        "nulls": ", ".join(source.get("nulls", [])),
-        "separator": source.get("separator"),
-        "encoding": source.get("encoding"),
-    }
-    with box("reading", "details"):
-        tag("summary", "Not read as it should be?")
-        with box("fields"):
-            with box("labelled"):
-                tag("span", "Texts that mean missing")
-                nulls = ui.input(value=chosen["nulls"], placeholder="NA, ?").classes("field")
-                nulls.props('outlined dense aria-label="Texts that mean missing"')
-            with box("labelled"):
-                tag("span", "Between cells")
-                select(SEPARATORS, chosen["separator"], lambda value: chosen.update(separator=value), "Separator")
-            with box("labelled"):
-                tag("span", "Encoding")
-                select(ENCODINGS, chosen["encoding"], lambda value: chosen.update(encoding=value), "Encoding")
-
-            def read_again() -> None:
-                texts = [text.strip() for text in (nulls.value or "").split(",") if text.strip()]
-                session.start(session.read_again(texts, chosen["separator"], chosen["encoding"]))
-
-            button("Read again", read_again, "quiet")
 
 
 def _tables(page: Page) -> None:

@@ -15,6 +15,7 @@ from amongst.engines.duckdb.connect import connected, watched
 from amongst.engines.duckdb.csv_types import text_types
 from amongst.engines.store import CLASS, COUNT, FIRST, LAST, Publication, Say
 from amongst.errors import BadInput, Changed
+from amongst.read.cells import refuse_long_cells
 from amongst.read.file import file_digest
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ class FileStore:
         Whether all columns are text, to be read as the types that all their cells have.
     origin : tuple of Path
         The files that the user named, where others are read in their place.
+    notes : tuple of str
+        What to know about how they were read; no cells.
     """
 
     name: str
@@ -50,6 +53,7 @@ class FileStore:
     memory: int
     text: bool = False
     origin: tuple[Path, ...] = ()
+    notes: tuple[str, ...] = ()
     engine: str = "duckdb"
 
     @cached_property
@@ -231,7 +235,10 @@ def refuse_changed(found: int, expected: int, name: str) -> None:
 
 
 def _stream(connection: Any, query: str) -> Iterator[pa.RecordBatch]:
-    yield from connection.sql(query).to_arrow_reader(BATCH)
+    for batch in connection.sql(query).to_arrow_reader(BATCH):
+        for name, column in zip(batch.schema.names, batch.columns, strict=True):
+            refuse_long_cells("the table", name, column)
+        yield batch
 
 
 def _coded(batch: pa.RecordBatch, want: pa.Schema) -> pa.Table:

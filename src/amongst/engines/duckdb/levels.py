@@ -86,7 +86,7 @@ def anonymize_levels(store: FileStore, request: Request, say: Say, work: Work) -
     )
     import pyarrow as pa
 
-    source = StoredSource(pa.table({}), "pyarrow", store.name, store.digest(), n_stored=len(stored.names))
+    source = StoredSource(pa.table({}), "pyarrow", store.name, store.digest(), store.notes, n_stored=len(stored.names))
     return LevelsRelease(
         source,
         schema,

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from amongst.engines.duckdb.csv_columns import csv_columns
 from amongst.engines.duckdb.file_store import FileStore
 from amongst.errors import BadInput, BadOption
-from amongst.read.file import TEXT, refuse_missing
-
-PARQUET = (".parquet", ".pq")
+from amongst.read.file import PARQUET, TEXT, kind_of_file, refuse_missing
 
 
 def open_store(
     data: Any,
     folder: Path,
     memory: int,
-    *,
-    nulls: Sequence[str] = (),
-    separator: str | None = None,
-    encoding: str | None = None,
+    **reading: Any,
 ) -> FileStore:
-    """A Parquet file, a folder of Parquet files, or a CSV file; nothing of it is read into memory."""
+    """A Parquet file, a folder of Parquet files, or a CSV file; nothing of it is read into memory.
+
+    ``reading`` says how a text file is read: nulls, separator, encoding, header.
+    """
     if not isinstance(data, (str, os.PathLike)):
         raise BadOption(
             "The DuckDB engine takes a file.",
@@ -35,12 +32,12 @@ def open_store(
     if path.is_dir():
         return FileStore(path.name, _parts(path), folder, memory)
     refuse_missing(path)
-    endings = [suffix.lower() for suffix in path.suffixes]
-    if endings[-1:] and endings[-1] in PARQUET:
+    ending = kind_of_file(path)
+    if ending in PARQUET:
         return FileStore(path.name, [path.resolve()], folder, memory)
-    if any(ending in TEXT for ending in endings[-2:]) and (endings[-1] in TEXT or endings[-1] == ".gz"):
-        cells = csv_columns(path, folder, nulls=nulls, separator=separator, encoding=encoding)
-        return FileStore(path.name, [cells], folder, memory, text=True, origin=(path.resolve(),))
+    if ending in TEXT:
+        cells, notes = csv_columns(path, folder, **reading)
+        return FileStore(path.name, [cells], folder, memory, text=True, origin=(path.resolve(),), notes=notes)
     raise BadInput(
         f"The DuckDB engine does not read {path.name}.",
         found=f"the ending {path.suffix or 'is missing'}",
@@ -61,4 +58,17 @@ def _parts(folder: Path) -> list[Path]:
             found="none in the folder",
             fix="name a file, or another folder",
         )
+    divided = sorted({part.split("=")[0] for path in found for part in _below(path, folder) if "=" in part})
+    if divided:
+        raise BadInput(
+            f"The files of {folder.name} are divided by columns that only the names of folders tell.",
+            found="columns in the names of folders: " + ", ".join(divided),
+            fix="write these columns into the files, for instance all rows into one file, and name that",
+        )
     return found
+
+
+def _below(path: Path, folder: Path) -> tuple[str, ...]:
+    """The folders between a folder and a file in it."""
+    top = folder.resolve()
+    return path.relative_to(top).parent.parts if path.is_relative_to(top) else ()

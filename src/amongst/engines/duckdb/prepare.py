@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from typing import Any
 
 from amongst.engines.counted import Request, check_roles, refuse_elsewhere, refuse_unusable_names
@@ -20,15 +19,13 @@ def prepared(
     *,
     memory: str | int | None = None,
     work: str | os.PathLike[str] | None = None,
-    nulls: Sequence[str] = (),
-    separator: str | None = None,
-    encoding: str | None = None,
+    **reading: Any,
 ) -> tuple[FileStore, Way, tuple[Budget, Work]]:
     """The files as a store, the way to take, and the memory and place that there are for it."""
     refuse_elsewhere(request)
     allowed = budget(memory)
     place = Work(work)
-    store = open_store(data, place.folder, allowed.for_queries, nulls=nulls, separator=separator, encoding=encoding)
+    store = open_store(data, place.folder, allowed.for_queries, **reading)
     refuse_unusable_names(store.schema(), store.name)
     check_roles(request.schema, store.schema().names)
     return store, choose_path(store, request, allowed), (allowed, place)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amongst.errors import BadInput
+from amongst.read.cells import refuse_long_cells
 from amongst.read.plain import plain
 
 if TYPE_CHECKING:
@@ -52,7 +53,10 @@ class ParquetRows:
                     path, read_dictionary=text, memory_map=False, buffer_size=BUFFER, pre_buffer=False
                 ) as file:
                     for batch in file.iter_batches(BLOCK, columns=list(names), use_threads=False):
-                        yield self._typed(plain(pa.Table.from_batches([batch])).select(list(names)))
+                        block = plain(pa.Table.from_batches([batch])).select(list(names))
+                        for name in block.column_names:
+                            refuse_long_cells(self.name, name, block.column(name))
+                        yield self._typed(block)
             except (pa.ArrowException, OSError):
                 raise _damaged(self.name) from None
 

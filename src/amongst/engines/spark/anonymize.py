@@ -30,6 +30,7 @@ def anonymize_spark(
     nulls: Sequence[str] = (),
     separator: str | None = None,
     encoding: str | None = None,
+    header: bool | None = None,
     work: str | os.PathLike[str] | None = None,
     resume: bool = False,
 ) -> SparkRelease:
@@ -49,8 +50,9 @@ def anonymize_spark(
         first and then grouped by the executors, part by part, where the method allows it.
     table : str, optional
         The name of a table, in the place of ``data``.
-    nulls, separator, encoding : optional
-        Of a CSV file: what stands for a missing cell, what stands between cells, and how text is stored.
+    nulls, separator, encoding, header : optional
+        Of a CSV file: what stands for a missing cell, what stands between cells, how text is stored, and whether the
+        first line has names.
     work : path, optional
         Where a session that is made puts what it spills.
     resume : bool
@@ -63,7 +65,8 @@ def anonymize_spark(
     session = data.sparkSession if session is None and is_frame(data) else session
     started = Started(session, allowed, work)
     try:
-        store = SparkStore(started.session, data, memory=allowed, text=TextOptions(tuple(nulls), separator, encoding))
+        text = TextOptions(tuple(nulls), separator, encoding, header)
+        store = SparkStore(started.session, data, memory=allowed, text=text)
         stored = store.schema()
         refuse_unusable_names(stored, store.name)
         check_roles(request.schema, stored.names)

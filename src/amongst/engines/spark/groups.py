@@ -11,6 +11,7 @@ from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.engines.spark.columns import to_spark
 from amongst.engines.spark.count import N
 from amongst.engines.spark.cut_tree import CutTree, box_columns
+from amongst.engines.spark.join import join_known
 from amongst.engines.spark.kernel_of_part import KernelOfPart
 from amongst.engines.spark.plain_errors import spoken
 from amongst.engines.spark.value_codes import ValueCodes
@@ -46,13 +47,12 @@ class Groups:
     def with_class(self, class_of_kind: np.ndarray, part_of_class: np.ndarray | None, small: bool) -> DataFrame:
         """The tuples with the class they are published in, and the part of the release."""
         import pyarrow as pa
-        from pyspark.sql import functions as F
 
         told = self.kinds.append_column("class", pa.array(class_of_kind.astype(np.int32)))
         if part_of_class is not None:
             told = told.append_column("place", pa.array(part_of_class[class_of_kind].astype(np.int32)))
         mapping = to_spark(self.tuples.sparkSession, told, told.column_names)
-        joined = self.tuples.join(F.broadcast(mapping) if small else mapping, self.kinds.column_names)
+        joined = join_known(self.tuples, mapping, self.kinds.column_names, small=small)
         codes = [name for name in self.tuples.columns if name.startswith("q")]
         classed = joined.select(*codes, "class", *(["place"] if part_of_class is not None else []))
         return classed.withColumnRenamed("place", "part")

@@ -10,7 +10,8 @@ from amongst.engines.counted import Request, StoredSource
 from amongst.engines.memory import words
 from amongst.engines.spark.count import Tuples
 from amongst.engines.spark.groups import Groups, group_by_parts
-from amongst.engines.spark.recode import PublicationOfParts, size_in_join
+from amongst.engines.spark.join import join_known, size_in_join
+from amongst.engines.spark.recode import PublicationOfParts
 from amongst.engines.spark.release import SparkRelease
 from amongst.engines.spark.store import SHARE_OF_A_BROADCAST, SparkStore
 from amongst.engines.spark.value_codes import ValueCodes, value_codes
@@ -120,7 +121,7 @@ def _classed(codes: ValueCodes, groups: Groups, class_of_kind: np.ndarray) -> An
     def classed(rows: DataFrame, part_of_class: np.ndarray | None, broadcast_limit: int) -> DataFrame:
         small = size_in_join(groups.kinds.nbytes, groups.kinds.num_rows, 5) <= broadcast_limit
         tuples = groups.with_class(class_of_kind, part_of_class, small)
-        return codes.encode(rows, broadcast_limit).join(tuples, codes.names).drop(*codes.names)
+        return join_known(codes.encode(rows, broadcast_limit), tuples, codes.names, small=False).drop(*codes.names)
 
     return classed
 

@@ -36,9 +36,20 @@ KNOWN: list[tuple[tuple[str, ...], str, str]] = [
     ),
     (("No space left on device", "Disk quota"), "a disk is full", "make room, or set spark.local.dir to a larger disk"),
     (
-        ("OutOfMemoryError", "Java heap space", "UNABLE_TO_ACQUIRE_MEMORY", "exit code 137", "exit code 52"),
+        (
+            "broadcast the table",
+            "BROADCAST_TABLE",
+            "execute broadcast in",
+            "OutOfMemoryError",
+            "Java heap space",
+            "GC overhead limit",
+            "UNABLE_TO_ACQUIRE_MEMORY",
+            "exceeding memory limits",
+            "exit code 137",
+            "exit code 52",
+        ),
         "a process ran out of memory",
-        "raise spark.executor.memory or spark.driver.memory, or lower the cores of an executor",
+        "raise spark.driver.memory or spark.executor.memory, or lower the cores of an executor",
     ),
     (
         ("MALFORMED_RECORD_IN_PARSING", "MALFORMED_CSV_RECORD", "Malformed"),

@@ -12,15 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from amongst.engines.spark.columns import in_order, numbered, refuse_unordered, to_spark
+from amongst.engines.spark.join import join_known, size_in_join
 from amongst.engines.spark.parts import laid_out, part_of_class
 from amongst.engines.store import CLASS, FIRST, LAST, Publication
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import Column, DataFrame, Observation
-
-TUPLE_OVERHEAD = 64
-"""About what a row takes beside its cells in the hash table of a join in Java."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,12 +64,12 @@ def published_rows(
     classes = _class_frame(frame, publication)
     small = _size_in_join(publication.classes) <= broadcast_limit
     if not small:
-        classed = classed.join(classes, "class")
+        classed = join_known(classed, classes, "class", small=False)
     laid = laid_out(classed, publication, in_order(classed, kept))
     if observation is not None:  # the optimizer would drop a sort before a join, but not one before a count
         laid = laid.observe(observation, F.count(F.lit(1)).alias("rows"))
     if small:
-        laid = laid.join(F.broadcast(classes), "class")
+        laid = join_known(laid, classes, "class", small=True)
     return _named(laid, publication, kept)
 
 
@@ -100,12 +98,9 @@ def _found(rows: DataFrame, tuples: pa.Table, n_quasi: int, broadcast_limit: int
     """Rows joined with a table whose first columns are the quasi-identifiers."""
     keys = tuples.column_names[:n_quasi]
     mapping = to_spark(rows.sparkSession, tuples, tuples.column_names)
-    if _size_in_join(tuples) <= broadcast_limit:
-        from pyspark.sql import functions as F
-
-        mapping = F.broadcast(mapping)
     nullable = [tuples.column(i).null_count > 0 for i in range(n_quasi)]
-    return rows.join(mapping, on=_equal(rows, mapping, keys, nullable), how="inner")
+    on = _equal(rows, mapping, keys, nullable)
+    return join_known(rows, mapping, on, small=_size_in_join(tuples) <= broadcast_limit)
 
 
 def _equal(rows: DataFrame, mapping: DataFrame, keys: list[str], nullable: list[bool]) -> list[Column]:
@@ -137,7 +132,7 @@ def _divided(
     places = to_spark(rows.sparkSession, spelled, spelled.column_names)
     places = places.withColumn("place", F.explode(F.sequence("first", "last")))
     # A row beyond the last place of its tuple is one too many: the table has changed, and the count will say so.
-    several = placed.where(F.col("place") < F.col("end")).join(places, "place").select(*wanted)
+    several = join_known(placed.where(F.col("place") < F.col("end")), places, "place", small=False).select(*wanted)
     return found.where("not several").select(*wanted).unionByName(several)
 
 
@@ -190,11 +185,6 @@ def _named(rows: DataFrame, publication: Publication, kept: list[str]) -> DataFr
     short.update(zip(publication.others, kept, strict=True))
     picked = [F.col(short[name]).alias(f"r{i}", metadata={}) for i, name in enumerate(publication.columns)]
     return rows.select(*picked).toDF(*publication.columns)
-
-
-def size_in_join(n_bytes: int, n_rows: int, n_columns: int) -> int:
-    """About what rows take in the hash table of a join in Java."""
-    return 2 * n_bytes + n_rows * (TUPLE_OVERHEAD + 16 * n_columns)
 
 
 def _size_in_join(table: pa.Table) -> int:

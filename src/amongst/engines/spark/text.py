@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from amongst.errors import BadInput
-from amongst.read.text import DATE, INTEGER, NUMBER, SEPARATORS, TIMESTAMP
+from amongst.read.header import SEPARATORS, separator_of
+from amongst.read.text import DATE, INTEGER, NUMBER, TIMESTAMP
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -16,20 +17,21 @@ KINDS = ((INTEGER, "bigint"), (NUMBER, "double"), (DATE, "date"), (TIMESTAMP, "t
 
 
 class TextOptions(NamedTuple):
-    """How a CSV file is written: cells that are missing, what stands between cells, the encoding."""
+    """How a CSV file is written: cells that are missing, what stands between cells, the encoding, a line of names."""
 
     nulls: tuple[str, ...] = ()
     separator: str | None = None
     encoding: str | None = None
+    header: bool | None = None
 
 
 def read_text(session: SparkSession, path: str, name: str, text: TextOptions) -> DataFrame:
     """CSV files as a frame. Every cell is text first; a second look settles the types, as ``amongst.read`` does."""
-    separator = text.separator or _separator(session, path, name)
+    separator = separator_of(text.separator) or _separator(session, path, name)
     frame = session.read.csv(
         path,
         sep=separator,
-        header=True,
+        header=text.header is not False,
         inferSchema=False,
         quote='"',
         escape='"',
@@ -40,6 +42,8 @@ def read_text(session: SparkSession, path: str, name: str, text: TextOptions) ->
         encoding=text.encoding or "UTF-8",
         enforceSchema=False,
     )
+    if text.header is False:
+        frame = frame.toDF(*(f"column_{i}" for i in range(1, len(frame.columns) + 1)))
     return _settle(_without(frame, text.nulls))
 
 

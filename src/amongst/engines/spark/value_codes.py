@@ -12,8 +12,8 @@ from amongst.encode.coded import CodedTable
 from amongst.encode.encode import encode_column
 from amongst.engines.spark.columns import to_spark
 from amongst.engines.spark.count import N
+from amongst.engines.spark.join import join_known, size_in_join
 from amongst.engines.spark.plain_errors import spoken
-from amongst.engines.spark.recode import size_in_join
 from amongst.errors import Infeasible
 from amongst.schema.check import check
 from amongst.schema.schema import Schema
@@ -65,9 +65,9 @@ class ValueCodes:
             codes = self.table.columns[i].codes.astype(np.int32)
             mapping = self._mapping(frame, values, codes, i)
             small = size_in_join(values.nbytes + 4 * len(codes), len(codes), 2) <= broadcast_limit
-            mapping = F.broadcast(mapping) if small else mapping
             own, its = F.col(f"c{i}"), F.col(f"v{i}")
-            frame = frame.join(mapping, own.eqNullSafe(its) if values.null_count else own == its).drop(f"v{i}", f"c{i}")
+            on = own.eqNullSafe(its) if values.null_count else own == its
+            frame = join_known(frame, mapping, on, small=small).drop(f"v{i}", f"c{i}")
         return frame
 
     @staticmethod

@@ -1,0 +1,125 @@
+"""How a text file is read: encoding, separator, first line, missing cells; its first lines are seen as one says it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from amongst.app.loading import is_text
+from amongst.app.parts import box, button, error_box, select, table, tag
+
+if TYPE_CHECKING:
+    from amongst.app.shell import Page
+
+SEPARATORS = {None: "found by itself", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blank"}
+ENCODINGS = {
+    None: "UTF-8",
+    "windows-1252": "Windows-1252 (Western)",
+    "latin-1": "Latin-1 (ISO 8859-1)",
+    "iso-8859-15": "Latin-9 (ISO 8859-15)",
+    "windows-1250": "Windows-1250 (Central Europe)",
+    "windows-1251": "Windows-1251 (Cyrillic)",
+    "utf-16": "UTF-16",
+    "mac-roman": "Mac Roman",
+    "shift_jis": "Shift JIS",
+    "gb18030": "GB 18030",
+}
+BELOW = {
+    "encoding": "which encoding it has",
+    "separator": "what stands between cells",
+    "header": "what its first line is",
+}
+HEADERS = {None: "found by itself", True: "has the names of the columns", False: "is a row: no names"}
+
+
+def show_unread(page: Page, unread: dict[str, Any]) -> None:
+    """A file that could not be read: why, and how else it may be."""
+    session = page.session
+    with box("unread").props("data-mark=unread"):
+        tag("h2", f"{unread['path'].name} was not read")
+        seen, error = unread["seen"], unread["error"]
+        asked = [BELOW[one] for one in error["say"] if one in BELOW]
+        error_box(error | {"fix": "Say below " + " and ".join(asked) + "."} if asked and seen is not None else error)
+        if seen is not None:
+            words = "Say how it is to be read. The lines below are its first, as they would be read."
+            tag("p", words, "muted")
+            found = seen["found"]
+            chosen = {
+                "encoding": found["encoding"] if found["encoding"] in ENCODINGS else None,
+                "separator": found["separator"],
+                **{key: value for key, value in unread["reading"].items() if value is not None},
+            }
+            if chosen.get("header") is None and "header" in error["say"]:
+                chosen["header"] = False
+            form(page, unread["path"], chosen, unread["origin"], seen)
+        kept = "What you had before is still here." if session.draft is not None else "Or load another file below."
+        with box("done-line"):
+            tag("span", kept, "muted")
+            button("Leave this file", session.dismiss_unread, "quiet small")
+
+
+def show_reading(page: Page) -> None:
+    """How the text was read, for files that need it told."""
+    source = page.draft.content["input"]
+    path = Path(source["path"])
+    if not is_text(path):
+        return
+    with box("reading", "details"):
+        tag("summary", "Not read as it should be?")
+        chosen = {key: source.get(key) for key in ("nulls", "separator", "encoding", "header")}
+        form(page, path, chosen, page.draft.origin, None)
+
+
+def form(page: Page, path: Path, chosen: dict[str, Any], origin: str, seen: dict[str, Any] | None) -> None:
+    """What can be said, the first lines as they would be read, and the button that reads the file so."""
+    session = page.session
+    chosen["nulls"] = list(chosen.get("nulls") or [])
+
+    async def look() -> None:
+        found = await session.peek(path, chosen)
+        if lines.is_deleted or found is None:
+            return
+        lines.clear()
+        with lines:
+            _lines(found)
+
+    def put(key: str, value: Any) -> None:
+        chosen[key] = value
+        session.start(look())
+
+    with box("fields"):
+        with box("labelled"):
+            tag("span", "Encoding")
+            options = ENCODINGS | ({chosen["encoding"]: chosen["encoding"]} if chosen.get("encoding") else {})
+            select(options | ENCODINGS, chosen.get("encoding"), lambda value: put("encoding", value), "Encoding")
+        with box("labelled"):
+            tag("span", "Between cells")
+            separators = {chosen.get("separator"): str(chosen.get("separator"))} | SEPARATORS
+            select(separators, chosen.get("separator"), lambda value: put("separator", value), "Separator")
+        with box("labelled"):
+            tag("span", "The first line")
+            select(HEADERS, chosen.get("header"), lambda value: put("header", value), "First line")
+        with box("labelled"):
+            tag("span", "Texts that mean missing")
+            nulls = ui.input(value=", ".join(chosen["nulls"]), placeholder="NA, ?").classes("field")
+            nulls.props('outlined dense aria-label="Texts that mean missing"')
+
+        def read() -> None:
+            chosen["nulls"] = [text.strip() for text in (nulls.value or "").split(",") if text.strip()]
+            session.start(session.read_again(path, chosen, origin))
+
+        made = button("Read it so", read, "main" if seen is not None else "quiet").props("data-mark=read-so")
+        if session.running is not None:
+            made.disable()
+    lines = box("lines").props("data-mark=lines")
+    if seen is not None:
+        with lines:
+            _lines(seen)
+        if chosen.get("header") is not None or chosen.get("encoding"):
+            session.start(look())
+
+
+def _lines(seen: dict[str, Any]) -> None:
+    table(seen["columns"], seen["rows"], "sample")

@@ -1,0 +1,147 @@
+"""What goes wrong costs no work: files that cannot be read, workers that die, settings that were changed by mistake."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from app_process import App, Tab, running
+
+ROWS = [(20 + i % 50, ("Köln", "Münster", "Bad Tölz")[i % 3], f"{50_000 + i % 40}", i % 7) for i in range(300)]
+HEAD = "Alter;Ort;PLZ;Tage"
+LINES = [";".join(map(str, row)) for row in ROWS]
+
+
+def choose(tab: Tab, path: Path) -> None:
+    if tab.page.locator("details.again:not([open])").count():
+        tab.page.locator("details.again > summary").click()
+    tab.page.locator(".drop.large input[type=file]").set_input_files(path)
+
+
+def read_so(tab: Tab) -> None:
+    before = int(tab.page.locator(".content").get_attribute("data-loaded") or 0)
+    tab.marked("read-so").first.click()
+    tab.page.locator(f".content[data-loaded='{before + 1}']").wait_for(timeout=20_000)
+
+
+def pick(tab: Tab, label: str, option: str) -> None:
+    tab.page.get_by_label(label, exact=True).first.click()
+    tab.page.get_by_role("option", name=option, exact=True).click()
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
+def test_a_file_of_another_encoding_is_read_by_naming_it(app: App, browser: Any, tmp_path: Path, encoding: str) -> None:
+    file = tmp_path / f"klinik-{encoding}.csv"
+    file.write_bytes("\n".join([HEAD, *LINES, ""]).encode(encoding))
+    tab = Tab(browser, app, f"unread-{encoding}").open()
+    choose(tab, file)
+    unread = tab.marked("unread")
+    unread.get_by_text("Bad Tölz").first.wait_for(timeout=10_000)  # seen as it would be read
+    tab.shot("seen")
+    read_so(tab)
+    tab.sees("300 rows, 4 columns")
+    assert tab.marked("unread").count() == 0
+    tab.shot("read")
+    tab.step("Roles")
+    tab.sees("Alter")
+    assert tab.problems == []
+
+
+def test_a_wrong_choice_can_be_seen_and_changed_before_and_after(app: App, browser: Any, tmp_path: Path) -> None:
+    file = tmp_path / "klinik.csv"
+    file.write_bytes("\n".join([HEAD, *LINES, ""]).encode("latin-1"))
+    tab = Tab(browser, app).open()
+    choose(tab, file)
+    lines = tab.marked("lines")
+    lines.get_by_text("Bad Tölz").first.wait_for(timeout=10_000)
+    pick(tab, "Encoding", "Windows-1251 (Cyrillic)")
+    lines.get_by_text("Kцln").first.wait_for(timeout=10_000)
+    read_so(tab)
+    tab.page.locator("details.reading > summary").click()
+    pick(tab, "Encoding", "Latin-1 (ISO 8859-1)")
+    read_so(tab)
+    tab.page.locator("table.sample").get_by_text("Köln").first.wait_for()
+
+
+def test_a_broken_file_leaves_what_was_there(app: App, browser: Any, tmp_path: Path) -> None:
+    good, broken = tmp_path / "people.csv", tmp_path / "other" / "people.csv"
+    good.write_text("\n".join([HEAD, *LINES, ""]))
+    broken.parent.mkdir()
+    broken.write_bytes(b"Alter;Ort\n1\n\xff\xff\n")  # of the same name
+    tab = Tab(browser, app, "leaves").open()
+    with tab.loading():
+        choose(tab, good)
+    tab.step("Privacy")
+    tab.marked("k-anonymity-k").fill("7")
+    tab.sees("with at least 6 others")
+    tab.step("Load")
+    choose(tab, broken)
+    tab.marked("unread").wait_for(timeout=10_000)
+    tab.sees("What you had before is still here")
+    tab.shot("load")
+    tab.page.get_by_role("button", name="Leave this file").click()
+    tab.marked("unread").wait_for(state="detached")
+    tab.step("Privacy")
+    tab.sees("with at least 6 others")
+    (worker,) = _workers(app)
+    os.kill(worker, signal.SIGKILL)  # what is read again is the file that was read, not the one of its name
+    tab.step("Method")
+    tab.page.get_by_role("button", name="Make the release").click()
+    tab.sees("Risk before and after", 40)
+
+
+def test_settings_survive_loading_the_table_again_and_changes_can_be_taken_back(
+    app: App, browser: Any, tmp_path: Path
+) -> None:
+    file = tmp_path / "people.csv"
+    file.write_text("\n".join([HEAD, *LINES, ""]))
+    tab = Tab(browser, app, "undo").open()
+    with tab.loading():
+        choose(tab, file)
+    tab.step("Privacy")
+    for k in ("7", "9"):
+        tab.marked("k-anonymity-k").fill(k)
+        tab.sees(f"with at least {int(k) - 1} others")
+    tab.step("Load")
+    file.write_text("\n".join([HEAD, *LINES[:200], ""]))
+    with tab.loading():
+        choose(tab, file)
+    tab.sees("200 rows")
+    tab.sees("all settings were kept")
+    tab.shot("kept")
+    tab.step("Privacy")
+    tab.sees("with at least 8 others")
+    tab.page.get_by_role("button", name="Undo").click()
+    tab.page.get_by_role("button", name="Undo").click()
+    tab.sees("with at least 6 others")
+    tab.page.get_by_role("button", name="Redo").click()
+    tab.sees("with at least 8 others")
+    assert tab.problems == []
+
+
+def test_a_worker_that_dies_is_replaced_with_the_table_and_the_release(tmp_path: Path, browser: Any) -> None:
+    (tmp_path / "people.csv").write_text("\n".join([HEAD, *LINES, ""]))
+    with running(tmp_path, "people.csv") as app:
+        tab = Tab(browser, app, "dies").open()
+        tab.sees("300 rows")
+        (worker,) = _workers(app)
+        os.kill(worker, signal.SIGKILL)
+        tab.step("Method")
+        tab.page.get_by_role("button", name="Make the release").click()
+        tab.sees("Risk before and after", 40)
+        (worker,) = _workers(app)
+        os.kill(worker, signal.SIGKILL)
+        tab.step("Publish")
+        tab.marked("pack").click()
+        tab.sees("Proved and packed", 40)
+        assert "no table" not in tab.page.content()
+        assert tab.problems == []
+
+
+def _workers(app: App) -> list[int]:
+    children = Path(f"/proc/{app.process.pid}/task/{app.process.pid}/children").read_text().split()
+    states = {int(one): Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()[0] for one in children}
+    return [pid for pid, state in states.items() if state != "Z"]
