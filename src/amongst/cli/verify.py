@@ -157,8 +157,6 @@ def _against_words(against: list[Path] | None, together: list[Composition]) -> l
 
     if not against:
         return []
-    if not together:
-        return [Facts([("against", "no earlier release of the same people")])]
     facts: list[tuple[str, ...]] = []
     for one in together:
         word = ("nothing new: the same file", "good") if one.same_file else _word(one)
@@ -170,11 +168,15 @@ def _against_words(against: list[Path] | None, together: list[Composition]) -> l
 
 
 def _word(one: Composition) -> tuple[str, str]:
-    if one.findings and one.findings[0].code == "composition-unproved":
-        return "could NOT be compared", "bad"
+    from amongst.verify.against import UNPROVED
+
+    if not one.compared:
+        return "NOT compared, so nothing is said to hold", "bad"
     pairs = f"{one.n_cells:,} pairs of classes"
     if one.ok:
-        return f"k = {one.k} still holds together, over {pairs}", "good"
+        return f"k = {one.k} still holds together, over {pairs} and {one.n_sets:,} sets of them", "good"
+    if all(finding.code == UNPROVED for finding in one.findings):
+        return f"NOT shown to hold together (k = {one.k}): something could not be compared", "bad"
     return f"together they do NOT hold what was asked (k = {one.k}), over {pairs}", "bad"
 
 
