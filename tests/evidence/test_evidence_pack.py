@@ -197,6 +197,11 @@ def test_people_that_were_counted_are_named_as_such(tmp_path):
     table = people().append_column("person", pa.array(np.arange(300) // 2))
     schema = SCHEMA.with_columns(person=am.Column(role="identifier"))
     am.anonymize(table, schema, [am.KAnonymity(4)], unit="person").write(tmp_path / "out")
+    counted = am.evidence(tmp_path / "out", schema=schema)
+    assert counted.ok
+    assert not counted.verdict.notes  # who is whose lies beside the release, inside
+    (tmp_path / "out.inside").rename(tmp_path / "kept")
+    assert not am.evidence(tmp_path / "out", schema=schema, inside=tmp_path / "kept").verdict.notes
     found = am.evidence(tmp_path / "out", schema=schema)
     assert "people-not-counted" in {note.code for note in found.verdict.notes}
     assert "'person'" not in found.to_html(public=True)

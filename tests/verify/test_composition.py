@@ -142,15 +142,14 @@ def test_sensitive_values_that_both_leave_open():
     later = [("[5-14]", d) for d in "cde"]
     ours, theirs = two_tables(later, earlier)
     together = compose(ours, theirs, [am.KAnonymity(1), am.LDiversity(2, "distinct")], 1, "earlier")
-    assert [one.code for one in together.findings] == ["composition-diversity"]
-    assert [one.code for one in together.notes] == ["sensitive-narrowed"]
+    assert [one.code for one in together.findings] == ["composition-diversity", "composition-certain"]
     assert not together.same_rows
 
 
 def test_boxes_that_do_not_meet_have_nobody_in_common():
     ours, theirs = two_tables([("[0-4]", "a")] * 3, [("[5-9]", "a")] * 3)
     together = compose(ours, theirs, [am.KAnonymity(3)], 3, "earlier")
-    assert (together.n_cells, together.ok) == (0, True)
+    assert (together.n_cells, together.compared, together.ok) == (0, False, False)
 
 
 def test_nothing_shows_a_cell_or_a_count_below_k():

@@ -64,6 +64,7 @@ class State:
         self.lattice: dict[str, Any] | None = None
         self.written: dict[str, Any] | None = None
         self.packed: Path | None = None
+        self.packed_inside: Path | None = None
         self.population: Path | None = None
         self._past: list[dict[str, Any]] = []
         self._undone: list[dict[str, Any]] = []

@@ -176,7 +176,7 @@ def _words(folder: Path, inside: Path, release: Release, verdict: Verdict) -> li
 
     lines = summary(release.story(verdict=verdict)).splitlines()
     told: list[tuple[str, ...]] = [(line[:9].strip(), line[10:]) for line in lines]
-    told[0] = (*told[0], "good")
+    told[0] = (*told[0], "warn" if verdict.asked_nothing else "good")
     names = ", ".join(sorted(path.name for path in folder.iterdir() if path.suffix != ".html"))
     told += [("WARNING", words, "bad") for words in doubts_of_release(release, _data_file(folder))]
     told += [("note", words, "warn") for words in getattr(release.source, "notes", ())]

@@ -26,7 +26,7 @@ def verify(
         typer.Option("--quasi", metavar="A,B", help="The columns that others may know of people."),
     ] = None,
     schema: Annotated[
-        Path | None, typer.Option("--schema", metavar="JOB.toml", help="Take the columns of a job file.")
+        Path | None, typer.Option("--schema", metavar="JOB.toml", help="Take columns and models of a job file.")
     ] = None,
     sensitive: Annotated[
         list[str] | None,
@@ -62,6 +62,15 @@ def verify(
             rich_help_panel=o.PRIVACY,
         ),
     ] = None,
+    inside: Annotated[
+        Path | None,
+        typer.Option(
+            "--inside",
+            metavar="FOLDER",
+            help="What was written inside with the release; else PUBLISHED.inside, where it is there.",
+            rich_help_panel=o.PRIVACY,
+        ),
+    ] = None,
     rows: Annotated[
         bool,
         typer.Option("--rows", help="Count rows, also where the release counted people.", rich_help_panel=o.PRIVACY),
@@ -85,11 +94,11 @@ def verify(
 ) -> None:
     """Check a published table from the file alone, whichever tool wrote it.
 
-    The exit code is 0 when it holds and 1 when it does not.
+    The exit code is 0 when it holds, and 1 when it does not or when that cannot be proved.
     """
     from amongst.cli.columns import null_rule_in
     from amongst.cli.progress import watched
-    from amongst.cli.what_to_verify import read_units, what_to_verify, with_doubts
+    from amongst.cli.what_to_verify import people_to_count, what_to_verify, with_doubts
     from amongst.verify import verify as check
 
     typed: dict[str, Any] = {
@@ -108,26 +117,19 @@ def verify(
         "population": population,
         "privacy": privacy,
     }
-    columns, models, told = what_to_verify(published, quasi, sensitive, schema, typed)
+    asked = what_to_verify(published, quasi, sensitive, schema, typed)
     with watched({"verify": 1}) as steps:
         steps.say("verify")
-        persons = None if units is None else read_units(units)
-        verdict = check(published, columns, models, nulls=null_rule_in(nulls_rule), units=persons)
-    verdict = with_doubts(
-        verdict,
-        told,
-        models,
-        people_counted=units is not None,
-        rows_will_do=rows,
-        schema_given=schema is not None,
-    )
-    unchanged = None if told is None else told.unchanged
+        persons = people_to_count(asked, published, units, inside, rows_will_do=rows)
+        verdict = check(published, asked.columns, asked.models, nulls=null_rule_in(nulls_rule), units=persons)
+    verdict = with_doubts(verdict, asked, people_counted=persons is not None, rows_will_do=rows)
+    unchanged = None if asked.told is None else not asked.told.changed_files()
     together = _together(published, against, schema, people)
-    facts = {"published": str(published), "unchanged": unchanged, **verdict.to_dict()}
+    facts = {"published": str(published), "unchanged": unchanged, "taken_from": asked.taken, **verdict.to_dict()}
     if against:
         facts["against"] = [one.to_dict() for one in together]
-    VOICE.result(lambda: facts, lambda: [*_words(published, verdict, unchanged), *_against_words(against, together)])
-    if not verdict.ok or not all(together):
+    VOICE.result(lambda: facts, lambda: [*_words(verdict, asked.taken, unchanged), *_against_words(against, together)])
+    if not verdict.ok or verdict.asked_nothing or not all(together):
         if VOICE.quiet:
             VOICE.error(_refused(published, verdict, together))
         raise typer.Exit(1)
@@ -155,8 +157,6 @@ def _against_words(against: list[Path] | None, together: list[Composition]) -> l
 
     if not against:
         return []
-    if not together:
-        return [Facts([("against", "no earlier release of the same people")])]
     facts: list[tuple[str, ...]] = []
     for one in together:
         word = ("nothing new: the same file", "good") if one.same_file else _word(one)
@@ -168,19 +168,34 @@ def _against_words(against: list[Path] | None, together: list[Composition]) -> l
 
 
 def _word(one: Composition) -> tuple[str, str]:
-    if one.findings and one.findings[0].code == "composition-unproved":
-        return "could NOT be compared", "bad"
+    from amongst.verify.against import UNPROVED
+
+    if not one.compared:
+        return "NOT compared, so nothing is said to hold", "bad"
     pairs = f"{one.n_cells:,} pairs of classes"
     if one.ok:
-        return f"k = {one.k} still holds together, over {pairs}", "good"
+        return f"k = {one.k} still holds together, over {pairs} and {one.n_sets:,} sets of them", "good"
+    if all(finding.code == UNPROVED for finding in one.findings):
+        return f"NOT shown to hold together (k = {one.k}): something could not be compared", "bad"
     return f"together they do NOT hold what was asked (k = {one.k}), over {pairs}", "bad"
 
 
-def _words(published: Path, verdict: Verdict, unchanged: bool | None) -> list[Shown]:
+def _verdict_word(verdict: Verdict) -> tuple[str, str]:
+    from amongst.cli.what_to_verify import is_open
+
+    if is_open(verdict):
+        return "NOT proved: nothing is wrong, but something could not be looked at", "warn"
+    if not verdict.ok:
+        return "does NOT hold what was asked", "bad"
+    if verdict.asked_nothing:
+        return "nothing was asked, so nothing is proved", "warn"
+    return "holds what was asked", "good"
+
+
+def _words(verdict: Verdict, taken: dict[str, str], unchanged: bool | None) -> list[Shown]:
     from amongst.cli.page import Facts
 
-    word = ("holds what was asked", "good") if verdict.ok else ("does NOT hold what was asked", "bad")
-    facts: list[tuple[str, ...]] = [("verdict", *word)]
+    facts: list[tuple[str, ...]] = [("verdict", *_verdict_word(verdict))]
     for one in verdict.models:
         name = "checked" if one is verdict.models[0] else ""
         facts.append(
@@ -192,6 +207,7 @@ def _words(published: Path, verdict: Verdict, unchanged: bool | None) -> list[Sh
     if unchanged is not None:
         told = ("as it was written", "") if unchanged else ("changed since it was written: its digest differs", "warn")
         facts.append(("file", *told))
+    facts += [("taken from" if i == 0 else "", f"{what}: {where}") for i, (what, where) in enumerate(taken.items())]
     for name, findings in (("why", verdict.findings), ("note", verdict.notes)):
         for finding in findings:
             facts += _finding(name, finding)
@@ -209,4 +225,6 @@ def _refused(published: Path, verdict: Verdict, together: list[Composition]) -> 
 
     findings = [*verdict.findings, *[finding for one in together for finding in one.findings]]
     found = [f"{finding.what} {finding.found}".strip() for finding in findings]
-    return NotVerified(f"{published.name} does not hold what was asked.", found=found, fix="do not publish it")
+    what = _verdict_word(verdict)[0].replace("NOT", "not")
+    found = found or [note.what for note in verdict.notes if note.code == "nothing-asked"]
+    return NotVerified(f"{published.name}: {what}.", found=found, fix="do not publish it")

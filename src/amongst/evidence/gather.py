@@ -12,6 +12,7 @@ from amongst.errors import BadOption
 from amongst.evidence.pack import Evidence
 from amongst.models import POPULATION, Model
 from amongst.release.folder import ReleaseFolder, release_in
+from amongst.release.people import people_of
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
@@ -91,7 +92,8 @@ def evidence(
     models = [_with_population(model, population) for model in stored.models]
     earlier = [against] if isinstance(against, (str, os.PathLike)) else list(against)
     say("verify")
-    verdict = _verify(stored, known, models)
+    people_of_rows = None if stored.unit is None else people_of(stored.folder, None if inside is None else Path(inside))
+    verdict = _verify(stored, stored.provable if schema is None else known, models, people_of_rows)
     say("compare")
     together = verify_against(stored.folder, earlier, schema=schema, people=people) if earlier else []
     say("attack")
@@ -133,22 +135,18 @@ def _with_population(model: Model, population: Any) -> Model:
     return model if population is None else replace(model, population=population)
 
 
-def _verify(stored: ReleaseFolder, schema: Schema, models: list[Model]) -> Verdict:
+def _verify(stored: ReleaseFolder, schema: Schema, models: list[Model], people: Any) -> Verdict:
     """The published file, verified again by code that shares nothing with the search."""
     from amongst.verify import Finding, verify
 
-    verdict = verify(stored.folder, schema, models)
-    findings, notes = list(verdict.findings), list(verdict.notes)
-    changed = stored.changed_files()
-    if changed:
-        what = "Files are gone, or not as they were written: their digests differ from those of the manifest."
-        findings.append(Finding("changed", what, ", ".join(changed), "gather evidence of what amongst wrote"))
-    if stored.unit is not None:
+    verdict = verify(stored.folder, schema, models, units=people)
+    notes = list(verdict.notes)
+    if stored.unit is not None and people is None:
         what = (
             "The release promises something of people. Whose its rows are is not in the file: rows were counted again."
         )
         notes.append(Finding("people-not-counted", what, "people were counted when it was made, as its manifest says"))
-    return replace(verdict, ok=not findings, findings=findings, notes=notes)
+    return replace(verdict, notes=notes)
 
 
 def _folders(stored: ReleaseFolder, earlier: list[Place], people: str | None) -> list[Path]:

@@ -52,12 +52,13 @@ def read_told(published: Path) -> Told | None:
         return None
     from amongst.release.folder import rows_told
 
+    refuse_many_tables(path)
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
         if not os.path.isdir(published) and published.name not in told["output"]["sha256"]:
             return None
         columns = {name: column_of(fields) for name, fields in told["schema"].items()}
-        closed = frozenset(name for name, fields in told["schema"].items() if _is_closed(fields))
+        closed = frozenset(name for name, fields in told["schema"].items() if is_closed(fields))
         attained = frozenset(told["output"].get("attained", ()))
         second = [folder / name for name in told["output"]["sha256"] if name.startswith("sensitive.")]
         return Told(Schema(columns), closed, rows_told(told), attained, second[0] if second else None)
@@ -67,6 +68,20 @@ def read_told(published: Path) -> Told | None:
             found=f"{path} is damaged, or of another version",
             fix="move it away and give the schema: --schema JOB.toml",
         ) from None
+
+
+def refuse_many_tables(manifest: Path) -> None:
+    """Raise where the manifest is that of a release of many tables, which is not damaged but of another kind."""
+    try:
+        told = json.loads(manifest.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return
+    if isinstance(told, dict) and told.get("kind") == "database":
+        raise BadInput(
+            "This is for releases of one table.",
+            found="a release of many tables",
+            fix="check it with amongst verify-database; its report tells what it keeps and loses",
+        )
 
 
 def with_schema(told: Told, schema: Schema) -> Told:
@@ -96,6 +111,7 @@ def _open_recipe(fields: Mapping[str, Any]) -> dict[str, Any]:
     return recipe
 
 
-def _is_closed(fields: Mapping[str, Any]) -> bool:
+def is_closed(fields: Mapping[str, Any]) -> bool:
+    """Whether a column of a manifest has an order or a hierarchy that is not told there."""
     hierarchy = fields.get("hierarchy")
     return "order" in fields or (hierarchy is not None and not _open_recipe(hierarchy))

@@ -35,12 +35,15 @@ def verify_against(
     schema : Schema, optional
         The schema of the releases, for hierarchies that manifests do not tell.
     people : str, optional
-        Which people of a register; left out, those of an entry with the same input.
+        Which people of a register; left out, those of entries with the same input, else of entries with most of the
+        same columns.
 
     Returns
     -------
     list of Composition
-        One for every earlier release. Each is true in a condition when the smaller k of both still holds.
+        One for every earlier release, and one for every register in which none was found. Each is true in a condition
+        when the two were compared and the smaller k of both still holds, for people in both, and for those who came or
+        went in between.
 
     Examples
     --------
@@ -56,8 +59,8 @@ def verify_against(
     found: list[Composition] = []
     for place in map(Path, places):
         if is_register(place):
-            register = Register(place)
-            found += [_entry(this, entry, schema) for entry in register.earlier_than(this, people)]
+            entries = Register(place).earlier_than(this, people)
+            found += [_entry(this, entry, schema) for entry in entries] or [_nobody(this, place)]
         else:
             found.append(compare(this, release_in(place), schema))
     return found
@@ -74,10 +77,49 @@ def compare(this: ReleaseFolder, other: ReleaseFolder, schema: Schema | None, na
     changed = [file for one in (this, other) for file in one.changed_files()]
     if changed:
         what = "A published file is gone, or not as it was written, so nothing can be said."
-        return Composition(name, k, findings=[_unproved(what, ", ".join(changed))])
+        return Composition(name, k, compared=False, findings=[_unproved(what, ", ".join(changed))])
     found = compose(_part(this, schema), _part(other, schema), this.models, k, name)
     notes = schema_notes(this, other)
-    return replace(found, same_schema=not notes, notes=[*notes, *found.notes])
+    findings = [*found.findings, *_columns_apart(this, other), *_people_not_compared(this, other, found)]
+    return replace(found, same_schema=not notes, findings=findings, notes=[*notes, *found.notes])
+
+
+def _columns_apart(this: ReleaseFolder, other: ReleaseFolder) -> list[Finding]:
+    """Published columns that only one of them has, or has in another role: what they tell together was not compared."""
+    from amongst.verify.verdict import Finding
+
+    roles = [
+        {name: column.role for name, column in one.schema.items() if column.role != "identifier"}
+        for one in (this, other)
+    ]
+    apart = [name for name in dict.fromkeys([*roles[0], *roles[1]]) if roles[0].get(name) != roles[1].get(name)]
+    if not apart:
+        return []
+    what = "Columns of one release are not in the other, or in another role: what they tell together was not compared."
+    fix = "publish the same columns in the same roles and under the same names, or do not publish both"
+    return [Finding("composition-unproved", what, ", ".join(f"'{name}'" for name in apart), fix)]
+
+
+def _people_not_compared(this: ReleaseFolder, other: ReleaseFolder, found: Composition) -> list[Finding]:
+    """Where people were counted: rows of two releases do not tell which of them are of one person."""
+    from amongst.verify.verdict import Finding
+
+    if (this.unit is None and other.unit is None) or found.unchanged:
+        return []
+    what = "A release counts people. Whose rows are whose in both is not in the files: rows were compared, not people."
+    fix = "publish the earlier one again, unchanged; or do not publish both"
+    return [Finding("composition-unproved", what, "rows of one person may be more than k", fix)]
+
+
+def _nobody(this: ReleaseFolder, register: Path) -> Composition:
+    """A register without a release of the same people: nothing was compared, so nothing holds."""
+    from amongst.verify.against import Composition
+    from amongst.verify.verdict import Finding
+
+    what = "The register has no other release that looks as if it were of the same people, so nothing was compared."
+    fix = "name the people with --people, or the earlier release itself; a first release is not held against anything"
+    findings = [Finding("composition-unproved", what, "no entry", fix)]
+    return Composition(register.name, max(this.threshold, 1), compared=False, findings=findings)
 
 
 def threshold_of(this: ReleaseFolder, other: ReleaseFolder) -> int:
@@ -113,7 +155,7 @@ def _entry(this: ReleaseFolder, entry: Entry, schema: Schema | None) -> Composit
     if not same and entry.release.changed_files():
         what = f"The files of '{entry.name}' are not where the register says, or changed, so nothing can be said."
         found = ", ".join(entry.release.changed_files())
-        return Composition(entry.name, k, findings=[_unproved(what, found)])
+        return Composition(entry.name, k, compared=False, findings=[_unproved(what, found)])
     return compare(this, entry.release, schema, entry.name)
 
 

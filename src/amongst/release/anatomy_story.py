@@ -77,7 +77,10 @@ def tell_anatomy(
         n_groups=verdict.n_classes,
         smallest=verdict.smallest,
         largest=int(sizes.max()),
-        checks=tuple(Check(one.words, f"l = {one.asked:g}", f"l = {one.reached:g}", one.ok) for one in verdict.models),
+        checks=tuple(
+            Check(one.words, f"l = {one.asked:g}", f"l = {one.reached:g}", one.ok, one.asked > 1)
+            for one in verdict.models
+        ),
         input_name=release.source.name,
         asked=tuple(model.words() for model in release.models),
         columns=tuple(_column_facts(release)),

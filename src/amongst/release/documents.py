@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -45,6 +46,9 @@ def write_versions(
     written = b""
     for folder, (page, facts) in ((inside, for_us), (public, for_all)):
         (folder / REPORT).write_text(page, encoding="utf-8")
+        if "output" in facts:
+            pages = {REPORT: hashlib.sha256(page.encode()).hexdigest()}
+            facts = {**facts, "output": {**facts["output"], "pages": pages}}
         written = (json.dumps(facts, indent=2, ensure_ascii=False) + "\n").encode()
         (folder / MANIFEST).write_bytes(written)
     return written

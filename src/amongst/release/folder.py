@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from amongst.errors import AmongstError, BadInput
-from amongst.models import Model, model_from_dict, smallest_group
+from amongst.models import Model, TCloseness, model_from_dict, smallest_group
 from amongst.release.own_files import inside_beside
 from amongst.schema.schema import Schema
 
@@ -60,24 +61,55 @@ class ReleaseFolder:
         return None if found is None else str(found)
 
     @property
+    def closed(self) -> frozenset[str]:
+        """Columns with a hierarchy or an order that the manifest does not tell, since it names values."""
+        from amongst.query.told import is_closed
+
+        return frozenset(name for name, fields in self.manifest["schema"].items() if is_closed(fields))
+
+    @property
+    def provable(self) -> Schema:
+        """The schema as far as the labels of the release can be judged by it.
+
+        Under a hierarchy that is not told, numbers and dates are published under names that nobody can place here.
+        """
+        hidden = [name for name in self.closed if self.schema[name].role == "quasi"]
+        return Schema({**self.schema, **{name: replace(self.schema[name], kind=None) for name in hidden}})
+
+    def unproved(self, models: Sequence[Model]) -> list[str]:
+        """The sensitive columns whose t-closeness cannot be worked out from the manifest alone."""
+        asked = [model for model in models if isinstance(model, TCloseness) and model.distance != "equal"]
+        every = any(model.column is None for model in asked)
+        named = {model.column for model in asked}
+        hides = [
+            name
+            for name, fields in self.manifest["schema"].items()
+            if fields.get("role") == "sensitive" and ("hierarchy" in fields or "order" in fields)
+        ]
+        return sorted(name for name in hides if every or name in named)
+
+    @property
     def is_pair(self) -> bool:
         """Two tables that only a group number links."""
         return bool(self.manifest["method"]["name"] == "anatomy")
 
     def changed_files(self) -> list[str]:
         """The data files that are gone, or not as they were written."""
-        from amongst.read.file import file_digest
+        from amongst.verify.folder_files import digest_of_file
 
         return [
             name
             for name, digest in self.sha256.items()
-            if not (self.folder / name).is_file() or file_digest(self.folder / name) != digest
+            if not (self.folder / name).is_file() or digest_of_file(self.folder / name) != digest
         ]
 
 
 def release_in(folder: Path) -> ReleaseFolder:
     """Read the manifest of a release folder."""
+    from amongst.query.told import refuse_many_tables
+
     path = folder / "manifest.json"
+    refuse_many_tables(path)
     if not path.is_file():
         raise BadInput(
             f"{folder.name or folder} is no release folder.",
@@ -94,7 +126,7 @@ def release_of_manifest(manifest: Any, folder: Path) -> ReleaseFolder:
     """A release from its manifest; raises where that is no manifest of one table."""
     from amongst.query.told import column_of
 
-    if isinstance(manifest, dict) and manifest.get("kind") in ("database", "evidence"):
+    if isinstance(manifest, dict) and manifest.get("kind") == "evidence":
         raise BadInput(
             "This is not a release of one table.",
             found=f"its manifest says {manifest['kind']}",

@@ -152,10 +152,16 @@ class Register:
         return found
 
     def _people_of(self, release: ReleaseFolder, entries: list[Entry]) -> set[str]:
-        """The people of entries with the same input, by its digest or its name."""
+        """The people of entries with the same input, by its digest or its name; or else with most of the same columns.
+
+        Next month's table has another name and other rows: rather too many entries than none.
+        """
         own = release.full["input"]
         same = [entry for entry in entries if _same_input(entry.input, own)]
-        return {entry.people for entry in same} | {str(own.get("name"))}
+        known = {entry.people for entry in same} | {str(own.get("name"))}
+        if any(entry.people in known and entry.release.sha256 != release.sha256 for entry in entries):
+            return known
+        return known | {entry.people for entry in entries if _same_columns(entry.release, release)}
 
     def _make(self) -> None:
         self._refuse_other_folder()
@@ -196,6 +202,12 @@ class Register:
 def _same_input(one: dict[str, Any], other: dict[str, Any]) -> bool:
     digests = one.get("sha256"), other.get("sha256")
     return None not in digests and digests[0] == digests[1]
+
+
+def _same_columns(one: ReleaseFolder, other: ReleaseFolder) -> bool:
+    """Whether at least half of the columns of one of the two are published by both."""
+    names = [{name for name, column in each.schema.items() if column.role != "identifier"} for each in (one, other)]
+    return 2 * len(names[0] & names[1]) >= max(min(len(names[0]), len(names[1])), 1)
 
 
 def _write_whole(path: Path, text: str) -> None:

@@ -28,6 +28,7 @@ from amongst.report import (
 )
 from amongst.report.spread import spread_codes, spread_ranges
 from amongst.schema.doubts import doubts_of_release
+from amongst.verify.asked import asks_nothing
 
 if TYPE_CHECKING:
     from amongst.models import Model
@@ -108,7 +109,7 @@ def _check(model: Model, reached: Any) -> Check:
     # The k of k-map is another than that of k-anonymity: a letter that two models have stands behind the model's name.
     whose = f"{model.name} " if model.name in SHARE_A_LETTER else ""
     asked, got = f"{whose}{symbol} = {reached.asked_words()}", f"{symbol} = {reached.reached_words()}"
-    return Check(reached.words, asked, got, reached.ok)
+    return Check(reached.words, asked, got, reached.ok, not asks_nothing(model))
 
 
 def _check_sql(release: Release, data: Path | None) -> str:

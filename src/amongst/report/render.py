@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parent
 VERDICTS = {
     "holds": "Everything that was asked for holds.",
     "fails": "Not everything that was asked for holds.",
-    "unchecked": "Nothing was checked.",
+    "unchecked": "Nothing was asked, so nothing was checked.",
 }
 
 ROLES = {

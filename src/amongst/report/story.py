@@ -34,12 +34,15 @@ class Check:
     asked, reached : str
         The same as figures, such as ``"k = 10"`` and ``"k = 12"``.
     ok : bool
+    asks : bool
+        Not every table holds it, as every one holds k = 1.
     """
 
     words: str
     asked: str
     reached: str
     ok: bool
+    asks: bool = True
 
 
 @dataclass(frozen=True)
@@ -204,8 +207,8 @@ class Story:
 
     @property
     def verdict(self) -> str:
-        """``"holds"``, ``"fails"``, or ``"unchecked"`` when nothing was checked."""
-        if not self.checks:
+        """``"holds"``, ``"fails"``, or ``"unchecked"`` when nothing was asked for that a table could fail."""
+        if not any(check.asks for check in self.checks):
             return "unchecked"
         return "holds" if all(check.ok for check in self.checks) else "fails"
 

@@ -8,7 +8,7 @@ from amongst.report.wording import count, figure, hidden_count, percent, told, v
 VERDICTS = {
     "holds": "verified: everything that was asked for holds",
     "fails": "NOT verified: not everything that was asked for holds",
-    "unchecked": "not verified: nothing was checked",
+    "unchecked": "not verified: nothing was asked, so nothing was checked",
 }
 
 

@@ -98,10 +98,7 @@ def _folder(folder: Path, schema: Schema | Sequence[str] | None, original: Any, 
 
 def _persons(told: ReleaseFolder, inside: Path | None) -> np.ndarray | None:
     """The person of every published row, from what was written inside with the release."""
-    import pyarrow.parquet as pq
+    from amongst.release.people import people_of
 
-    folder = told.folder.resolve()
-    place = inside or folder.with_name(f"{folder.name}.inside")
-    if told.unit is None or not (place / "people.parquet").is_file():
-        return None
-    return code_column(pq.read_table(place / "people.parquet").column("person"))[0].astype("uint32")
+    people = None if told.unit is None else people_of(told.folder, inside)
+    return None if people is None else code_column(people)[0].astype("uint32")

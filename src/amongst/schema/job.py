@@ -136,6 +136,9 @@ class Job:
         cls, content: Mapping[str, Any], folder: str | Path = "", what: str = "The job cannot be used."
     ) -> Job:
         """A job from the tables of a job file; paths in them start at ``folder``."""
+        if "tables" in content and "columns" not in content:
+            fix = "carry it out with amongst run; this is for jobs of one table, with [columns]"
+            raise BadJob("The job is about many tables.", found="[tables] instead of [columns]", fix=fix)
         problems: list[Problem] = []
         fields = Fields(content, "", problems)
         source = _input(fields.take("input", TABLE, {}, required=True), Path(folder), problems)
@@ -182,6 +185,17 @@ def schema_from_file(path: str | Path) -> Schema:
     schema = columns_from_fields(fields.take("columns", TABLE, {}, required=True), Path(path).parent, problems)
     raise_all(BadJob, f"The columns in {Path(path).name} cannot be used.", problems)
     return schema
+
+
+def privacy_from_file(path: str | Path) -> tuple[tuple[Model, ...], str | None]:
+    """What a job file asks for, and the column that tells people apart there; nothing where it says nothing."""
+    content = read_toml(Path(path))
+    problems: list[Problem] = []
+    fields = Fields(content, "", problems)
+    models = _models(fields.take("privacy", TABLES, []), Path(path).parent, problems)
+    unit = Fields(fields.take("input", TABLE, {}), "[input]", problems).take("unit", TEXT)
+    raise_all(BadJob, f"The models in {Path(path).name} cannot be used.", problems)
+    return models, unit
 
 
 def _input(content: Any, folder: Path, problems: list[Problem]) -> Input:

@@ -8,16 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from amongst.models import LDiversity, Model
+from amongst.models import KAnonymity, LDiversity, Model
 from amongst.verify.composition import Cells, cells_of, comparable
 from amongst.verify.release_part import Part
 from amongst.verify.verdict import Finding, counted
 
 ASSUMED = (
-    "Both releases are about the same people, and what both publish as it is did not change in between.",
-    "An intruder knows the quasi-identifiers of a person, and that the person is in both releases.",
+    "What both releases publish of somebody as it is did not change in between.",
+    "An intruder knows the quasi-identifiers of a person, and in which of the releases the person is: in both, or in "
+    "one because they came or went in between.",
     "Earlier releases are looked at one by one: three together can tell more than any two.",
 )
+
+UNPROVED = "composition-unproved"
+"""The code of a finding that says that something could not be compared."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,13 @@ class Composition:
         Pairs of classes that can have people in common; those that can have fewer than k of them.
     n_certain : int
         People who are in such pairs for certain, at the least.
+    n_sets, n_few : int
+        Sets of classes that must hold the same people in both releases; those in which the difference of the two shows
+        people who came or went, and fewer than k of them.
+    compared : bool
+        Whether the two could be compared at all: without it nothing holds.
+    unchanged : bool
+        Every class is in both, with the same rows.
     findings, notes : list of Finding
     """
 
@@ -54,12 +65,17 @@ class Composition:
     n_cells: int = 0
     n_exposed: int = 0
     n_certain: int = 0
+    n_sets: int = 0
+    n_few: int = 0
+    compared: bool = True
+    unchanged: bool = False
     findings: list[Finding] = field(default_factory=list)
     notes: list[Finding] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:
-        return not self.findings
+        """A comparison was made, and it held."""
+        return self.compared and not self.findings
 
     def __bool__(self) -> bool:
         return self.ok
@@ -70,6 +86,7 @@ class Composition:
         return {
             "earlier": self.earlier,
             "ok": self.ok,
+            "compared": self.compared,
             "k": self.k,
             "same_file": self.same_file,
             "same_schema": self.same_schema,
@@ -78,6 +95,8 @@ class Composition:
             "pairs_of_classes": self.n_cells,
             "pairs_below_k": self.n_exposed,
             "people_in_them_at_least": f"fewer than {self.k}" if few else self.n_certain,
+            "sets_of_classes": self.n_sets,
+            "sets_that_show_fewer_than_k": self.n_few,
             "findings": [finding.to_dict() for finding in self.findings],
             "notes": [note.to_dict() for note in self.notes],
             "assumptions": list(ASSUMED),
@@ -91,7 +110,16 @@ def compose(ours: Part, theirs: Part, models: Sequence[Model], k: int, earlier: 
     hides_rows = ours.pair is None or theirs.pair is None  # two tables promise values, not rows
     small = cells.exposed(k) if hides_rows else np.zeros(len(cells.most), dtype=bool)
     certain = cells.n_certain(k) if hides_rows else 0
-    findings = [*_too_small(cells, small, certain, k), *_not_diverse(cells, models, sensitive)]
+    few = [(one.n_people > 0) & (one.n_people < k) & hides_rows for one in (cells.came, cells.went)]
+    findings = [
+        *_too_small(cells, small, certain, k),
+        *_not_diverse(cells, models, sensitive),
+        *_few_moved(few, k),
+        *_values_of_moved(cells, models),
+        *_certain(cells),
+        *_apart(cells),
+        *_not_all(cells),
+    ]
     return Composition(
         earlier,
         k,
@@ -100,8 +128,12 @@ def compose(ours: Part, theirs: Part, models: Sequence[Model], k: int, earlier: 
         n_cells=len(cells.most),
         n_exposed=int(small.sum()),
         n_certain=certain,
+        n_sets=cells.n_sets,
+        n_few=int((few[0] | few[1]).sum()),
+        compared=bool(len(cells.most)),
+        unchanged=cells.unchanged,
         findings=findings,
-        notes=[*_narrowed(cells), *_not_compared(ours, theirs)],
+        notes=[*_not_compared(ours, theirs), *_not_asked(models)],
     )
 
 
@@ -140,16 +172,77 @@ def _not_diverse(cells: Cells, models: Sequence[Model], sensitive: Sequence[str]
     return findings
 
 
-def _narrowed(cells: Cells) -> list[Finding]:
-    notes = []
+def _few_moved(few: Sequence[np.ndarray], k: int) -> list[Finding]:
+    """Where the difference of both shows people who came or went, and only a few."""
+    findings = []
+    for some, code, word in zip(few, ("newcomers", "leavers"), ("came", "went"), strict=True):
+        if some.any():
+            what = f"The difference of the two releases shows people who {word} in between, and fewer than {k} of them."
+            found = f"in {int(some.sum()):,} of {len(some):,} sets of classes that stand for the same people"
+            fix = f"publish again only when at least {k} people {word} in every class, or the earlier one unchanged"
+            findings.append(Finding(code, what, found, fix))
+    return findings
+
+
+def _values_of_moved(cells: Cells, models: Sequence[Model]) -> list[Finding]:
+    """Sensitive values of those who came or went: one alone is known for certain; fewer than l where that was asked."""
+    findings = []
+    for name in cells.n_values:
+        for one, word in ((cells.came, "came"), (cells.went, "went")):
+            there = one.n_people > 0
+            known = there & (one.n_values[name] == 1)
+            if known.any():
+                what = f"The difference of the two releases shows the value of '{name}' of people who {word} for sure."
+                found = f"in {int(known.sum()):,} of {len(known):,} sets of classes that stand for the same people"
+                findings.append(Finding("newcomers-certain", what, found, "do not publish both"))
+            for model in models:
+                if not isinstance(model, LDiversity) or model.column not in (None, name):
+                    continue
+                reached = one.n_values[name] if model.kind == "distinct" else one.l[name]
+                low = there & ~known & (reached < model.l * (1 - 1e-12))
+                if low.any():
+                    what = f"The difference of the two releases leaves fewer than {model.l:g} values of '{name}' for "
+                    found = f"in {int(low.sum()):,} of {len(low):,} sets of classes that stand for the same people"
+                    findings.append(
+                        Finding("newcomers-diversity", f"{what}people who {word}.", found, "do not publish both")
+                    )
+    return findings
+
+
+def _certain(cells: Cells) -> list[Finding]:
+    """One value left for whoever is in a pair of classes, though each of the two classes alone leaves more."""
+    findings = []
     for name, left in cells.n_values.items():
-        alone = int((left == 1).sum())
-        if alone:
-            what = (
-                f"Together the two releases leave one value of '{name}' open for whoever is in some pairs of classes."
-            )
-            notes.append(Finding("sensitive-narrowed", what, f"{alone:,} of {len(left):,} pairs of classes"))
-    return notes
+        alone = (left == 1) & (cells.values_ours[name] > 1) & (cells.values_theirs[name] > 1)
+        if alone.any():
+            what = f"Together the two releases leave one value of '{name}' for whoever is in some pairs of classes."
+            found = f"{int(alone.sum()):,} of {len(left):,} pairs of classes, each of which leaves more alone"
+            findings.append(Finding("composition-certain", what, found, "do not publish both"))
+    return findings
+
+
+def _apart(cells: Cells) -> list[Finding]:
+    if len(cells.most):
+        return []
+    what = "No class of one release can have people in common with one of the other, so nothing was compared."
+    fix = "compare releases of the same people, with values that are written alike"
+    return [Finding(UNPROVED, what, "0 pairs of classes", fix)]
+
+
+def _not_all(cells: Cells) -> list[Finding]:
+    if cells.all_sets:
+        return []
+    what = "The classes of both overlap in too many ways to tell whether people who came or went can be seen."
+    return [Finding(UNPROVED, what, "", "give the job file with --schema, or compare parts of them")]
+
+
+def _not_asked(models: Sequence[Model]) -> list[Finding]:
+    """Models that two releases together were not held against."""
+    others = [model.name for model in models if not isinstance(model, (KAnonymity, LDiversity))]
+    if not others:
+        return []
+    what = "Only k and l are looked at in two releases together: whether the other models still hold is not said."
+    return [Finding("models-not-compared", what, ", ".join(dict.fromkeys(others)))]
 
 
 def _not_compared(ours: Part, theirs: Part) -> list[Finding]:

@@ -42,7 +42,7 @@ def matched(
             a, b = all_a[start : start + step], all_b[start : start + step]
             pair, value, common = _common(ours, theirs, key_of_entry, n_values, a, b)
             most = np.bincount(pair, weights=common, minlength=len(a)).astype(np.int64)
-            told = [one for of in sensitive.values() for one in _left(pair, of[value], common, len(a))]
+            told = [one for of in sensitive.values() for one in left(pair, of[value], common, len(a))]
             there = most > 0
             n_cells += int(there.sum())
             if n_cells > MOST_CELLS:
@@ -68,7 +68,7 @@ def _common(
     return pair, ours.value[entry], np.minimum(ours.count[entry], theirs.count[at])
 
 
-def _left(pair: np.ndarray, value: np.ndarray, common: np.ndarray, n_pairs: int) -> tuple[np.ndarray, np.ndarray]:
+def left(pair: np.ndarray, value: np.ndarray, common: np.ndarray, n_pairs: int) -> tuple[np.ndarray, np.ndarray]:
     """How many values of a column are left for every pair, and one over the share of the most frequent."""
     n = int(value.max(initial=0)) + 1
     keys, item = np.unique(pair * n + value, return_inverse=True)

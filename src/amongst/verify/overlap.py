@@ -57,6 +57,10 @@ class Extents:
         The stretch of the line, both ends in it; NaN for other labels.
     names : dict of int to frozenset of str
     masks : dict of int to Mask
+    whole : ndarray of bool
+        Labels that stand for every value there is.
+    texts : list of str
+        As they are written.
     """
 
     label_of_row: np.ndarray
@@ -65,6 +69,8 @@ class Extents:
     hi: np.ndarray
     names: dict[int, frozenset[str]]
     masks: dict[int, Mask]
+    whole: np.ndarray
+    texts: list[str]
 
     @property
     def n_labels(self) -> int:
@@ -80,7 +86,8 @@ def extents_of(reading: Reading, described: Column, *, untold: bool) -> Extents:
     if reading.key.form == "bounds":
         return _of_bounds(reading)
     labels, texts = reading.labels[0], reading.texts[0].to_pylist()
-    anything = labels.are("all") | (labels.are("null") & (reading.key.nulls == "match anything"))
+    whole = labels.are("all")
+    anything = whole | (labels.are("null") & (reading.key.nulls == "match anything"))
     lo, hi = _closed(labels)
     names: dict[int, frozenset[str]] = {}
     masks: dict[int, Mask] = {}
@@ -98,7 +105,7 @@ def extents_of(reading: Reading, described: Column, *, untold: bool) -> Extents:
             anything[i] = True
     if reading.known.kind in ("numeric", "date"):
         _place_members(names, lo, hi, reading)
-    return Extents(reading.columns[0].codes, anything, lo, hi, names, masks)
+    return Extents(reading.columns[0].codes, anything, lo, hi, names, masks, whole, list(map(str, texts)))
 
 
 _KIND = ("value", "range", "mask", "set", "node", "all", "null")
@@ -173,7 +180,8 @@ def _of_bounds(reading: Reading) -> Extents:
     hi = reading.labels[-1].lo[pairs % high.n_codes].copy()
     unknown = np.isnan(lo) | np.isnan(hi)
     lo[unknown] = hi[unknown] = np.nan
-    return Extents(label_of_row.reshape(-1), unknown, lo, hi, {}, {})
+    ends = [f"{first!r} {last!r}" for first, last in zip(lo.tolist(), hi.tolist(), strict=True)]
+    return Extents(label_of_row.reshape(-1), unknown, lo, hi, {}, {}, np.zeros(len(lo), dtype=bool), ends)
 
 
 def overlap(ours: Extents, theirs: Extents) -> np.ndarray:
@@ -199,14 +207,40 @@ def overlap(ours: Extents, theirs: Extents) -> np.ndarray:
     return found
 
 
-def _compare_names(found: np.ndarray, ours: Extents, theirs: Extents) -> None:
-    """Names meet where they have one in common."""
-    if not (ours.names and theirs.names):
-        return
+def within(ours: Extents, theirs: Extents) -> np.ndarray:
+    """Whether all that a label of ours can stand for is what one of theirs can: ours down, theirs across.
+
+    False where it is not known; labels that are written alike are for whoever compares texts.
+    """
+    both = ours.placed[:, None] & theirs.placed[None, :]
+    with np.errstate(invalid="ignore"):
+        found = both & (theirs.lo[None, :] <= ours.lo[:, None]) & (ours.hi[:, None] <= theirs.hi[None, :])
+    if ours.names and theirs.names:
+        number = _numbered(ours, theirs)
+        rows, columns = (_members(one, number) for one in (ours.names, theirs.names))
+        found[np.ix_(list(ours.names), list(theirs.names))] = (rows @ columns.T) == rows.sum(axis=1)[:, None]
+    for j, mask in theirs.masks.items():
+        for i, names in ours.names.items():
+            found[i, j] = all(map(mask.fits, names))
+        for i, other in ours.masks.items():
+            found[i, j] = other == mask or (mask.meets(other) and len(mask.part) < len(other.part))
+    found |= theirs.whole[None, :]
+    return found
+
+
+def _numbered(ours: Extents, theirs: Extents) -> dict[str, int]:
     number: dict[str, int] = {}
     for names in (*ours.names.values(), *theirs.names.values()):
         for name in names:
             number.setdefault(name, len(number))
+    return number
+
+
+def _compare_names(found: np.ndarray, ours: Extents, theirs: Extents) -> None:
+    """Names meet where they have one in common."""
+    if not (ours.names and theirs.names):
+        return
+    number = _numbered(ours, theirs)
     rows, columns = (_members(one, number) for one in (ours.names, theirs.names))
     found[np.ix_(list(ours.names), list(theirs.names))] = (rows @ columns.T) > 0
 

@@ -54,6 +54,7 @@ def verify_pair(
     >>> verify_pair(people, diseases, schema, am.LDiversity(2)).ok
     True
     """
+    from amongst.verify.asked import nothing_asked
     from amongst.verify.open_published import open_published
     from amongst.verify.pair_columns import pair_columns
     from amongst.verify.pair_counts import copies, pair_counts
@@ -67,6 +68,7 @@ def verify_pair(
     where = (first, second, columns.link, columns.sensitive, columns.count)
     counts = pair_counts(*where)
     reached, findings = _prove(asked, counts)
+    columns.notes.extend(nothing_asked(asked))
     leaks, notes = _leaks(first, second, schema)
     copied = _copied(copies(*where))
     if len(counts.size) < FEW_GROUPS:  # in a handful of groups it may be chance

@@ -119,6 +119,11 @@ class Verdict:
         return self.ok
 
     @property
+    def asked_nothing(self) -> bool:
+        """Whether every table would hold what was asked, such as k = 1: it is ok then, and proves nothing."""
+        return any(note.code == "nothing-asked" for note in self.notes)
+
+    @property
     def gcp(self) -> float | None:
         """The mean of ``loss``; None where it is not known for every column."""
         known = [loss for loss in self.loss.values() if loss is not None]
@@ -143,7 +148,8 @@ class Verdict:
 
     def words(self) -> str:
         """The verdict as text for people."""
-        lines = ["verified: it holds what was asked" if self.ok else "NOT verified"]
+        good = "nothing was asked, so nothing is proved" if self.asked_nothing else "verified: it holds what was asked"
+        lines = [good if self.ok else "NOT verified"]
         for reached in self.models:
             mark = "holds" if reached.ok else "FAILS"
             lines.append(f"  {mark}: {reached.words} Reached: {reached.reached_words()}.")

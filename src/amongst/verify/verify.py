@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from amongst.errors import BadOption
@@ -59,6 +62,9 @@ def verify(
     (alpha, k) are shares of the people; all other models see every person once for every value of theirs.
     Rounding may take a share or a count up to 1e-9 beyond its bound, no further.
 
+    Of a release folder the files are held against the digests in its manifest too: one that was changed, has no digest
+    or does not belong there is a finding. The manifest is believed in nothing else.
+
     Cost: one pass over the columns of the quasi-identifiers; for a sorted file little more than reading.
 
     Examples
@@ -71,6 +77,7 @@ def verify(
     (True, 1, 3)
     """
     # What needs pyarrow is imported here, so that importing the package stays cheap.
+    from amongst.verify.asked import nothing_asked
     from amongst.verify.check_labels import check_labels
     from amongst.verify.check_leaks import check_leaks
     from amongst.verify.check_nulls import check_nulls
@@ -87,7 +94,7 @@ def verify(
             raise BadOption(
                 "People cannot be counted in two tables.", found="units for a pair of tables", fix="leave units out"
             )
-        return verify_pair(*pair, schema, models)
+        return _with_files(verify_pair(*pair, schema, models), published)
     models = provable(models)
     source = open_published(published)
     sensitive = [model.column for model in models if getattr(model, "column", None) is not None]
@@ -96,7 +103,7 @@ def verify(
     classes, readings = evidence.classes, evidence.readings
     reached, findings = prove(models, evidence)
     findings = [*layout.findings, *_nothing(classes.n_rows), *findings]
-    notes = [*layout.notes]
+    notes = [*nothing_asked(models), *layout.notes]
     threshold = smallest_group(models)
     for more_findings, more_notes in (
         check_nulls(layout, classes, threshold),
@@ -106,7 +113,7 @@ def verify(
         findings += more_findings
         notes += more_notes
     sizes, counts = classes.distribution()
-    return Verdict(
+    verdict = Verdict(
         ok=not findings,
         findings=findings,
         notes=notes,
@@ -120,6 +127,18 @@ def verify(
         class_counts=counts,
         loss=loss_of_columns(layout, readings, classes.tally.size),
     )
+    return _with_files(verdict, published)
+
+
+def _with_files(verdict: Verdict, published: Any) -> Verdict:
+    """The verdict with what there is to say about the files of a release folder, where it is one."""
+    from amongst.verify.folder_files import check_files
+
+    if not isinstance(published, (str, os.PathLike)) or not os.path.isdir(published):
+        return verdict
+    findings, notes = check_files(Path(published))
+    findings, notes = [*verdict.findings, *findings], [*verdict.notes, *notes]
+    return replace(verdict, ok=not findings, findings=findings, notes=notes)
 
 
 def _nothing(n_rows: int) -> list[Finding]:

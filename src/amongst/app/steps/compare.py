@@ -50,7 +50,7 @@ def _settings(page: Page) -> None:
     session = page.session
     draft = page.draft
     k = next((one["k"] for one in draft.privacy if "k" in one), 10)
-    ks = ", ".join(str(one) for one in sorted({max(k // 2, 2), k, 2 * k, 5 * k}))
+    ks = ", ".join(str(one) for one in sorted({k, 2 * k, 5 * k, 10 * k}))
     chosen = page.local.setdefault("compare", {"methods": list(USUAL), "ks": ks, "budget": 120.0})
 
     def go() -> None:
