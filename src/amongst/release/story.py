@@ -159,15 +159,11 @@ def _explain(release: Release) -> list[str]:
 
 def _explain_to_all(release: Release) -> list[str]:
     """The same without what only the original tells."""
-    utility, dropped = release.utility, release.schema.identifiers
+    dropped = release.schema.identifiers
     sentences = [f"Dropped {len(dropped)} identifier column{'s' if len(dropped) > 1 else ''}."] if dropped else []
     if release.unit is not None:
         sentences.append(f"Counted people by '{release.unit}', not rows.")
-    sentences.append(METHODS[release.method].words)
-    sentences.append(
-        f"Published {utility.n_published:,} rows in {utility.n_classes:,} classes, sorted by what they show."
-    )
-    return sentences
+    return [*sentences, METHODS[release.method].words, "Published the rows sorted by what they show."]
 
 
 def _distribution(release: Release, c: int) -> Distribution:

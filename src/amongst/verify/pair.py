@@ -214,4 +214,5 @@ def _verdict(
         n_unique_rows=int((size == 1).sum()),
         class_sizes=sizes.tolist(),
         class_counts=times.tolist(),
+        rows_of_class=dict(zip(sizes.tolist(), times.tolist(), strict=True)),
     )

@@ -126,6 +126,7 @@ def verify(
         class_sizes=sizes,
         class_counts=counts,
         loss=loss_of_columns(layout, readings, classes.tally.size),
+        rows_of_class=classes.rows_of_class(),
     )
     return _with_files(verdict, published)
 
