@@ -27,6 +27,7 @@ from amongst.report import (
     Utility,
 )
 from amongst.report.spread import spread_codes, spread_ranges
+from amongst.schema.doubts import doubts_of_release
 from amongst.verify.asked import asks_nothing
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
         digests={} if data is None else {data.name: digest},
         versions=versions(),
         caveats=(
+            *doubts_of_release(release, data),
             *caveats(release.models, release.schema),
             *caveats_of_target(release.schema, release.target),
             *_formulas(release, data),
