@@ -102,6 +102,8 @@ def _suppressed(one: Outcome) -> list[str]:
     n = int(one.figures.get("n_suppressed", 0))
     if not n:
         return ["It suppresses no rows."]
+    if n < one.candidate.k:
+        return [f"It suppresses fewer than {one.candidate.k:,} rows; they count as lost."]
     share = n / max(n + int(one.figures.get("n_published", 0)), 1)
     return [f"It suppresses {percent(share)} of the rows; they count as lost."]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,6 +34,20 @@ class Judged:
     fails: np.ndarray
     reached: float
     hindrance: str = ""
+
+
+def spelling_notes(n_joined_of_column: Mapping[str, int]) -> list[Finding]:
+    """Where values were counted as one although they are written differently."""
+    return [
+        Finding(
+            "spellings",
+            f"Values of '{name}' that differ only in case, blanks or the like were counted as one.",
+            f"{n_joined:,} spellings of other values",
+            "write every value in one way",
+        )
+        for name, n_joined in n_joined_of_column.items()
+        if n_joined
+    ]
 
 
 def unjudged(histogram: Histogram, hindrance: str) -> Judged:
