@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from amongst.brief import Brief
 from amongst.errors import BadSchema
 from amongst.relations.relation import WHAT, DatabaseSchema, Relation
 from amongst.schema.problem import Problem, listed, raise_all
@@ -33,7 +34,7 @@ class Keys:
 
 
 @dataclass(frozen=True, eq=False)
-class Stored:
+class Stored(Brief):
     """The tables of a database.
 
     Attributes
