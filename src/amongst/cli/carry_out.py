@@ -181,6 +181,8 @@ def _words(folder: Path, inside: Path, release: Release, verdict: Verdict) -> li
     told += [("WARNING", words, "bad") for words in doubts_of_release(release, _data_file(folder))]
     told += [("note", words, "warn") for words in getattr(release.source, "notes", ())]
     told += [("note", words, "warn") for words in (_formulas(release) if (folder / "release.csv").exists() else ())]
+    spelled = [note for note in verdict.notes if note.code == "spellings"]
+    told += [("note", f"{note.what} Found: {note.found}.", "warn") for note in spelled]
     table = getattr(release.store, "target_name", None) if hasattr(release, "store") else None
     told += [] if table is None else [("table", str(table), "name")]
     hidden = ("inside", f"{inside}: not to be published, figures before and after", "name")
