@@ -11,6 +11,7 @@ from amongst.models import Model
 from amongst.partition.bottom_up_search import bottom_up_search
 from amongst.partition.datafly import datafly
 from amongst.partition.full_domain import search_lattice
+from amongst.partition.full_domain_optimum import full_domain_optimum
 from amongst.partition.generalizations import Generalizations
 from amongst.partition.incognito import incognito
 from amongst.partition.incognito_cube import incognito_cube
@@ -25,6 +26,7 @@ SEARCHES = {
     "incognito": incognito,
     "incognito-superroots": incognito_superroots,
     "incognito-cube": incognito_cube,
+    "full-domain-optimum": full_domain_optimum,
     "samarati": samarati,
     "bottom-up-search": bottom_up_search,
     "datafly": datafly,
@@ -54,7 +56,7 @@ def generalizations(
         As for ``anonymize``.
     method : str
         A search over the lattice: incognito and its kin give all that hold, samarati those of least height,
-        datafly one.
+        full-domain-optimum the best, datafly one.
     suppression : float or int
         Rows that may be left out: a share (0.05) or a whole number of rows.
     limits : dict of str to int, optional

@@ -38,6 +38,7 @@ ON_TUPLES = (
     "incognito",
     "incognito-superroots",
     "incognito-cube",
+    "full-domain-optimum",
     "samarati",
     "bottom-up-search",
     "datafly",

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
 
+from amongst.errors import BadOption
 from amongst.partition.ask import Ask
 from amongst.partition.frequency_sets import FrequencySets, NodeSet
 from amongst.partition.graph_search import Graph, search_graph
-from amongst.partition.lattice import Levels, candidates, families
+from amongst.partition.lattice import Lattice, Levels, candidates, families
 
 FirstSet = Callable[[Levels], NodeSet]
 Progress = Callable[[int, int], None]
+
+
+MOST_FAMILIES, MOST_DECIDED = 1 << 15, 1 << 26
+"""More sets of columns, or nodes over all of them, are not gone through."""
 
 
 def a_priori(
@@ -32,6 +38,7 @@ def a_priori(
     safe : ndarray of bool, of the lattice's shape
     n_searched : int
     """
+    refuse_many_families(ask.lattice)
     n_columns, shape = ask.lattice.n_columns, ask.lattice.shape
     safe: dict[tuple[int, ...], np.ndarray] = {}
     n_searched, n_done = 0, 0
@@ -46,3 +53,18 @@ def a_priori(
                 progress(n_done, (1 << n_columns) - 1)
         safe = decided
     return safe[tuple(range(n_columns))], n_searched
+
+
+def refuse_many_families(lattice: Lattice) -> None:
+    """Raise where nobody could wait for all sets of columns."""
+    n_families = 1 << lattice.n_columns
+    n_decided = math.prod(size + 1 for size in lattice.shape)
+    if n_families <= MOST_FAMILIES and n_decided <= MOST_DECIDED:
+        return
+    raise BadOption(
+        "The columns are too many to search every set of them.",
+        found=f"{n_families:,} sets of {lattice.n_columns} columns, with {n_decided:,} generalizations; "
+        f"at most {MOST_FAMILIES:,} with {MOST_DECIDED:,} are searched",
+        fix='use method="full-domain-optimum", which looks for the best one alone, or "datafly", which climbs one path',
+        n_families=n_families,
+    )

@@ -7,9 +7,11 @@ from dataclasses import replace
 
 from amongst.encode.coded import CodedTable
 from amongst.errors import BadOption
+from amongst.measure.at_levels import BOUNDED
 from amongst.models import Model
 from amongst.partition.flat_table import flat_table
 from amongst.partition.full_domain import full_domain
+from amongst.partition.full_domain_optimum import full_domain_optimum
 from amongst.partition.incognito import incognito
 from amongst.partition.partition import Partition
 
@@ -34,7 +36,8 @@ def attribute_suppression(
         full-domain methods; with equal weights, gcp drops the fewest columns). Columns in ``keep`` are not
         dropped.
     Choices
-        Incognito on a lattice of height 1 in every column; ties as there.
+        The branch and bound of ``full_domain_optimum`` on a lattice of height 1 in every column, Incognito for the
+        measures that cannot be bounded; ties as there.
     Departures
         Rows may be suppressed beside columns (``suppression``). Nulls that match anything stay null in a
         column that is dropped.
@@ -47,7 +50,7 @@ def attribute_suppression(
             found=f"keep = {keep!r}",
             fix="use a list such as ['sex']",
         )
-    search = full_domain(incognito)
+    search = full_domain(full_domain_optimum if choose in BOUNDED else incognito)
     limits = dict.fromkeys(keep, 0)
     found = search(flat_table(table), models, suppression=suppression, choose=choose, limits=limits, progress=progress)
     return replace(found, level_of_column=None, nodes="flat")

@@ -26,6 +26,9 @@ FEW_STEPS = 200
 WORTH_REFINING = 1.5
 """Where groups were joined to hold a model, a start that loses up to so many times the cheapest may end below it."""
 
+CLOSE = 1.1
+"""Where the size of groups alone is asked, one that loses up to so many times the cheapest may."""
+
 
 def best(
     table: CodedTable,
@@ -75,10 +78,8 @@ def best(
     found: list[Partition] = []
     tell = _only_falling(report_loss)
     if effort <= 1:
-        worth = WORTH_REFINING * loss_of(cheapest_first[0])
-        cheapest_first = [
-            one for n, one in enumerate(cheapest_first) if n == 0 or (loss_of(one) < worth and not conditions.only_size)
-        ]
+        worth = (CLOSE if conditions.only_size else WORTH_REFINING) * loss_of(cheapest_first[0])
+        cheapest_first = [one for n, one in enumerate(cheapest_first) if n == 0 or loss_of(one) < worth]
     for start in cheapest_first:
         refined = refine(
             table,

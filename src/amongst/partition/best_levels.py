@@ -10,15 +10,11 @@ import numpy as np
 from amongst.encode.coded import CodedTable
 from amongst.measure.at_levels import LevelLoss
 from amongst.models import Model
-from amongst.partition.ask import MOST_COLUMNS, MOST_NODES, ask
-from amongst.partition.choose import choose_node
+from amongst.partition.ask import ask
 from amongst.partition.frequency_sets import FrequencySets
-from amongst.partition.generalizations import Generalizations
-from amongst.partition.incognito import incognito
+from amongst.partition.full_domain_optimum import best_first, can_hold
 from amongst.partition.lattice import Levels
 
-FEW = 256
-"""So few nodes are simply looked at one by one."""
 NEARLY = 1e-12
 
 
@@ -44,21 +40,9 @@ def best_levels(table: CodedTable, models: Sequence[Model], suppression: float, 
     """
     sets = FrequencySets(table)
     asked = ask(table, sets, models, suppression, None, enumerate_all=False)
-    if asked.lattice.n_nodes > MOST_NODES or asked.lattice.n_columns > MOST_COLUMNS:
+    if not can_hold(asked.lattice):
         return None
-    losses = LevelLoss(sets, "gcp")
-    nodes = np.argwhere(asked.lattice.everything())
-    nodes = nodes[losses.bounds(nodes) < below - NEARLY]
-    if len(nodes) > FEW:
-        safe, _ = incognito(sets, asked)
-        holding = nodes[safe[tuple(nodes.T)]]
-    else:
-        every = tuple(range(asked.lattice.n_columns))
-        holds = [asked.holds(sets.scan(every, tuple(map(int, node)))) for node in nodes]
-        holding = nodes[np.array(holds, dtype=bool)]
-    if len(holding) == 0:
+    levels, _ = best_first(sets, asked, LevelLoss(sets, "gcp"), below=below - NEARLY)
+    if levels is None:
         return None
-    names = [column.name for column in table.columns]
-    found = Generalizations(holding, False, names, asked.lattice.heights, len(nodes), asked, sets)
-    levels = choose_node(found, "gcp")
     return BestLevels(levels, [maps[level] for maps, level in zip(sets.maps, levels, strict=True)])

@@ -12,12 +12,11 @@ from amongst import kernels
 from amongst.encode.coded import CodedTable
 from amongst.encode.node_ends import ends_of_node
 from amongst.errors import Infeasible
-from amongst.measure.at_levels import BOUNDED, LevelLoss
 from amongst.models import Model
 from amongst.partition.ask import Ask, ask
-from amongst.partition.best_first import best_first
 from amongst.partition.choose import choose_node, refuse_unknown_measure
 from amongst.partition.frequency_sets import FrequencySets
+from amongst.partition.full_domain_optimum import full_domain_optimum
 from amongst.partition.generalizations import Generalizations
 from amongst.partition.lattice import Levels
 from amongst.partition.partition import Partition
@@ -26,6 +25,9 @@ Search = Callable[..., tuple[np.ndarray, int]]
 
 COMPLETE = ("incognito", "incognito_superroots", "incognito_cube", "bottom_up_search")
 """The searches that find every generalization that holds."""
+
+NEED_NO_ARRAY = ("datafly", "full_domain_optimum")
+"""The searches that have no array of the lattice's shape, and say themselves what is too large."""
 
 FEW_NODES, LITTLE_WORK = 240, 1 << 23
 """A lattice of so few nodes, and nodes times distinct tuples, is looked at as a whole in a fraction of a second."""
@@ -52,14 +54,11 @@ def search_sets(
     **options: Any,
 ) -> Generalizations:
     """Run a search on frequency sets, wherever they live, and wrap what it found."""
-    asked = ask(sets.table, sets, models, suppression, limits, enumerate_all=search.__name__ != "datafly")
+    asked = ask(sets.table, sets, models, suppression, limits, enumerate_all=search.__name__ not in NEED_NO_ARRAY)
     found, n_searched = search(sets, asked, **options)
     nodes = np.argwhere(found) if found.dtype == bool else found
-    return _wrap(nodes, search.__name__ in COMPLETE, n_searched, asked, sets)
-
-
-def _wrap(nodes: np.ndarray, complete: bool, n_searched: int, asked: Ask, sets: FrequencySets) -> Generalizations:
     names = [column.name for column in sets.table.columns]
+    complete = search.__name__ in COMPLETE
     return Generalizations(nodes, complete, names, asked.lattice.heights, n_searched, asked, sets)
 
 
@@ -82,8 +81,9 @@ def full_domain(search: Search) -> Callable[..., Partition]:
 
     run.__doc__ = search.__doc__
     run.__name__ = search.__name__
-    extra = [p for name, p in inspect.signature(search).parameters.items() if name not in ("sets", "ask", "progress")]
     own = [p for p in inspect.signature(run).parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
+    told = {"sets", "ask", *(p.name for p in own)}
+    extra = [p for name, p in inspect.signature(search).parameters.items() if name not in told]
     run.__signature__ = inspect.Signature([*own, *extra])  # type: ignore[attr-defined]
     return run
 
@@ -98,21 +98,15 @@ def find_node(
     progress: Callable[[int, int], None] | None = None,
     **options: Any,
 ) -> tuple[Ask, Levels, dict[str, Any]]:
-    """The best generalization by a measure among those that a search finds, on frequency sets wherever they live.
-
-    Where one generalization is wanted and all would do, the best is found without finding all.
-    """
+    """The best generalization by a measure among those that a search finds, on frequency sets wherever they live."""
     refuse_unknown_measure(choose)
-    if search.__name__ not in COMPLETE or choose not in BOUNDED or options:
-        found = search_sets(search, sets, models, suppression, limits, progress=progress, **options)
-        if len(found) == 0:
-            raise infeasible(found)
-        return found.ask, choose_node(found, choose), {"searched": found.n_searched, "holding": len(found)}
-    asked = ask(sets.table, sets, models, suppression, limits)
-    node, n_searched = best_first(sets, asked, LevelLoss(sets, choose), progress=progress)
-    if node is None:
-        raise infeasible(_wrap(np.zeros((0, sets.table.n_qi), dtype=np.int64), True, n_searched, asked, sets))
-    return asked, node, {"searched": n_searched}
+    if search is full_domain_optimum:  # it finds the best by one measure
+        options["choose"] = choose
+    found = search_sets(search, sets, models, suppression, limits, progress=progress, **options)
+    if len(found) == 0:
+        raise infeasible(found)
+    facts = {"searched": found.n_searched} | ({"holding": len(found)} if found.complete else {})
+    return found.ask, choose_node(found, choose), facts
 
 
 def infeasible(found: Generalizations) -> Infeasible:

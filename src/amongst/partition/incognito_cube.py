@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from amongst.partition.a_priori import FirstSet, a_priori
+from amongst.partition.a_priori import FirstSet, a_priori, refuse_many_families
 from amongst.partition.ask import Ask
 from amongst.partition.frequency_sets import FrequencySets, NodeSet
 from amongst.partition.graph_search import Graph
@@ -32,6 +32,7 @@ def incognito_cube(
     Cost
         One scan; up to 2^d frequency sets at level 0 are held at once, so it suits columns with few values.
     """
+    refuse_many_families(ask.lattice)
     zero = cube(sets)
 
     def first_of(graph: Graph) -> FirstSet:

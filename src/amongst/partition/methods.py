@@ -152,6 +152,14 @@ METHODS: dict[str, Method] = {
             f"{INCOGNITO}, section 3.3.2",
         ),
         Method(
+            "full-domain-optimum",
+            "full_domain_optimum:full_domain_optimum",
+            "monotone models",
+            "One level per column: what incognito would publish, found by branch and bound without finding all.",
+            "global",
+            f"after {INCOGNITO}, section 2.1",
+        ),
+        Method(
             "samarati",
             "samarati:samarati",
             "monotone models",

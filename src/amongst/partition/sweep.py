@@ -5,27 +5,26 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from amongst import kernels
 from amongst.encode import CodedTable, FrequencySet, frequency_set
-from amongst.encode.coded import CodedColumn
 from amongst.kernels import cluster
 from amongst.kernels.price import Prices
 from amongst.models import Model, smallest_group
 from amongst.partition.feasible import refuse_small_table
-from amongst.partition.frequency_sets import level_maps
+from amongst.partition.ladders import Node, Steps, steps_of
 from amongst.partition.lattice import mark_below
+from amongst.partition.neighbour_steps import spread, steps_of_neighbours
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import boxed, prices_of
 
+MOST_NODES = 1 << 20
+"""A lattice of more steps is not put in order as a whole: the rows tell which of its steps are worth taking."""
+
 FAIR = 0.9
 """A group is fair that costs no more than this share of its step's mean loss over the table."""
-
-RATIO = 1.35
-"""Each window is so much wider than the one before."""
 
 
 def sweep(
@@ -54,9 +53,12 @@ def sweep(
         k rows, joins the groups where it costs least.
     Departures
         With more than ``most_steps`` steps every so-manieth is taken, and after so many no group is undone. With
-        ``patient=False`` none is: two to four times as fast, and some percent more loss.
+        ``patient=False`` none is: two to four times as fast, and some percent more loss. With more than a million
+        steps, as nine columns have and more, those are taken at which a tuple without a group is alike with the k
+        nearest rows without one; then again for what is left. No more than ``most_steps`` tuples are asked for
+        their neighbours, and what is left after that becomes one group.
     Cost
-        O(steps x tuples) at worst; most steps are ruled out by others.
+        O(steps x tuples x columns) at worst; most steps are ruled out by others.
     """
     k = smallest_group(models)
     refuse_small_table(table, k)
@@ -64,15 +66,6 @@ def sweep(
     prices = prices_of(table)
     group_of_tuple = sweep_tuples(table, tuples, prices, k, most_steps, progress, patient=patient)
     return boxed(table, kernels.gather(group_of_tuple, tuples.tuple_of_row), tuples=tuples.n_tuples)
-
-
-@dataclass(frozen=True, eq=False)
-class Ladder:
-    """The steps of one column: a key of every tuple at every level, and the mean loss there."""
-
-    keys: list[np.ndarray]
-    radix: list[int]
-    loss: np.ndarray
 
 
 def sweep_tuples(
@@ -86,51 +79,101 @@ def sweep_tuples(
     patient: bool = True,
 ) -> np.ndarray:
     """The group of every tuple."""
-    window = window_column(table)
-    ladders = [_ladder(table, tuples, prices, c) for c in range(table.n_qi) if c != window]
-    widths, width_loss, position = _windows(table, tuples, prices, window)
-    shape = (*[len(ladder.keys) for ladder in ladders], len(widths))
-    order, mean_loss = _in_order([ladder.loss for ladder in ladders] + [width_loss], shape, most_steps)
-    group = np.full(tuples.n_tuples, -1, dtype=np.int32)
-    alive = np.arange(tuples.n_tuples) if position is None else np.argsort(position, kind="stable")
-    alive = alive.astype(np.uint32)
-    in_vain, n_groups, n_steps = np.zeros(shape, dtype=bool), 0, 0
+    state = _State(steps_of(table, tuples, prices), tuples, prices, k, most_steps if patient else 0)
+    if state.steps.n_nodes <= MOST_NODES:
+        _through_lattice(state, most_steps, progress)
+    else:
+        _through_neighbours(state, most_steps, progress)
+    return _join_leftovers(tuples, prices, state.group, state.alive, state.n_groups)
 
-    def step(node: tuple[int, ...], only_look: bool) -> int:
-        nonlocal n_steps
-        n_steps += 1
-        keys = [ladder.keys[level] for ladder, level in zip(ladders, node[:-1], strict=True)]
-        radix = np.array(
-            [ladder.radix[level] for ladder, level in zip(ladders, node[:-1], strict=True)], dtype=np.int64
-        )
-        width = int(widths[node[-1]])
+
+class _State:
+    """Which tuples have a group by now, and how one more step is taken."""
+
+    def __init__(self, steps: Steps, tuples: FrequencySet, prices: Prices, k: int, most_patient: int) -> None:
+        self.steps, self.tuples, self.prices, self.k, self.most_patient = steps, tuples, prices, k, most_patient
+        self.codes = np.stack([column.astype(np.int64) for column in tuples.codes], axis=1)
+        self.group = np.full(tuples.n_tuples, -1, dtype=np.int32)
+        alive = np.arange(tuples.n_tuples) if steps.position is None else np.argsort(steps.position, kind="stable")
+        self.alive = alive.astype(np.uint32)
+        self.n_groups, self.n_taken = 0, 0
+
+    @property
+    def done(self) -> bool:
+        return int(self.tuples.count[self.alive].sum(dtype=np.int64)) < self.k
+
+    def fails(self, node: Node) -> bool:
+        """Whether a step would make no group."""
+        return self._step(node, only_look=True) == 0
+
+    def take(self, node: Node, fair: int) -> tuple[int, int | None]:
+        """Take a step: how many groups it finds, and the price at which it is to be taken again, if any."""
+        n_new, dearer = self._step(node), None
+        if n_new and self.n_taken <= self.most_patient:
+            kept, dearer = _keep_fair(self.prices, self.codes, self.group, self.alive, self.n_groups, n_new, fair)
+        else:
+            kept = n_new
+        self.n_groups += kept
+        if kept:
+            self.alive = self.alive[self.group[self.alive] < 0]
+        return n_new, dearer
+
+    def _step(self, node: Node, *, only_look: bool = False) -> int:
+        self.n_taken += 1
+        keys, radix, width = self.steps.at(node)
+        position, count = self.steps.position, self.tuples.count
         return cluster.sweep_step(
-            keys, radix, alive, tuples.count, position, width, k, n_groups, group, only_look=only_look
+            keys, radix, self.alive, count, position, width, self.k, self.n_groups, self.group, only_look=only_look
         )
 
-    codes = np.stack([column.astype(np.int64) for column in tuples.codes], axis=1)
+
+def _through_lattice(state: _State, most_steps: int, progress: Callable[[int, int], None] | None) -> None:
+    """The steps of a lattice that can be held as a whole."""
+    shape = state.steps.shape
+    order, mean_loss = _in_order(state.steps.losses, shape, most_steps)
+    in_vain = np.zeros(shape, dtype=bool)
     queue = _Queue(order, mean_loss)
     while (found := queue.next()) is not None:
         flat, fair = found
         node = tuple(int(level) for level in np.unravel_index(flat, shape))
         if in_vain[node]:
             continue
-        n_new = step(node, False)
+        before = state.n_groups
+        n_new, dearer = state.take(node, fair)
         if n_new == 0:
-            _rule_out(node, in_vain, shape, lambda other: step(other, True) == 0)
-            continue
-        if patient and n_steps <= most_steps:
-            n_new, dearer = _keep_fair(prices, codes, group, alive, n_groups, n_new, fair)
-            if dearer is not None:
-                queue.postpone(flat, dearer)
-        n_groups += n_new
-        if n_new:
-            alive = alive[group[alive] < 0]
+            _rule_out(node, in_vain, shape, state.fails)
+        if dearer is not None:
+            queue.postpone(flat, dearer)
+        if state.n_groups > before:
             if progress is not None:
                 progress(queue.n_taken, len(order))
-            if int(tuples.count[alive].sum(dtype=np.int64)) < k:
-                break
-    return _join_leftovers(tuples, prices, group, alive, n_groups)
+            if state.done:
+                return
+
+
+def _through_neighbours(state: _State, most_steps: int, progress: Callable[[int, int], None] | None) -> None:
+    """The steps at which tuples are alike with their neighbours, of those without a group, again and again.
+
+    The cheapest step of a round always makes a group: nothing has been taken from its tuples yet. So every round
+    leaves fewer tuples, until the steps allowed are used up and the rest becomes one group.
+    """
+    n_rows, n_looked = int(state.tuples.count.sum(dtype=np.int64)), 0
+    while not state.done and n_looked < most_steps:
+        anchors = spread(state.alive, most_steps - n_looked)
+        n_looked += len(anchors)
+        nodes, mean_loss = steps_of_neighbours(state.steps, state.tuples, state.prices, state.alive, anchors, state.k)
+        queue = _Queue(np.arange(len(nodes)), mean_loss)
+        while not state.done and (found := queue.next()) is not None:
+            number, fair = found
+            _, dearer = state.take(tuple(nodes[number].tolist()), fair)
+            if dearer is not None:
+                queue.postpone(number, dearer)
+        if progress is not None:
+            left = int(state.tuples.count[state.alive].sum(dtype=np.int64))
+            progress(n_rows - left, n_rows)
+    if not state.done:
+        state.most_patient = 0
+        state.take(tuple(size - 1 for size in state.steps.shape), 0)
 
 
 class _Queue:
@@ -202,59 +245,6 @@ def _rule_out(
             return
         levels = higher[-1]
         mark_below(in_vain, (*levels, high))
-
-
-def window_column(table: CodedTable) -> int:
-    """The numeric or date column with the most values, or -1."""
-    numeric = [
-        c for c, column in enumerate(table.columns) if column.kind in ("numeric", "date") and column.null_code is None
-    ]
-    return max(numeric, key=lambda c: (table.columns[c].n_values, -c), default=-1)
-
-
-def _ladder(table: CodedTable, tuples: FrequencySet, prices: Prices, c: int) -> Ladder:
-    column, price = table.columns[c], prices.columns[c]
-    maps = level_maps(column) if column.position is None or column.tree is not None else _bins(column)
-    count = np.bincount(tuples.codes[c], weights=tuples.count, minlength=price.n)
-    losses = []
-    for number in maps:
-        occurs = np.flatnonzero(count)
-        first = np.full(int(number.max()) + 1, price.n)
-        last = np.zeros(int(number.max()) + 1, dtype=np.int64)
-        np.minimum.at(first, number[occurs], occurs)
-        np.maximum.at(last, number[occurs], occurs)
-        losses.append(float(count[occurs] @ price.of(first[number[occurs]], last[number[occurs]])))
-    keys = [kernels.look_up(tuples.codes[c], number) for number in maps]
-    radix = [int(number.max()) + 1 for number in maps]
-    return Ladder(keys, radix, np.array(losses) / tuples.count.sum())
-
-
-def _bins(column: CodedColumn) -> list[np.ndarray]:
-    """Bins of 1, 2, 4, ... neighbouring codes, for ordered columns without a tree; nulls stay apart until the last."""
-    n = column.n_values + (column.null_code is not None)
-    codes = np.arange(n)
-    bins = [codes >> shift for shift in range(max(n - 1, 1).bit_length() + 1)]
-    if column.null_code is not None:
-        bins = [np.where(codes == column.null_code, own.max() + 1, own) for own in bins] + [np.zeros(n, dtype=np.int64)]
-    return [own.astype(np.uint32) for own in bins]
-
-
-def _windows(
-    table: CodedTable, tuples: FrequencySet, prices: Prices, window: int
-) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-    """The widths of the window column in price units, what they cost, and the position of every tuple."""
-    if window < 0:
-        return np.zeros(1, dtype=np.int64), np.zeros(1), None
-    price = prices.columns[window]
-    assert price.position is not None
-    gaps = np.diff(np.unique(price.position))
-    least = max(int(gaps.min(initial=price.full)), price.full // 4096, 1)
-    n_steps = int(np.ceil(np.log(max(price.full / least, 1.0)) / np.log(RATIO))) + 1
-    widths = np.unique(
-        np.concatenate([[0], np.rint(least * RATIO ** np.arange(n_steps)), [price.full]]).astype(np.int64)
-    )
-    widths = widths[widths <= price.full]
-    return widths, widths.astype(np.float64) * 0.8, price.position[tuples.codes[window]]
 
 
 def _in_order(losses: list[np.ndarray], shape: tuple[int, ...], most_steps: int) -> tuple[np.ndarray, np.ndarray]:

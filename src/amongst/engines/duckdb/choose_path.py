@@ -52,7 +52,15 @@ STEPS = {
 
 BY_PARTS = ("mondrian", "hilbert", "hilbert-fast")
 """Methods that can work part by part."""
-BY_LEVELS = ("incognito", "incognito-superroots", "incognito-cube", "samarati", "bottom-up-search", "datafly")
+BY_LEVELS = (
+    "incognito",
+    "incognito-superroots",
+    "incognito-cube",
+    "full-domain-optimum",
+    "samarati",
+    "bottom-up-search",
+    "datafly",
+)
 """Methods that search the lattice, and can do so in SQL."""
 MOSTLY = 0.6
 """The share of distinct rows from which on it does not pay to count them."""

@@ -14,9 +14,9 @@ from amongst.errors import Infeasible
 from amongst.generalize import SEARCHES
 from amongst.measure.at_levels import BOUNDED, LevelLoss
 from amongst.partition import METHODS
-from amongst.partition.best_first import best_first
 from amongst.partition.choose import choose_node, comparable
 from amongst.partition.full_domain import search_lattice
+from amongst.partition.full_domain_optimum import best_first
 from amongst.schema.check import check
 
 
@@ -84,13 +84,40 @@ def test_equal_losses_go_to_the_lower_height_then_to_the_lower_levels() -> None:
 def test_it_looks_at_few_nodes_of_adult(suppression: float) -> None:
     adult = am.datasets.load("adult", part="train")
     coded = encode(adult.table, check(adult.schema, adult.table))
-    run = METHODS["incognito-superroots"].run
-    best = run(coded, [am.KAnonymity(5)], suppression=suppression)
+    best = METHODS["full-domain-optimum"].run(coded, [am.KAnonymity(5)], suppression=suppression)
     assert best.facts["searched"] < 500
-    if suppression == 0.05:  # asking for an option of the search is asking for the search
-        searched = run(coded, [am.KAnonymity(5)], suppression=suppression, marking="all")
+    if suppression == 0.05:
+        searched = METHODS["incognito-superroots"].run(coded, [am.KAnonymity(5)], suppression=suppression)
         assert searched.facts["searched"] > 500
         assert searched.level_of_column.tolist() == best.level_of_column.tolist()
+
+
+@pytest.mark.parametrize("name", ["incognito", "incognito-superroots", "incognito-cube", "bottom-up-search"])
+def test_a_method_that_names_a_search_runs_it_and_the_optimum_publishes_the_same(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    patients = am.datasets.load("incognito-patients")
+    models = [am.KAnonymity(2)]
+    found = am.generalizations(patients.table, patients.schema, models, method=name)
+    optimum = am.anonymize(patients.table, patients.schema, models, method="full-domain-optimum")
+    assert optimum.method == "full-domain-optimum"
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("another search ran")
+
+    monkeypatch.setattr("amongst.partition.full_domain_optimum.best_first", never)
+    release = am.anonymize(patients.table, patients.schema, models, method=name)
+    assert release.partition.facts["searched"] == found.n_searched
+    assert release.partition.facts["holding"] == len(found)
+    assert release.method == name
+    assert release.arrow.equals(optimum.arrow)
+
+
+def test_a_measure_without_a_bound_is_refused_with_the_method_that_takes_it() -> None:
+    patients = am.datasets.load("incognito-patients")
+    with pytest.raises(am.errors.BadOption) as error:
+        am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)], method="full-domain-optimum", choose="dm")
+    assert "incognito" in str(error.value)
 
 
 def test_what_cannot_be_reached_is_said() -> None:
