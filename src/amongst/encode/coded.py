@@ -38,6 +38,8 @@ class CodedColumn:
         The tree of the column, whatever its kind; its leaf codes are the codes of ``values``.
     null_code : int, or None
         The code of a missing value: the one after the last value. None when nothing is missing.
+    as_sets : bool
+        Whether a group publishes the set of its values.
     null_rule : {"own value", "match anything"}, or None
     """
 
@@ -52,6 +54,7 @@ class CodedColumn:
     weight: float = 1.0
     null_code: int | None = None
     null_rule: str | None = None
+    as_sets: bool = False
 
     @property
     def n_values(self) -> int:
