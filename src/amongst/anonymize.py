@@ -16,6 +16,7 @@ from amongst.read import Source, read
 from amongst.recode import recode, refuse_unknown_form
 from amongst.release import Release
 from amongst.schema.check import check
+from amongst.schema.doubts import doubts, warn_of
 from amongst.schema.schema import Schema, as_schema
 
 if TYPE_CHECKING:
@@ -125,7 +126,9 @@ def anonymize(
         asked = request(schema, models, method, options, form, seed, target, bound, unit=unit, workload=workload)
         settings = {"memory": memory, "work": work, "resume": resume, "table": table, "session": session}
         settings |= reading
-        return anonymize_elsewhere(engine, data, asked, say, **settings)
+        stored = anonymize_elsewhere(engine, data, asked, say, **settings)
+        warn_of(doubts(stored.source.table, asked.schema, counted=True))
+        return stored
 
     say("read", 0, 0)
     source = data if isinstance(data, Source) else read(data, **reading)  # columns
@@ -133,6 +136,7 @@ def anonymize(
         from amongst.release.anatomy import anatomize
 
         refuse_guides(method, target, workload)
+        warn_of(doubts(source.table, schema))
         return anatomize(source, schema, models, options, form=form, seed=seed, unit=unit, say=say)
     schema = check(schema, source.table, form=form)  # a kind and a way to publish for every quasi-identifier
     say("encode", 0, 0)
@@ -146,6 +150,7 @@ def anonymize(
     say("publish", 0, 0)
     published = recode(source.table, schema, coded, partition, form)  # the table, sorted by what it shows
     made = (source, schema, models, method, options, seed, form, coded, partition, published, unit, bound)
+    warn_of(doubts(source.table, schema))
     return Release(*made, target, workload)
 
 

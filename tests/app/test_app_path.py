@@ -62,6 +62,7 @@ def test_the_whole_path_on_adult_and_the_files_it_shows(app: App, browser: Any, 
     tab.sees("Proved and packed", 30)
     tab.shot("8-publish")
     archive = save(tab, "download", tmp_path / "release.zip")
+    inside = save(tab, "download-inside", tmp_path / "inside.zip")
     job, script = save(tab, "job", tmp_path / "job.toml"), save(tab, "python", tmp_path / "job.py")
     assert tab.problems == []
     assert tab.hosts == {app.host}
@@ -73,7 +74,12 @@ def test_the_whole_path_on_adult_and_the_files_it_shows(app: App, browser: Any, 
         assert sorted(packed.namelist()) == ["manifest.json", "release.parquet", "report.html"]
         for name in packed.namelist():
             assert packed.read(name) == (tmp_path / "adult-release" / name).read_bytes(), name
+    with zipfile.ZipFile(inside) as packed:  # what is never given away, in an archive of its own
+        assert sorted(packed.namelist()) == ["manifest.json", "report.html"]
+        own = json.loads(packed.read("manifest.json"))
+        assert own == json.loads((tmp_path / "adult-release.inside" / "manifest.json").read_text())
     (tmp_path / "adult-release").rename(tmp_path / "by-job")
+    (tmp_path / "adult-release.inside").rename(tmp_path / "by-job.inside")
     done = subprocess.run([sys.executable, script.name], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     for name in ("release.parquet", "manifest.json"):

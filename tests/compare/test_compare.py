@@ -11,9 +11,11 @@ import time
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import amongst as am
-from amongst.compare.candidate import Candidate, Outcome, candidates
+from amongst.compare.candidate import Candidate, Outcome, asked_k, candidates
 from amongst.compare.choose import front, recommend
 from amongst.compare.run import run_all
 
@@ -76,9 +78,71 @@ def test_a_larger_k_is_taken_where_it_costs_little() -> None:
     chosen, reasons = recommend(cheap, front(cheap))
     assert chosen == 1
     assert any("k = 10 protects more than k = 5" in reason for reason in reasons)
+    assert recommend(cheap, front(cheap), 20)[0] == 2
     assert any("k = 50 would lose" in reason for reason in reasons)
     dear = [outcome("a", 5, 0.1), outcome("a", 10, 0.2)]
     assert recommend(dear, front(dear))[0] == 0
+
+
+def test_of_next_to_nothing_a_tenth_is_next_to_nothing() -> None:
+    made = [outcome("a", 3, 0.0), outcome("a", 5, 0.0004), outcome("a", 10, 0.0009), outcome("a", 50, 0.2)]
+    assert made[recommend(made, front(made))[0] or 0].candidate.k == 10
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(1, 30),
+            st.floats(0, 1),
+            st.floats(0.01, 9),
+            st.sampled_from(["verified", "refused", "unfinished"]),
+        ),
+        max_size=12,
+    ),
+    st.integers(1, 30),
+)
+def test_never_less_than_was_asked_and_always_something_that_holds(made, asked) -> None:
+    outcomes = [outcome(f"m{i}", k, loss, seconds, state) for i, (k, loss, seconds, state) in enumerate(made)]
+    chosen, reasons = recommend(outcomes, front(outcomes), asked)
+    able = [one for one in outcomes if one.state == "verified" and one.candidate.k >= asked]
+    assert (chosen is None) == (not able)
+    assert reasons
+    if chosen is None:
+        return
+    one = outcomes[chosen]
+    assert one in able
+    assert one.loss == min(other.loss for other in able if other.candidate.k >= one.candidate.k)
+    cheapest = min(other.loss for other in able)
+    assert one.loss <= max(cheapest * 1.1, cheapest + 0.01)
+    assert not any(
+        other.candidate.k > one.candidate.k and other.loss <= max(cheapest * 1.1, cheapest + 0.01) for other in able
+    )
+
+
+@pytest.mark.parametrize(
+    ("models", "ks", "least"),
+    [
+        ([am.KAnonymity(10)], None, 10),
+        ([am.KAnonymity(10)], [3, 5, 10], 10),
+        ([am.KAnonymity(10)], [5], 5),
+        ([am.KAnonymity(10)], [25], 25),
+        ([am.LDiversity(4)], [2, 3], 4),
+        ([am.LDiversity(4)], None, 4),
+    ],
+)
+def test_what_was_asked(models, ks, least) -> None:
+    assert asked_k(models, ks) == least
+
+
+def test_a_list_of_smaller_k_recommends_none_of_them() -> None:
+    data = am.datasets.load("census", n_rows=400)
+    models = [am.KAnonymity(10)]
+    several = am.compare(data.table, data.schema, models, ["mondrian", "hilbert"], ks=[3, 5, 10, 20], processes=1)
+    assert several.best.candidate.k >= 10
+    fewer = am.compare(data.table, data.schema, models, ["mondrian"], ks=[3, 5], processes=1)
+    assert fewer.recommended is None
+    assert "k = 10" in fewer.reasons[0]
+    assert am.compare(data.table, data.schema, models, ["mondrian"], ks=[5], processes=1).best.candidate.k == 5
 
 
 def test_a_faster_one_that_loses_as_much_is_named() -> None:

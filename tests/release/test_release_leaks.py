@@ -139,7 +139,7 @@ def test_no_cell_value_in_the_manifest(tmp_path: Path, method: str) -> None:
     assert NAME not in text
     assert not [value for value in range(NUMBER - 20, NUMBER + n + 20) if str(value) in text]
     assert "1871" not in text
-    assert json.loads(text)["input"]["rows"] == n
+    assert json.loads(text)["output"]["rows"] == n
 
 
 def test_an_input_with_few_unique_rows_does_not_tell_how_few(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_an_input_with_few_unique_rows_does_not_tell_how_few(tmp_path: Path) -> 
     am.anonymize(given, schema, [am.KAnonymity(5)]).write(tmp_path / "out")
     facts = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert "uniques_before" not in facts["utility"]
-    assert "before" not in (tmp_path / "out" / "report.html").read_text()
+    assert "rows before" not in (tmp_path / "out" / "report.html").read_text()
     assert json.loads((tmp_path / "out.inside" / "manifest.json").read_text())["utility"]["uniques_before"] == 2
 
 

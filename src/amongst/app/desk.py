@@ -8,10 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from amongst.app.error_words import error_in_page_words
 from amongst.app.look import column_facts, first_rows, preview_of, texts_of
 from amongst.app.text_preview import text_preview
 from amongst.errors import AmongstError, BadOption
 from amongst.read import Source, read
+from amongst.release.own_files import inside_beside
 from amongst.schema.check import check
 from amongst.schema.hierarchy import Hierarchy
 from amongst.schema.job import Input, Job
@@ -34,8 +36,7 @@ class Desk:
     ) -> dict[str, Any]:
         """Read a file, and suggest what its columns are. What was open before stays if it cannot be read."""
         self.say("read")
-        told = {} if header is None else {"header": header}
-        source = read(path, nulls=nulls, separator=separator, encoding=encoding, **told)
+        source = read(path, nulls=nulls, separator=separator, encoding=encoding, header=header)
         self.say("look")
         table = source.table
         facts = {
@@ -44,7 +45,7 @@ class Desk:
             "columns": column_facts(table),
             "sample": first_rows(table),
             "bytes": Path(path).stat().st_size,
-            "notes": list(getattr(source, "notes", ())),
+            "notes": list(source.notes),
         }
         self.source, self.release, self.database = source, None, None
         return facts
@@ -75,7 +76,7 @@ class Desk:
                 check(schema, self._table, form=form)
             except AmongstError as error:
                 problems = problems_of(error)
-        return [problem.to_dict() for problem in problems]
+        return [error_in_page_words(problem.to_dict()) for problem in problems]
 
     def values(self, column: str, most: int) -> dict[str, Any]:
         """The distinct values of a column, for the editor of groups."""
@@ -160,22 +161,21 @@ class Desk:
     def write(self, folder: str, format: str) -> dict[str, Any]:
         """Write the release folder; it is read back and verified first."""
         verdict = self._made.write(folder, format=format, step=self.say)
-        files = sorted(Path(folder).iterdir())
+        public = Path(folder).absolute()
+        inside = inside_beside(public)
         return {
-            "folder": str(Path(folder).absolute()),
-            "files": [{"name": file.name, "bytes": file.stat().st_size} for file in files],
+            **_told(public),
+            "inside": _told(inside) if inside.is_dir() else None,
             "verdict": verdict.words(),
         }
 
-    def pack(self, folder: str, format: str, archive: str) -> dict[str, Any]:
-        """Write the release folder and put its files into one archive to download."""
-        import zipfile
-
+    def pack(self, folder: str, format: str, archive: str, inside: str) -> dict[str, Any]:
+        """Write the release, and put what may be given away into one archive and what stays inside into another."""
         written = self.write(folder, format)
         self.say("pack")
-        with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
-            for file in sorted(Path(folder).iterdir()):
-                packed.write(file, file.name)
+        _zip(Path(folder), Path(archive))
+        if written["inside"] is not None:
+            _zip(Path(written["inside"]["folder"]), Path(inside))
         return written
 
     def open_database(self, address: str, namespace: str | None) -> dict[str, Any]:
@@ -234,6 +234,20 @@ class Desk:
         if self.release is None:
             raise BadOption("There is no release yet.", found="nothing made", fix="make one first")
         return self.release
+
+
+def _told(folder: Path) -> dict[str, Any]:
+    files = [{"name": file.name, "bytes": file.stat().st_size} for file in sorted(folder.iterdir())]
+    return {"folder": str(folder), "files": files}
+
+
+def _zip(folder: Path, archive: Path) -> None:
+    import zipfile
+
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
+        for file in sorted(folder.rglob("*")):
+            if file.is_file():
+                packed.write(file, file.relative_to(folder))
 
 
 def _columns_in(toml: str) -> dict[str, Any]:

@@ -33,12 +33,14 @@ def add_routes(app: Any, session: Session) -> None:
         return PlainTextResponse("ok")
 
     async def download(request: Request) -> Response:
-        if session.packed is None or not session.packed.exists():
+        name = request.path_params["name"]
+        packed = {"release.zip": session.packed, "inside.zip": session.packed_inside}.get(name)
+        if packed is None or not packed.exists():
             return PlainTextResponse("There is no release to download.", 404)
-        return FileResponse(session.packed, filename="release.zip", media_type="application/zip")
+        return FileResponse(packed, filename=name, media_type="application/zip")
 
     app.add_route("/upload/{kind}", upload, methods=["PUT"])
-    app.add_route("/download/release.zip", download, methods=["GET"])
+    app.add_route("/download/{name}", download, methods=["GET"])
 
 
 async def _save(request: Request, session: Session, name: str, *, own_folder: bool) -> Path | None:

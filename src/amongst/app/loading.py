@@ -49,7 +49,8 @@ class Loading(State):
         facts["kept"] = before is not None and draft.keep_settings(before)
         if not facts["kept"]:
             self.forget()
-        self.result = self.comparison = self.lattice = self.written = self.packed = self.unread = None
+        self.result = self.comparison = self.lattice = self.written = None
+        self.packed = self.packed_inside = self.unread = None
         self.about, self.draft = facts, draft
         self.n_loaded += 1
         await self.check()

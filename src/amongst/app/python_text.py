@@ -28,7 +28,7 @@ def python_text(job: Job) -> str:
     """
     lines = ["import amongst as am"]
     data = repr_of(job.input.path.as_posix())
-    reading = {"nulls": list(job.input.nulls) or None, "separator": job.input.separator, "encoding": job.input.encoding}
+    reading = {**job.input.reading, "nulls": list(job.input.nulls) or None}
     if any(value is not None for value in reading.values()):
         lines.append("from amongst.read import read")
         data = f"read({', '.join([data, *_named(reading)])})"

@@ -15,6 +15,7 @@ from amongst.app.running import COMPARE, LATTICE, MAKE, WRITE
 from amongst.app.state import STEPS
 from amongst.app.worker_process import Cancelled, Refused
 from amongst.errors import BadOption, BadOutput
+from amongst.release.own_files import inside_beside
 
 MOST_KEPT = 20
 """Releases that are remembered, by their settings and figures."""
@@ -34,7 +35,7 @@ class Session(Loading):
         view = await self.run("method", "Making the release", MAKE, do, job=job)
         if view is None:
             return False
-        self.written, self.packed = None, None
+        self.written = self.packed = self.packed_inside = None
         self.result = {
             "view": view,
             "job": job,
@@ -138,14 +139,16 @@ class Session(Loading):
             self.changed()
 
     async def pack(self) -> None:
-        """One archive of the release to download; it lies in the session's folder until the app ends."""
+        """One archive to give away, and one to keep; they lie in the session's folder until the app ends."""
         self._n_packed += 1
-        folder, archive = self.folder / f"packed-{self._n_packed}", self.folder / f"packed-{self._n_packed}.zip"
-        given = {"folder": str(folder), "format": self._format(), "archive": str(archive)}
+        folder = self.folder / f"packed-{self._n_packed}"
+        archive, inside = (self.folder / f"packed-{self._n_packed}{of}.zip" for of in ("", "-inside"))
+        given = {"folder": str(folder), "format": self._format(), "archive": str(archive), "inside": str(inside)}
         if await self.run("publish", "Packing the release", WRITE, "pack", **given) is not None:
-            self.packed = archive
+            self.packed, self.packed_inside = archive, inside if inside.exists() else None
             self.changed()
-        shutil.rmtree(folder, ignore_errors=True)
+        for written in (folder, inside_beside(folder)):
+            shutil.rmtree(written, ignore_errors=True)
 
     def _format(self) -> str:
         assert self.draft is not None

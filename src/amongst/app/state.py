@@ -64,6 +64,7 @@ class State:
         self.lattice: dict[str, Any] | None = None
         self.written: dict[str, Any] | None = None
         self.packed: Path | None = None
+        self.packed_inside: Path | None = None
         self.population: Path | None = None
         self._past: list[dict[str, Any]] = []
         self._undone: list[dict[str, Any]] = []
@@ -114,6 +115,19 @@ class State:
     @property
     def column_facts(self) -> dict[str, dict[str, Any]]:
         return {one["name"]: one for one in self.about.get("columns", [])}
+
+    @property
+    def named_in_public(self) -> list[str]:
+        """Columns that seem to name people and are published nevertheless."""
+        if self.draft is None or self.draft.many:
+            return []
+        roles = {name: fields.get("role") for name, fields in self.draft.columns.items()}
+        suggested = {name: facts.get("fields", {}).get("role") for name, facts in self.column_facts.items()}
+        return [
+            name
+            for name, role in roles.items()
+            if suggested.get(name) == "identifier" and role not in (None, "identifier")
+        ]
 
     def start(self, work: Coroutine[Any, Any, Any]) -> None:
         """Have work done whatever becomes of the tab that asked for it."""

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
+from amongst.app.error_words import error_in_page_words
 from amongst.app.messages import packed, receive
 from amongst.errors import AmongstError
 
@@ -48,9 +49,8 @@ def _answer(desk: Any, asked: dict[str, Any], outbox: BinaryIO) -> dict[str, Any
         desk.say = _teller(asked["id"], outbox)
         return {"result": getattr(desk, asked["do"])(**asked["with"])}
     except AmongstError as error:
-        return {
-            "error": {"code": error.code, "what": error.what, "found": error.found, "fix": error.fix, **_facts(error)}
-        }
+        told = {"code": error.code, "what": error.what, "found": error.found, "fix": error.fix, **_facts(error)}
+        return {"error": error_in_page_words(told)}
     except MemoryError:
         return {"error": _told("There was not enough memory.", "close other programs, or take fewer columns")}
     except Exception as error:  # the page shows no traceback, and a traceback may show cells

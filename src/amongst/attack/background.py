@@ -43,7 +43,7 @@ def background(classes: Classes, column: str, k: int) -> Finding | str:
         knows="Somebody's class, and values that this person does not have: from age, sex or what people tell.",
         works="Values that are ruled out are struck from the class; where one is left, it is the person's.",
         achieved=(*told, f"A class has {usual:,} different values in the middle."),
-        lower="Distinct l-diversity: with l values in every class l - 1 must be ruled out.",
+        lower="Distinct l-diversity, with a larger l: with l values in every class l - 1 must be ruled out.",
         succeeded=rates[0].success > 0,
         rates=rates,
         figures={"median_distinct_values": usual},

@@ -69,7 +69,8 @@ def composition(releases: Sequence[Boxes], people: People, *, rows: bool = False
         + ", published as they are in "
         f"each: only what all of them have in common can be the person's. Tried for {people.n:,} people.",
         achieved=tuple(told),
-        lower="Publish once; or with the same groups every time; or check a new release against those before it.",
+        lower="Publish once, or the same rows in the same classes again; amongst verify --against says what a new "
+        "release tells beside those before it.",
         succeeded=bool(hit.any()),
         rates=tuple(rates),
         figures={"releases": len(releases), "compared_by": shared or secret},

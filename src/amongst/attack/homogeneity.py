@@ -32,7 +32,7 @@ def homogeneity(classes: Classes, column: str, k: int) -> Finding:
         knows="That somebody is in the data, and enough to find their class.",
         works="The values of the class are read off: which record is whose does not matter where they agree.",
         achieved=tuple(told),
-        lower="l-diversity with l of at least 2, or a larger k; l-diversity by frequency lowers the guess to 1 in l.",
+        lower="l-diversity with l of at least 2 leaves no such class; by frequency it bounds the guess by 1 in l.",
         succeeded=known.success > 0,
         rates=(known,),
         figures={"guess_by_class": round(best, 6), "guess_by_release": round(naive, 6)},

@@ -65,8 +65,8 @@ def minimality(boxes: Boxes, column: str, people: People, rng: np.random.Generat
         works="Values are given to the people of a class in many ways; ways in which the method would have published "
         "something finer are struck out, and what is left is believed.",
         achieved=tuple(told),
-        lower="A larger l than needed, so that beliefs stay below what is bearable; Hilbert or clustering "
-        "methods, whose groups do not show which division failed; not telling method and options.",
+        lower="Groups made by k alone, whose cuts do not depend on the sensitive values; then l is not promised. No "
+        "other method is recommended: what they tell in this way was not tried.",
         succeeded=found.n_raised > 0,
         rates=(raised, certain),
         figures={
@@ -85,7 +85,7 @@ def _not_for(boxes: Boxes, column: str) -> str:
     made = boxes.made
     if made.method not in (*CUTS, *LEVELS):
         who = f"this release was made by {made.method}" if made.method else "how this was made is not known"
-        return f"it is worked out for mondrian and incognito, whose choices are known; {who}"
+        return f"it is worked out for mondrian and incognito alone, {who}; that does not say that it would fail"
     if any(not isinstance(one, (KAnonymity, LDiversity)) for one in made.models) or made.unit is not None:
         return "it is worked out for k-anonymity with l-diversity, and for rows"
     if made.options.get("suppression") or (made.release is not None and made.release.target is not None):

@@ -58,7 +58,7 @@ def singling_out(boxes: Boxes, original: People, control: People | None, rng: np
         works="Statements are made that should be true of one person: the box of a record with its other published "
         "values, or a point inside a box. Each is held against everybody in the original.",
         achieved=tuple(told) or ("No statement could be made.",),
-        lower="Sensitive and kept columns with fewer and coarser values; Anatomy, or not publishing them row by row. k "
+        lower="Sensitive and kept columns with fewer and coarser values, or not publishing them row by row. k "
         "alone does not lower it: a record with a value of its own stays alone within its class.",
         succeeded=bool(risk is not None and risk.seen),
         rates=tuple(rates),

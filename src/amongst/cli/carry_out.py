@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ from amongst.release import Release
 from amongst.release.data_file import refuse_unknown_format
 from amongst.release.own_files import inside_beside
 from amongst.release.staging import refuse_unwritable
+from amongst.schema.doubts import PublishedDoubt, doubts_of_release
 from amongst.schema.job import Job
 
 if TYPE_CHECKING:
@@ -55,7 +57,9 @@ def carry_out(
         where: dict[str, Any] = {} if job.output.table is None else {"table": job.output.table}
         verdict = release.write(folder, format=job.output.format, force=force, step=steps.say, inside=inside, **where)
         VOICE.written = folder
-    VOICE.result(lambda: _facts(folder), lambda: [Facts([*_words(folder, inside, release, verdict), *closing])])
+    VOICE.result(
+        lambda: _facts(folder, release), lambda: [Facts([*_words(folder, inside, release, verdict), *closing])]
+    )
 
 
 def _engine(job: Job, data: Dataset | None) -> str:
@@ -84,6 +88,12 @@ def _refuse_tables(job: Job, engine: str) -> None:
 
 def _release(job: Job, data: Dataset | None, steps: Steps, bound: bool | None) -> Release:
     source = _source(job, data)
+    with warnings.catch_warnings():  # told at the end
+        warnings.simplefilter("ignore", PublishedDoubt)
+        return _anonymized(job, source, steps, bound)
+
+
+def _anonymized(job: Job, source: Source, steps: Steps, bound: bool | None) -> Release:
     return anonymize(
         source,
         job.schema,
@@ -151,9 +161,14 @@ def _refuse_early(job: Job, folder: Path, inside: Path, force: bool) -> None:
     find_method(job.method).check_options(job.options)
 
 
-def _facts(folder: Path) -> dict[str, object]:
+def _facts(folder: Path, release: Release) -> dict[str, object]:
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    return {"folder": str(folder), "report": str(folder / "report.html"), **manifest}
+    warned = list(doubts_of_release(release, _data_file(folder)))
+    return {"folder": str(folder), "report": str(folder / "report.html"), **manifest, "warnings": warned}
+
+
+def _data_file(folder: Path) -> Path | None:
+    return next(iter(sorted(folder.glob("release.*"))), None)
 
 
 def _words(folder: Path, inside: Path, release: Release, verdict: Verdict) -> list[tuple[str, ...]]:
@@ -163,8 +178,11 @@ def _words(folder: Path, inside: Path, release: Release, verdict: Verdict) -> li
     told: list[tuple[str, ...]] = [(line[:9].strip(), line[10:]) for line in lines]
     told[0] = (*told[0], "warn" if verdict.asked_nothing else "good")
     names = ", ".join(sorted(path.name for path in folder.iterdir() if path.suffix != ".html"))
+    told += [("WARNING", words, "bad") for words in doubts_of_release(release, _data_file(folder))]
     told += [("note", words, "warn") for words in getattr(release.source, "notes", ())]
     told += [("note", words, "warn") for words in (_formulas(release) if (folder / "release.csv").exists() else ())]
+    spelled = [note for note in verdict.notes if note.code == "spellings"]
+    told += [("note", f"{note.what} Found: {note.found}.", "warn") for note in spelled]
     table = getattr(release.store, "target_name", None) if hasattr(release, "store") else None
     told += [] if table is None else [("table", str(table), "name")]
     hidden = ("inside", f"{inside}: not to be published, figures before and after", "name")

@@ -88,7 +88,7 @@ def _words(
     told.append(("loss", f"LM {utility.lm:.4f}" + ("" if few else f", DM {utility.dm:,}")))  # DM counts them
     for name, table in utility.tables.items():
         columns = ", ".join(f"{column} {loss:.1%}" for column, loss in table.columns.items())
-        rows = f"{verdict.rows[name]:,} rows published"
+        rows = table.rows_words(release.threshold)
         told.append(("", f"{name}: {rows}{'; lost: ' + columns if columns else ''}"))
     names = ", ".join(sorted(path.name for path in folder.iterdir() if path.suffix != ".html"))
     told.append(("written", f"{folder}: {names}"))

@@ -125,7 +125,7 @@ def verify(
     verdict = with_doubts(verdict, asked, people_counted=persons is not None, rows_will_do=rows)
     unchanged = None if asked.told is None else not asked.told.changed_files()
     together = _together(published, against, schema, people)
-    facts = {"published": str(published), "unchanged": unchanged, "taken_from": asked.taken, **verdict.to_dict()}
+    facts = {"published": str(published), "unchanged": unchanged, **verdict.to_dict(), "taken_from": asked.taken}
     if against:
         facts["against"] = [one.to_dict() for one in together]
     VOICE.result(lambda: facts, lambda: [*_words(verdict, asked.taken, unchanged), *_against_words(against, together)])
@@ -207,6 +207,7 @@ def _words(verdict: Verdict, taken: dict[str, str], unchanged: bool | None) -> l
     if unchanged is not None:
         told = ("as it was written", "") if unchanged else ("changed since it was written: its digest differs", "warn")
         facts.append(("file", *told))
+    taken = {} if unchanged is None else taken  # there is no folder that anything could come from
     facts += [("taken from" if i == 0 else "", f"{what}: {where}") for i, (what, where) in enumerate(taken.items())]
     for name, findings in (("why", verdict.findings), ("note", verdict.notes)):
         for finding in findings:

@@ -39,11 +39,11 @@ def verify_database(
     from amongst.cli.progress import watched
     from amongst.relations.verify import verify_database as check
 
-    tables, models = _asked(published, schema, k)
+    tables, models, said = _asked(published, schema, k)
     with watched({"verify": 1}) as steps:
         steps.say("verify")
         verdict = check(published, tables, models, namespace=namespace)
-    VOICE.result(lambda: {"published": published, **verdict.to_dict()}, lambda: _words(verdict))
+    VOICE.result(lambda: {"published": published, "asked": said, **verdict.to_dict()}, lambda: _words(verdict, said))
     if not verdict.ok:
         if VOICE.quiet:
             from amongst.errors import NotVerified
@@ -53,44 +53,58 @@ def verify_database(
         raise typer.Exit(1)
 
 
-def _asked(published: str, schema: Path | None, k: int | None) -> tuple[DatabaseSchema, Sequence[Any]]:
-    """Tables and models as typed or as the manifest says."""
-    from amongst.errors import BadInput, BadOption
+def _asked(published: str, schema: Path | None, k: int | None) -> tuple[DatabaseSchema, Sequence[Any], str]:
+    """Tables and models as typed, as the job file says or as the manifest of the release says, and who said them."""
+    from amongst.errors import BadOption
     from amongst.models import KAnonymity
-    from amongst.relations.diversity import model_from_fields
-    from amongst.relations.job import database_schema_from_manifest
+    from amongst.relations.job import database_models_from_file
     from amongst.relations.relation import DatabaseSchema
 
-    told: dict[str, Any] = {}
-    folder = Path(published)
-    manifest = folder / "manifest.json"
-    if manifest.is_file():
-        try:
-            told = json_text.loads(manifest.read_text(encoding="utf-8"))
-            made = database_schema_from_manifest(told)
-            models: Sequence[Any] = [model_from_fields(fields) for fields in told["privacy"]]
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            fix = "say what to verify with --schema and --k"
-            raise BadInput("The manifest is not that of a release of tables.", found=str(manifest), fix=fix) from None
+    made, models = _told(Path(published) / "manifest.json", needed=schema is None)
+    said_models = "the manifest beside the tables"
+    said_tables = said_models
     if schema is not None:
-        made = DatabaseSchema.from_file(schema)
-    elif not told:
+        own = DatabaseSchema.from_file(schema)
+        # A database states keys that a job need not name; the manifest says them where the tables are mere files.
+        made, said_tables = own if made is None else own.with_keys_of(made), schema.name
+        by_job = database_models_from_file(schema)
+        models, said_models = (by_job, schema.name) if by_job else (models, said_models)
+    elif made is None:
         found = "no tables, and no manifest.json that says them"
         raise BadOption("It is not said what to verify.", found=found, fix="add --schema JOB.toml")
     if k is not None:
-        models = [KAnonymity(k)]
-    elif not told:
-        raise BadOption(
-            "It is not said what to verify.", found="no k, and no manifest.json that says it", fix="add --k 10"
-        )
-    return made, models
+        models, said_models = [KAnonymity(k)], "--k"
+    elif not models:
+        found = "no k, and no manifest.json that says it"
+        raise BadOption("It is not said what to verify.", found=found, fix="add --k 10")
+    same = said_tables == said_models
+    said = f"by {said_tables}" if same else f"tables and roles by {said_tables}, privacy by {said_models}"
+    return made, models, said
 
 
-def _words(verdict: DatabaseVerdict) -> list[Shown]:
+def _told(manifest: Path, *, needed: bool) -> tuple[DatabaseSchema | None, Sequence[Any]]:
+    """Tables and models of a manifest, if there is one."""
+    from amongst.errors import AmongstError, BadInput
+    from amongst.relations.diversity import model_from_fields
+    from amongst.relations.job import database_schema_from_manifest
+
+    if not manifest.is_file():
+        return None, ()
+    try:
+        told = json_text.loads(manifest.read_text(encoding="utf-8"))
+        return database_schema_from_manifest(told), [model_from_fields(fields) for fields in told["privacy"]]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, AmongstError):
+        if not needed:
+            return None, ()
+        fix = "say what to verify with --schema and --k; for a release of one table use amongst verify"
+        raise BadInput("The manifest is not that of a release of tables.", found=str(manifest), fix=fix) from None
+
+
+def _words(verdict: DatabaseVerdict, said: str) -> list[Shown]:
     from amongst.cli.page import Facts
 
     word = ("holds what was asked", "good") if verdict.ok else ("does NOT hold what was asked", "bad")
-    facts: list[tuple[str, ...]] = [("verdict", *word)]
+    facts: list[tuple[str, ...]] = [("verdict", *word), ("asked", said)]
     for i, one in enumerate(verdict.models):
         name = "checked" if i == 0 else ""
         facts.append(

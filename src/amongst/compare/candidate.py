@@ -107,6 +107,12 @@ def candidates(
     return list({(one.name, one.models): one for one in made}.values())
 
 
+def asked_k(models: Sequence[Model], ks: Sequence[int] | None) -> int:
+    """The least k that may be recommended: that of the models; where one other k is named, that."""
+    named = sorted(set(ks or ()))
+    return smallest_group(with_k(models, named[0])) if len(named) == 1 else smallest_group(models)
+
+
 def with_k(models: Sequence[Model], k: int | None) -> tuple[Model, ...]:
     """The models with another k; one is added where none asks for k."""
     if k is None:

@@ -8,7 +8,9 @@ from amongst.compare.candidate import Outcome
 from amongst.report.wording import percent
 
 SMALL_PRICE = 0.10
-"""A larger k is taken as long as it loses at most this much more, as a share of what the smallest k loses."""
+"""A larger k is taken as long as it loses at most this much more, as a share of what the smallest k loses,"""
+SMALL_STEP = 0.01
+"""or at most this much more of all there is to lose: of next to nothing a tenth is next to nothing."""
 ALIKE = 0.02
 """Losses within this share of each other count as alike: then the faster one is worth knowing."""
 FASTER = 3.0
@@ -25,21 +27,21 @@ def _beats(one: Outcome, other: Outcome) -> bool:
     return as_good and (one.candidate.k > other.candidate.k or one.loss < other.loss)
 
 
-def recommend(outcomes: Sequence[Outcome], front: Sequence[int]) -> tuple[int | None, list[str]]:
-    """One of the front, and the reasons in sentences."""
-    if not front:
-        nothing = "Nothing that can be weighed was made and verified, so nothing is recommended."
+def recommend(outcomes: Sequence[Outcome], front: Sequence[int], asked: int = 1) -> tuple[int | None, list[str]]:
+    """One of the front with at least the k that was asked for, and the reasons in sentences."""
+    ks = sorted({outcomes[i].candidate.k for i in front if outcomes[i].candidate.k >= asked})
+    if not ks:
+        enough = f" with k = {asked:,}, which was asked for, or more" if front else ""
+        nothing = f"Nothing that can be weighed{enough} was made and verified, so nothing is recommended."
         return None, [nothing, *_not_weighed(outcomes)]
-    least = {k: _best(outcomes, front, k) for k in sorted({outcomes[i].candidate.k for i in front})}
-    ks = list(least)
-    chosen_k = ks[0]
-    for k in ks[1:]:
-        if outcomes[least[k]].loss <= outcomes[least[ks[0]]].loss * (1 + SMALL_PRICE):
-            chosen_k = k
+    least = {k: _best(outcomes, front, k) for k in ks}
+    base = outcomes[least[ks[0]]].loss
+    chosen_k = max(k for k in ks if outcomes[least[k]].loss <= max(base * (1 + SMALL_PRICE), base + SMALL_STEP))
     chosen = least[chosen_k]
     return chosen, [
         *_why_method(outcomes, chosen),
         *_why_k(outcomes, least, chosen_k),
+        *_less_than_asked(outcomes, asked),
         *_suppressed(outcomes[chosen]),
         *_faster(outcomes, chosen),
         *_not_weighed(outcomes),
@@ -80,22 +82,28 @@ def _why_k(outcomes: Sequence[Outcome], least: dict[int, int], k: int) -> list[s
     said = []
     first = min(least)
     base = outcomes[least[first]].loss
-    if k != first and base > 0:
-        more = outcomes[least[k]].loss / base - 1
-        said.append(f"k = {k:,} protects more than k = {first:,} and costs {percent(max(more, 0.0))} more loss.")
+    if k != first:
+        costs = _loss(outcomes[least[k]])
+        said.append(f"k = {k:,} protects more than k = {first:,} and costs little more: {costs}, not {percent(base)}.")
     larger = [other for other in least if other > k]
-    if larger and outcomes[least[k]].loss > 0:
-        more = outcomes[least[larger[0]]].loss / outcomes[least[k]].loss - 1
-        said.append(
-            f"k = {larger[0]:,} would lose {percent(more)} more than k = {k:,}: take it if that is worth it to you."
-        )
+    if larger:
+        costs = _loss(outcomes[least[larger[0]]])
+        said.append(f"k = {larger[0]:,} would lose more ({costs}): take it if that is worth it to you.")
     return said
+
+
+def _less_than_asked(outcomes: Sequence[Outcome], asked: int) -> list[str]:
+    if all(one.candidate.k >= asked for one in outcomes):
+        return []
+    return [f"Less than k = {asked:,}, which was asked for, is shown and never recommended."]
 
 
 def _suppressed(one: Outcome) -> list[str]:
     n = int(one.figures.get("n_suppressed", 0))
     if not n:
         return ["It suppresses no rows."]
+    if n < one.candidate.k:
+        return [f"It suppresses fewer than {one.candidate.k:,} rows; they count as lost."]
     share = n / max(n + int(one.figures.get("n_published", 0)), 1)
     return [f"It suppresses {percent(share)} of the rows; they count as lost."]
 

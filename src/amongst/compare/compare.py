@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from amongst.compare.candidate import USUAL, Outcome, candidates
+from amongst.compare.candidate import USUAL, Outcome, asked_k, candidates
 from amongst.compare.choose import front, recommend
 from amongst.compare.run import Progress, run_all
 from amongst.errors import BadOption
@@ -121,7 +121,8 @@ def compare(
     methods : sequence of str, or of (str, dict)
         Methods, or methods with options.
     ks : sequence of int, optional
-        Every method runs with each of these in place of the models' k.
+        Every method runs with each of these in place of the models' k. Of several, less than the models ask for is
+        shown and never recommended.
     workload : Workload, optional
         Weigh candidates by their mean relative error over these questions, not by GCP.
     budget : float, optional
@@ -159,7 +160,7 @@ def compare(
     start = time.monotonic()
     outcomes = run_all(made, task, budget, processes, progress or (lambda done, total, left: None))
     best = front(outcomes)
-    chosen, reasons = recommend(outcomes, best)
+    chosen, reasons = recommend(outcomes, best, asked_k(models, ks))
     measure = "GCP" if workload is None else "mean relative error over the questions"
     seconds = time.monotonic() - start
     n_rows = source.table.num_rows

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from amongst.brief import Brief
 from amongst.kernels.axis import FIXED_POINT, Axis
 from amongst.schema.tree import Tree
 
@@ -18,7 +19,7 @@ WEIGHT_STEPS = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
-class CodedColumn:
+class CodedColumn(Brief):
     """One quasi-identifier as codes.
 
     Code order is value order: numbers and dates ascend, ordered values follow their given order,
@@ -77,7 +78,7 @@ class CodedColumn:
 
 
 @dataclass(frozen=True, eq=False)
-class CodedTable:
+class CodedTable(Brief):
     """The quasi-identifiers of a table as codes, in the schema's order.
 
     Attributes

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from amongst import kernels
+from amongst.brief import Brief
 
 if TYPE_CHECKING:
     from amongst.encode.coded import CodedTable
@@ -18,7 +19,7 @@ FEW_DUPLICATES = 0.9
 
 
 @dataclass(frozen=True, eq=False)
-class FrequencySet:
+class FrequencySet(Brief):
     """Distinct tuples in order of first appearance.
 
     Attributes

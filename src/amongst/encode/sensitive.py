@@ -11,6 +11,7 @@ from amongst import kernels
 from amongst.encode.coded import CodedColumn
 from amongst.encode.encode import encode_column
 from amongst.encode.rank import rank
+from amongst.encode.spellings import code_of_spelling
 from amongst.errors import BadInput, BadSchema
 from amongst.schema.schema import Schema
 
@@ -18,8 +19,13 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def encode_sensitive(table: pa.Table, schema: Schema, name: str, kept: np.ndarray | None) -> CodedColumn:
-    """A sensitive column as codes in the order of its values; a null, or what is no number, is the last value."""
+def encode_sensitive(
+    table: pa.Table, schema: Schema, name: str, kept: np.ndarray | None, *, joined: bool = True
+) -> CodedColumn:
+    """A sensitive column as codes in the order of its values; a null, or what is no number, is the last value.
+
+    Spellings of one value have one code, that of the first of them, unless ``joined`` is false.
+    """
     column = schema[name]
     if column.kind is None:
         raise BadSchema(
@@ -27,7 +33,12 @@ def encode_sensitive(table: pa.Table, schema: Schema, name: str, kept: np.ndarra
             found=f"'{name}' has the type {table.schema.field(name).type}",
             fix='make it text, numbers or dates, or give it role="keep"',
         )
-    return encode_column(without_nan(table.column(name)), name, replace(column, nulls="own value"), kept)
+    coded = encode_column(without_nan(table.column(name)), name, replace(column, nulls="own value"), kept)
+    first = code_of_spelling(coded.values) if joined else None
+    if first is None:
+        return coded
+    lookup = np.append(first, len(first)).astype(coded.codes.dtype)  # the code after the last value is the null
+    return replace(coded, codes=kernels.look_up(coded.codes, lookup))
 
 
 def without_nan(column: pa.ChunkedArray) -> pa.ChunkedArray:

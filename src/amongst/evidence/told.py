@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from amongst.models import SENSITIVE
+from amongst.models import SENSITIVE, words_of
 from amongst.report.wording import count, hidden_count, percent
 
 if TYPE_CHECKING:
@@ -45,7 +45,10 @@ def request(pack: Evidence, public: bool) -> dict[str, Any]:
     for name, column in pack.release.schema.items():
         if not public or column.role != "identifier":
             roles.setdefault(str(column.role), []).append(name)
-    facts: dict[str, Any] = {"models": [model.words() for model in pack.models], "roles": roles}
+    facts: dict[str, Any] = {
+        "models": [words_of(model, pack.release.unit is not None) for model in pack.models],
+        "roles": roles,
+    }
     if public:
         return facts
     full = pack.release.full

@@ -32,7 +32,8 @@ def refuse_small_table(table: CodedTable, k: int) -> None:
         return
     left_out = table.n_input - table.n_rows
     things = "rows" if table.unit is None else "people"
-    found = f"{n} {things}" + (f" after {left_out} rows with missing values were suppressed" if left_out else "")
+    few = f"fewer than {k}" if left_out < k else str(left_out)
+    found = f"{n} {things}" + (f" after {few} rows with missing values were suppressed" if left_out else "")
     raise Infeasible(f"No grouping can reach {k}-anonymity.", found=found, fix=f"use k <= {n}", largest_k=n)
 
 

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from amongst.brief import Brief
 from amongst.partition.ask import Ask
 from amongst.partition.frequency_sets import FrequencySets
 from amongst.partition.lattice import Levels, as_tuples, minimal
 
 
 @dataclass(frozen=True, eq=False)
-class Generalizations:
+class Generalizations(Brief):
     """Generalizations that satisfy the models.
 
     Attributes

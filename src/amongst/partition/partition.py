@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from amongst import kernels
+from amongst.brief import Brief
 
 
 @dataclass(frozen=True, eq=False)
-class Partition:
+class Partition(Brief):
     """The groups of a coded table.
 
     Attributes

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from amongst.brief import Brief
 from amongst.errors import BadOption
 from amongst.query.ask import open_any
 from amongst.query.association import association
@@ -47,7 +48,7 @@ class CubeLevel:
 
 
 @dataclass(frozen=True)
-class Marginal:
+class Marginal(Brief):
     """One column: how far its distribution moved.
 
     Attributes
@@ -69,7 +70,7 @@ class Marginal:
 
 
 @dataclass(frozen=True)
-class Association:
+class Association(Brief):
     """Two columns: how strongly they hang together, before and after.
 
     ``measure`` is Pearson's correlation for two columns on a line, Cramér's V for two of names, and the correlation
@@ -83,7 +84,7 @@ class Association:
 
 
 @dataclass(frozen=True)
-class Fidelity:
+class Fidelity(Brief):
     """How like its original a release is."""
 
     sensitive: str | None

@@ -52,6 +52,7 @@ def read_told(published: Path) -> Told | None:
         return None
     from amongst.release.folder import rows_told
 
+    refuse_many_tables(path)
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
         if not os.path.isdir(published) and published.name not in told["output"]["sha256"]:
@@ -67,6 +68,20 @@ def read_told(published: Path) -> Told | None:
             found=f"{path} is damaged, or of another version",
             fix="move it away and give the schema: --schema JOB.toml",
         ) from None
+
+
+def refuse_many_tables(manifest: Path) -> None:
+    """Raise where the manifest is that of a release of many tables, which is not damaged but of another kind."""
+    try:
+        told = json.loads(manifest.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return
+    if isinstance(told, dict) and told.get("kind") == "database":
+        raise BadInput(
+            "This is for releases of one table.",
+            found="a release of many tables",
+            fix="check it with amongst verify-database; its report tells what it keeps and loses",
+        )
 
 
 def with_schema(told: Told, schema: Schema) -> Told:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from amongst.brief import Brief
 from amongst.errors import BadInput
 
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class Source(Brief):
     """A table that was read.
 
     Attributes
@@ -33,6 +34,9 @@ class Source:
     name: str
     sha256: str | None = None
     notes: tuple[str, ...] = ()
+
+    def brief(self) -> str:
+        return f"{self.name}, {self.table.num_rows:,} rows in {self.table.num_columns:,} columns"
 
     @property
     def n_columns(self) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from amongst.brief import Brief
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.recode.bounds import bounds
 from amongst.recode.code_sets import code_set_labels
@@ -25,7 +26,7 @@ FORMS = ("labels", "bounds", "structs")
 
 
 @dataclass(frozen=True, eq=False)
-class PublishedColumn:
+class PublishedColumn(Brief):
     """One column of the release as a dictionary over groups.
 
     Attributes

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from amongst import kernels
+from amongst.brief import Brief
 from amongst.encode.coded import CodedTable
 from amongst.errors import BadOption
 from amongst.recode.lay_out import lay_out, runs
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Published:
+class Published(Brief):
     """The published table.
 
     Attributes
@@ -85,7 +86,7 @@ def recode(
 
 
 @dataclass(frozen=True, eq=False)
-class Decided:
+class Decided(Brief):
     """What every class publishes, and the class of every coded row.
 
     Attributes

@@ -44,7 +44,7 @@ class PublishedPair(Published):
 
 def input_order(original: pa.Table, schema: Schema, table: CodedTable) -> np.ndarray:
     """The rows sorted by sensitive value and by all that is published: an order that the input has no say in."""
-    column = next(iter(table.sensitive.values()))
+    column = _as_spelled(original, schema, table)
     row_at, _ = row_order(column.codes.astype(np.int32), column.n_codes, _others(original, schema, table))
     return row_at
 
@@ -54,7 +54,7 @@ def two_tables(original: pa.Table, schema: Schema, table: CodedTable, partition:
     import pyarrow as pa
 
     others = _others(original, schema, table)
-    column = next(iter(table.sensitive.values()))
+    column = _as_spelled(original, schema, table)
     number_of_row = partition.facts["number_of_group"][partition.group_of_row].astype(np.int32)
     row_at, first = row_order(number_of_row, partition.n_groups, others)
     size_of_group = np.diff(first)
@@ -64,6 +64,13 @@ def two_tables(original: pa.Table, schema: Schema, table: CodedTable, partition:
     laid |= {name: taken(one, row_at) for name, one in others.items()}
     sensitive = _sensitive_table(column, number_of_row, link, free_name("count", [*schema, link]))
     return PublishedPair(pa.table(laid), size_of_group, number_of_row, partition.n_groups, others, sensitive)
+
+
+def _as_spelled(original: pa.Table, schema: Schema, table: CodedTable) -> CodedColumn:
+    """The sensitive column as it is published: every spelling is a value of its own."""
+    from amongst.encode.sensitive import encode_sensitive
+
+    return encode_sensitive(original, schema, next(iter(table.sensitive)), table.kept_rows, joined=False)
 
 
 def free_name(name: str, taken_names: Container[str]) -> str:

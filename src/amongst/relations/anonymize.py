@@ -9,6 +9,7 @@ from amongst.relations.check_keys import check_keys
 from amongst.relations.check_tables import check_tables
 from amongst.relations.diversity import database_models
 from amongst.relations.forest import build_forest
+from amongst.relations.loose_keys import refuse_loose_keys
 from amongst.relations.methods import find_database_method
 from amongst.relations.publish import publish
 from amongst.relations.relation import DatabaseSchema
@@ -74,6 +75,7 @@ def anonymize_database(
     stored = data if isinstance(data, Stored) else read_database(data, namespace=namespace, nulls=nulls)  # tables, keys
     schema = check_tables(schema, stored)  # a snowflake, with a kind and a way to publish for every quasi-identifier
     parents = check_keys(schema, stored)  # the parent of every row
+    refuse_loose_keys(schema, stored, parents)  # no other column leads from row to row
     say("encode", 0, 0)
     forest = build_forest(schema, stored, parents, seed)  # flat arrays: codes, and where every row's children are
     say("group", 0, 0)

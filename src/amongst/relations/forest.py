@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from amongst.brief import Brief
 from amongst.encode.coded import CodedColumn
 from amongst.encode.encode import encode_column
 from amongst.errors import Infeasible
@@ -31,7 +32,7 @@ BEING_THERE = CellPrice(
 
 
 @dataclass(frozen=True, eq=False)
-class Forest:
+class Forest(Brief):
     """A database as the search knows it.
 
     Attributes

@@ -138,6 +138,15 @@ def database_schema_from_file(path: str | Path) -> DatabaseSchema:
     return schema
 
 
+def database_models_from_file(path: str | Path) -> tuple[Any, ...]:
+    """What a job file asks for; nothing where it has no ``[[privacy]]``."""
+    problems: list[Problem] = []
+    asked = Fields(read_toml(Path(path)), "", problems).take("privacy", TABLES, [])
+    models = _models(asked, problems)
+    raise_all(BadJob, f"The models in {Path(path).name} cannot be used.", problems)
+    return models
+
+
 def database_schema_from_manifest(told: Mapping[str, Any]) -> DatabaseSchema:
     """Tables, keys and roles as a manifest states them: enough to verify a release."""
     from amongst.schema.column import Column

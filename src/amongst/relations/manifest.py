@@ -16,6 +16,7 @@ def database_manifest(release: DatabaseRelease, files: dict[str, str], verdict: 
     """Everything but the data, as plain data, for the inside; ``relations/public.py`` says what of it is public."""
     return {
         "format": FORMAT,
+        "document": "inside",
         "kind": "database",
         "input": {
             "name": release.stored.name,

@@ -31,6 +31,22 @@ class TableLoss:
     lm: float | None
     columns: dict[str, float] = field(default_factory=dict)
 
+    def rows_words(self, threshold: int) -> str:
+        """How many of how many rows are published; fewer gone than ``threshold`` are not counted out.
+
+        Examples
+        --------
+        >>> from amongst.relations.measure import TableLoss
+        >>> [TableLoss(1200, gone, None).rows_words(10) for gone in (0, 3, 200)]
+        ['all 1,200 rows published', '1,197 rows published, fewer than 10 left out', '1,000 of 1,200 rows published']
+        """
+        kept = self.rows - self.suppressed
+        if not self.suppressed:
+            return f"all {self.rows:,} rows published"
+        if self.suppressed < threshold:
+            return f"{kept:,} rows published, fewer than {threshold:,} left out"
+        return f"{kept:,} of {self.rows:,} rows published"
+
     def to_dict(self) -> dict[str, Any]:
         return {"rows": self.rows, "suppressed": self.suppressed, "lm": self.lm, "columns": self.columns}
 

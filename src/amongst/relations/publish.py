@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from amongst.brief import Brief
 from amongst.encode.coded import CodedColumn
 from amongst.encode.rank import whole_dictionary
 from amongst.kernels.relations import Grouped
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class PublishedTables:
+class PublishedTables(Brief):
     """The published tables.
 
     Attributes

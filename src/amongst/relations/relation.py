@@ -106,6 +106,18 @@ class DatabaseSchema(Mapping[str, Relation]):
         """A copy with some tables replaced or added."""
         return DatabaseSchema({**self._relations, **relations}, self.leave_out)
 
+    def with_keys_of(self, other: DatabaseSchema) -> DatabaseSchema:
+        """A copy with the keys and references of another schema where this one names none."""
+
+        def filled(name: str, own: Relation) -> Relation:
+            known = other.get(name, own)
+            own = replace(own, key=own.key or known.key)
+            if own.parent is None or (own.parent == known.parent and own.foreign_key is None):
+                return replace(own, parent=known.parent, foreign_key=own.foreign_key or known.foreign_key)
+            return own
+
+        return DatabaseSchema({name: filled(name, own) for name, own in self.items()}, self.leave_out)
+
     @property
     def person(self) -> str:
         """The table of the persons: the one that refers to no other."""

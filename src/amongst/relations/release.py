@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from amongst.brief import Brief
 from amongst.errors import BadOption
 from amongst.kernels.relations import Grouped
 from amongst.relations.diversity import database_models
@@ -31,7 +32,7 @@ FORMATS = ("parquet", "csv", "duckdb", "sqlite")
 
 
 @dataclass(frozen=True, eq=False)
-class DatabaseRelease:
+class DatabaseRelease(Brief):
     """What ``anonymize_database`` gives.
 
     Attributes
@@ -85,6 +86,19 @@ class DatabaseRelease:
         groups = np.full(self.forest.n_input[0], -1, dtype=np.int32)
         groups[self.forest.row_of[0]] = self.grouped.group_of_person
         return groups
+
+    def brief(self) -> str:
+        sizes = ", ".join(f"{name}: {table.num_rows:,} rows" for name, table in self.arrow.items())
+        return f"{sizes}; by {self.method}"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """A pickle may go where the original must not: it holds what is published, and figures."""
+        from amongst.release.left_out import LeftOut
+
+        asked = {name: getattr(self, name) for name in ("schema", "models", "method", "options")}
+        figures = {"verdict": self.verdict, "utility": self.utility, "seed": None}
+        gone = {name: LeftOut() for name in ("stored", "forest", "grouped")}
+        return {**asked, **figures, **gone, "published": LeftOut(tables=self.arrow), "tables": plain_tables(self.arrow)}
 
     def report(self, verdict: DatabaseVerdict | None = None, *, public: bool = False) -> str:
         """The report as the text of one HTML file: for the inside, or for the public."""
@@ -141,7 +155,7 @@ class DatabaseRelease:
             digests = {path.name: file_digest(path) for path in sorted(staging.iterdir())}
             facts = database_manifest(self, digests, verdict)
             shown = self.report(verdict, public=True), public_database_manifest(facts, self, verdict)
-            full = self.report(verdict), {**facts, "document": "inside"}
+            full = self.report(verdict), facts
             write_versions(staging, hidden, shown, full)
         return verdict
 

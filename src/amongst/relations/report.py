@@ -65,21 +65,10 @@ def table_boxes(
 
 def _hidden(release: DatabaseRelease, name: str, public: bool) -> str:
     """What is said of suppressed rows: in public only whether there are some, for they may all be of one person."""
-    suppressed, rows, threshold = *_gone(release, name), release.threshold
-    if suppressed == 0:
-        return "no row suppressed"
-    if public:
-        return "rows suppressed"
-    return (
-        f"fewer than {threshold:,} rows suppressed"
-        if suppressed < threshold
-        else f"{suppressed / rows:.1%} of the rows suppressed"
-    )
-
-
-def _gone(release: DatabaseRelease, name: str) -> tuple[int, int]:
     loss = release.utility.tables[name]
-    return loss.suppressed, loss.rows
+    if loss.suppressed == 0:
+        return "no row suppressed"
+    return "rows suppressed" if public else loss.rows_words(release.threshold)
 
 
 def _table(release: DatabaseRelease, utility: DatabaseUtility, name: str, public: bool) -> dict[str, Any]:

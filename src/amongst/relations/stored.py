@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from amongst.brief import Brief
 from amongst.errors import BadSchema
 from amongst.relations.relation import WHAT, DatabaseSchema, Relation
 from amongst.schema.problem import Problem, listed, raise_all
@@ -33,7 +34,7 @@ class Keys:
 
 
 @dataclass(frozen=True, eq=False)
-class Stored:
+class Stored(Brief):
     """The tables of a database.
 
     Attributes
@@ -80,9 +81,10 @@ class Stored:
         chosen = next(
             (r for r in inside if one.parent in (None, r.table) and one.foreign_key in (None, *r.columns)), None
         )
-        wide = [key for key in (known.primary, chosen.columns if chosen else ()) if len(key) > 1]
-        needed = any(relation.parent == name for relation in schema.values()) or chosen is not None
-        if wide and needed and one.key is None:
+        referred_to = any(relation.parent == name for relation in schema.values())
+        primary = known.primary if referred_to and one.key is None else ()
+        wide = [key for key in (primary, chosen.columns if chosen else ()) if len(key) > 1]
+        if wide:
             text = f"table '{name}' has a key of {len(wide[0])} columns"
             fix = "give the table a key of one column, and let others refer to that"
             problems.append(Problem(text, fix, {"problem": "wide key", **facts}))

@@ -148,7 +148,7 @@ class AnatomyRelease(Release):
                 self.story(verdict=verdict, files=(quasi, sensitive), digests=digests),
                 self._manifest(digests, verdict),
             )
-            write_documents(staging, hidden, story, facts, verdict, self.published.size_of_class, render_anatomy)
+            write_documents(staging, hidden, story, facts, verdict, render_anatomy)
         return verdict
 
     def _manifest(self, digests: dict[str, str], verdict: Verdict) -> dict[str, Any]:

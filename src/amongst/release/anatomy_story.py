@@ -14,6 +14,7 @@ from amongst.partition.methods import TWO_TABLES
 from amongst.release.formulas import caveats_of_csv
 from amongst.release.manifest import versions
 from amongst.report import Check, ClassSizes, ColumnFacts, Story
+from amongst.schema.doubts import doubts_of_release
 
 if TYPE_CHECKING:
     from amongst.release.anatomy import AnatomyRelease
@@ -92,7 +93,7 @@ def tell_anatomy(
         check_sql=_check_sql(release, files),
         digests=dict(digests or {}),
         versions=versions(),
-        caveats=(*CAVEATS, *_guessable(release), *_formulas(release, files)),
+        caveats=(*doubts_of_release(release), *CAVEATS, *_guessable(release), *_formulas(release, files)),
         assumptions=ASSUMPTIONS,
         sensitive_column=release.schema.sensitive[0],
         link=release.published.link,

@@ -24,7 +24,6 @@ def write_documents(
     story: Story,
     facts: dict[str, Any],
     verdict: Verdict,
-    size_of_class: np.ndarray,
     draw: Callable[[Any], str] | None = None,
 ) -> bytes:
     """Write both manifests and both reports; the bytes of the public manifest.
@@ -34,9 +33,9 @@ def write_documents(
     from amongst.report import render
 
     draw = draw or render
-    page = draw(public_story(story, verdict, size_of_class))
-    told = public_manifest(facts, size_of_class, story.threshold)
-    return write_versions(public, inside, (page, told), (draw(story), {**facts, "document": "inside"}))
+    page = draw(public_story(story, verdict))
+    told = public_manifest(facts, verdict, story.threshold)
+    return write_versions(public, inside, (page, told), (draw(story), facts))
 
 
 def write_versions(

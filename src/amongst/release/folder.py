@@ -106,7 +106,10 @@ class ReleaseFolder:
 
 def release_in(folder: Path) -> ReleaseFolder:
     """Read the manifest of a release folder."""
+    from amongst.query.told import refuse_many_tables
+
     path = folder / "manifest.json"
+    refuse_many_tables(path)
     if not path.is_file():
         raise BadInput(
             f"{folder.name or folder} is no release folder.",
@@ -123,7 +126,7 @@ def release_of_manifest(manifest: Any, folder: Path) -> ReleaseFolder:
     """A release from its manifest; raises where that is no manifest of one table."""
     from amongst.query.told import column_of
 
-    if isinstance(manifest, dict) and manifest.get("kind") in ("database", "evidence"):
+    if isinstance(manifest, dict) and manifest.get("kind") == "evidence":
         raise BadInput(
             "This is not a release of one table.",
             found=f"its manifest says {manifest['kind']}",

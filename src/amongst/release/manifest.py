@@ -66,6 +66,7 @@ def manifest(release: Release, files: dict[str, str], verdict: Any) -> dict[str,
         utility["lower_bound"] = asdict(release.reported_bound)
     return {
         "format": FORMAT,
+        "document": "inside",
         "input": {
             "name": release.source.name,
             "sha256": release.source.sha256,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from amongst.report.story import Check, SensitiveFacts, Story, Utility
+from amongst.report.views import ClassSizes
 from amongst.report.wording import suppressed_words
 
 if TYPE_CHECKING:
@@ -45,35 +46,35 @@ def round_suppressed(n_suppressed: int, k: int, *, by_people: bool = False) -> d
     return {"least": max(least, 1), "most": least + k - 1}
 
 
-def public_manifest(facts: dict[str, Any], size_of_class: np.ndarray, k: int) -> dict[str, Any]:
+def public_manifest(facts: dict[str, Any], verdict: Verdict, k: int) -> dict[str, Any]:
     """The manifest without what needs the original: no name, digest or size of the input, no seed, no small counts.
 
     Parameters
     ----------
     facts : dict
         The manifest for the inside.
-    size_of_class : ndarray
-        The rows of every published class.
+    verdict : Verdict
+        What the verifier saw in the published file.
     k : int
         The threshold: no count of rows of the input is told more closely.
     """
     by_people = "unit" in facts["input"]
     utility, proved = facts["utility"], facts["proved"]
     suppressed = round_suppressed(utility["n_suppressed"], k, by_people=by_people)
-    told = {
+    told: dict[str, Any] = {
         **facts,
         "document": "public",
         "input": {"unit": facts["input"]["unit"]} if by_people else {},
         "method": {key: facts["method"][key] for key in ("name", "options")},
         "output": {**facts["output"], "rows": utility["n_published"], "suppressed": suppressed},
         "proved": _proved(proved, by_people),
-        "utility": _shown_sizes(size_of_class) | _shown_loss(proved, size_of_class, k),
+        "utility": shown_sizes(verdict) | (shown_loss(verdict, k) if verdict.loss else {}),
     }
-    del told["sensitive"]
     after = (
         [] if by_people else [{key: one[key] for key in ("column", "distance", "after")} for one in facts["sensitive"]]
     )
-    return told | ({"sensitive": after} if after else {})
+    told["sensitive"] = after
+    return told
 
 
 def _proved(proved: Mapping[str, Any], by_people: bool) -> dict[str, Any]:
@@ -87,51 +88,51 @@ def _proved(proved: Mapping[str, Any], by_people: bool) -> dict[str, Any]:
     return {**{key: proved[key] for key in kept if key in proved}, "models": models}
 
 
-def _shown_sizes(sizes: np.ndarray) -> dict[str, Any]:
+def shown_sizes(verdict: Verdict) -> dict[str, Any]:
+    """What the sizes of the classes of equal rows say."""
+    sizes = verdict.rows_of_class
     return {
-        "n_published": int(sizes.sum()),
-        "n_classes": len(sizes),
-        "smallest": int(sizes.min(initial=np.iinfo(np.int64).max)) if len(sizes) else 0,
-        "largest": int(sizes.max(initial=0)),
-        "uniques_after": int((sizes == 1).sum()),
+        "n_published": verdict.n_rows,
+        "n_classes": sum(sizes.values()),
+        "smallest": min(sizes, default=0),
+        "largest": max(sizes, default=0),
+        "uniques_after": sizes.get(1, 0),
     }
 
 
-def _shown_loss(proved: Mapping[str, Any], sizes: np.ndarray, k: int) -> dict[str, Any]:
+def shown_loss(verdict: Verdict, k: int) -> dict[str, Any]:
     """The loss as the published labels show it, and what the sizes of the classes say of it."""
-    if "loss" not in proved:
-        return {}
-    loss = {"gcp": proved["gcp"], "ncp": proved["loss"]}
-    return loss | {"c_dm": _c_dm(sizes), "c_avg": _c_avg(sizes, k)}
+    sizes = verdict.rows_of_class
+    n_classes = max(sum(sizes.values()), 1)
+    c_dm = sum(size * size * n for size, n in sizes.items())
+    return {"gcp": verdict.gcp, "ncp": verdict.loss, "c_dm": c_dm, "c_avg": verdict.n_rows / n_classes / max(k, 1)}
 
 
-def _c_dm(sizes: np.ndarray) -> int:
-    return int((sizes.astype(object) ** 2).sum()) if len(sizes) else 0
-
-
-def _c_avg(sizes: np.ndarray, k: int) -> float:
-    return float(sizes.sum() / (len(sizes) * max(k, 1))) if len(sizes) else 0.0
-
-
-def public_story(story: Story, verdict: Verdict, size_of_class: np.ndarray) -> Story:
+def public_story(story: Story, verdict: Verdict) -> Story:
     """The story of a public report, told from the one for the inside and the verifier's look at the published file."""
     by_people = story.unit is not None
     checks = zip(story.checks, verdict.models, strict=True)
-    loss = {name: loss for name, loss in verdict.loss.items() if loss is not None}
-    shown = Utility(verdict.gcp, _c_dm(size_of_class), _c_avg(size_of_class, story.threshold), None, loss)
+    sizes, lost = shown_sizes(verdict), shown_loss(verdict, story.threshold)
+    known = {name: loss for name, loss in verdict.loss.items() if loss is not None}
+    found = verdict.rows_of_class
     return replace(
         story,
         title=TITLE,
         n_rows=0,
         n_columns=0,
         n_suppressed=suppressed_words(round_suppressed(story.suppressed, story.threshold, by_people=by_people)),
+        n_groups=sizes["n_classes"],
+        smallest=sizes["smallest"],
+        largest=sizes["largest"],
+        class_sizes=ClassSizes(np.array(list(found)), np.array(list(found.values()))) if found else None,
         input_name=None,
         uniques_before=None,
+        uniques_after=None if story.uniques_after is None else sizes["uniques_after"],
         seed=None,
         checks=tuple(_check(check, by_people or one.model in NEED_A_POPULATION) for check, one in checks),
         smallest_people=None,
         explanation=story.told_to_all,
-        utility=shown if verdict.loss else Utility(),
+        utility=Utility(lost["gcp"], lost["c_dm"], lost["c_avg"], None, known) if verdict.loss else Utility(),
         sensitive=()
         if by_people
         else tuple(SensitiveFacts(s.column, s.distance, {}, s.after) for s in story.sensitive),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from amongst.brief import Brief
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.errors import NotVerified
 from amongst.measure import Utility, measure
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Release:
+class Release(Brief):
     """What ``anonymize`` gives.
 
     Attributes
@@ -182,6 +183,22 @@ class Release:
         wanted = is_cheap(self.coded) if self.bound is None else self.bound
         return self.lower_bound() if wanted and self.coded.n_rows >= self.threshold > 1 else None
 
+    def brief(self) -> str:
+        sizes, models = self.published.size_of_class, ", ".join(model.name for model in self.models)
+        return f"{sizes.sum():,} rows published in {len(sizes):,} classes by {self.method} for {models}"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """A pickle may go where the original must not: it holds what is published, and figures."""
+        from amongst.release.left_out import without_rows
+
+        return without_rows(self)
+
+    def __copy__(self) -> Release:
+        return self  # nothing in it changes, and a copy by way of a pickle would lose its rows
+
+    def __deepcopy__(self, known: dict[int, Any]) -> Release:
+        return self
+
     def story(self, **details: Any) -> Story:
         """What a report tells of this release."""
         from amongst.release.story import tell
@@ -239,7 +256,7 @@ class Release:
             digest = file_digest(data)
             story = self.story(verdict=verdict, data=data, digest=digest)
             facts = manifest(self, {data.name: digest}, verdict)
-            write_documents(staging, hidden, story, facts, verdict, self.published.size_of_class)
+            write_documents(staging, hidden, story, facts, verdict)
             write_people(hidden, self.person_of_row)
         return verdict
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from amongst.encode.coded import CodedColumn
 from amongst.encode.encode import numbers
+from amongst.models import words_of
 from amongst.partition import METHODS
 from amongst.recode.bounds import bounds, codes_of_ancestor, per_day
 from amongst.recode.labels import text_of
@@ -27,6 +28,7 @@ from amongst.report import (
     Utility,
 )
 from amongst.report.spread import spread_codes, spread_ranges
+from amongst.schema.doubts import doubts_of_release
 from amongst.verify.asked import asks_nothing
 
 if TYPE_CHECKING:
@@ -57,7 +59,7 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
         input_name=release.source.name,
         uniques_before=utility.uniques_before,
         uniques_after=utility.uniques_after,
-        asked=tuple(model.words() for model in release.models),
+        asked=tuple(words_of(model, release.unit is not None) for model in release.models),
         columns=tuple(_column_facts(release)),
         method=release.method,
         options=release.told_options,
@@ -80,6 +82,7 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
         digests={} if data is None else {data.name: digest},
         versions=versions(),
         caveats=(
+            *doubts_of_release(release, data),
             *caveats(release.models, release.schema),
             *caveats_of_target(release.schema, release.target),
             *_formulas(release, data),
@@ -157,15 +160,11 @@ def _explain(release: Release) -> list[str]:
 
 def _explain_to_all(release: Release) -> list[str]:
     """The same without what only the original tells."""
-    utility, dropped = release.utility, release.schema.identifiers
+    dropped = release.schema.identifiers
     sentences = [f"Dropped {len(dropped)} identifier column{'s' if len(dropped) > 1 else ''}."] if dropped else []
     if release.unit is not None:
         sentences.append(f"Counted people by '{release.unit}', not rows.")
-    sentences.append(METHODS[release.method].words)
-    sentences.append(
-        f"Published {utility.n_published:,} rows in {utility.n_classes:,} classes, sorted by what they show."
-    )
-    return sentences
+    return [*sentences, METHODS[release.method].words, "Published the rows sorted by what they show."]
 
 
 def _distribution(release: Release, c: int) -> Distribution:

@@ -41,6 +41,11 @@ def _name(one: Outcome) -> str:
     return f"{one.candidate.name}, k = {one.candidate.k}"
 
 
+def _suppressed(n_suppressed: int, n_rows: int, k: int) -> str:
+    """The share of rows that are suppressed; of a few a share would tell how many they are."""
+    return f"fewer than {k:,} rows" if 0 < n_suppressed < k else percent(n_suppressed / n_rows if n_rows else 0.0)
+
+
 def _row(found: Comparison, i: int, one: Outcome) -> dict[str, Any]:
     n = int(one.figures["n_suppressed"]) + int(one.figures["n_published"])
     return {
@@ -52,7 +57,7 @@ def _row(found: Comparison, i: int, one: Outcome) -> dict[str, Any]:
         "gcp": percent(one.gcp),
         "error": "" if one.error is None else percent(one.error),
         "n_classes": one.figures["n_classes"],
-        "suppressed": percent(one.figures["n_suppressed"] / n if n else 0.0),
+        "suppressed": _suppressed(int(one.figures["n_suppressed"]), n, one.candidate.k),
         "seconds": shown(one.seconds),
     }
 

@@ -136,6 +136,9 @@ class Job:
         cls, content: Mapping[str, Any], folder: str | Path = "", what: str = "The job cannot be used."
     ) -> Job:
         """A job from the tables of a job file; paths in them start at ``folder``."""
+        if "tables" in content and "columns" not in content:
+            fix = "carry it out with amongst run; this is for jobs of one table, with [columns]"
+            raise BadJob("The job is about many tables.", found="[tables] instead of [columns]", fix=fix)
         problems: list[Problem] = []
         fields = Fields(content, "", problems)
         source = _input(fields.take("input", TABLE, {}, required=True), Path(folder), problems)

@@ -21,6 +21,10 @@ class NameEvidence:
     subject: str
     weak: bool = False
 
+    @property
+    def names_people(self) -> bool:
+        return self.subject == "a person's name"
+
 
 def words_of(name: str) -> list[str]:
     """The words of a name in lower case, without accents: "DateOfBirth" is date, of, birth.
@@ -47,6 +51,9 @@ def name_evidence(name: str) -> NameEvidence | None:
     A longer phrase is stronger: "blood pressure date" is no blood pressure.
     """
     words = words_of(name)
+    whole = name_words.WHOLE.get("".join(words))
+    if whole is not None:
+        return NameEvidence(*whole)
     found = [(end - start, start, evidence) for start, end, evidence in _matches(words)]
     strong = [one for one in found if not one[2].weak]
     if strong:

@@ -40,6 +40,25 @@ IDENTIFIER = {
     ),
 }
 
+WHOLE = {
+    **dict.fromkeys(
+        ("first", "last", "middle", "given", "family", "vor", "nach", "vname", "nname", "fullname", "compasname"),
+        ("identifier", "a person's name", True),
+    ),
+    **dict.fromkeys(
+        (
+            "fnlwgt",
+            "perweight",
+            "sampleweight",
+            "samplingweight",
+            "surveyweight",
+            "finalweight",
+        ),
+        ("keep", "a sampling weight"),
+    ),
+}
+"""Names that say something only when they are all of the name: role, subject, and whether they yield to the values."""
+
 WEAK_IDENTIFIER = {
     "an identifier": (
         "id, ids, identifier, key, number, nr, no, num, code, index, rowid, row, name, nom, kennung, "
@@ -113,8 +132,10 @@ SENSITIVE = {
     ),
     "money": (
         "salary, income, wage, wages, earnings, pay, revenue, salary class, capital gain, capital "
-        "loss, debt, loan, balance, credit score, wealth, tax, gehalt, einkommen, lohn, vermoegen, "
-        "schulden, kredit, salaire, revenu, dette, salario, ingreso, ingresos, sueldo, deuda, renta"
+        "loss, cost, costs, price, amount, kosten, preis, betrag, cout, prix, "
+        "montant, coste, precio, importe, debt, loan, balance, credit score, wealth, tax, gehalt, "
+        "einkommen, lohn, vermoegen, schulden, kredit, salaire, revenu, dette, salario, "
+        "ingreso, ingresos, sueldo, deuda, renta"
     ),
     "belief and opinion": (
         "religion, religious, faith, political, politics, party, vote, voted, union member, "

@@ -24,6 +24,8 @@ FEW_ROWS = 20
 """In fewer rows, values that are all different say nothing."""
 NEARLY = 0.9
 FEW_VALUES = 20
+MOSTLY = 0.5
+FEW_KINDS = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +78,11 @@ class Profile:
         return self.n_rows - self.n_nulls >= FEW_ROWS and self.distinct_share >= NEARLY
 
     @property
+    def mostly_different(self) -> bool:
+        """More than every second cell has a value of its own, and there are too many values for a category."""
+        return self.n_rows - self.n_nulls >= FEW_ROWS and self.distinct_share >= MOSTLY and self.n_distinct > FEW_KINDS
+
+    @property
     def few_values(self) -> bool:
         return self.n_distinct <= FEW_VALUES and self.n_rows >= 5 * FEW_VALUES
 
@@ -95,5 +102,14 @@ def profile(name: str, column: pa.ChunkedArray) -> Profile:
     of = value_type(column)
     kind = natural_kind(of)
     values = None if kind is None else distinct(column)
-    by_value = value_evidence(values) if values is not None and is_text(of) else None
-    return Profile(name, of, len(column), n_nulls(column), n_not_finite(column), values, name_evidence(name), by_value)
+    by_name = name_evidence(name)
+    by_value = None
+    if values is not None and is_text(of):
+        told = by_name is not None and by_name.names_people and (not by_name.weak or len(values) > FEW_VALUES)
+        by_value = value_evidence(values, against=_against(by_name), told=told)
+    return Profile(name, of, len(column), n_nulls(column), n_not_finite(column), values, by_name, by_value)
+
+
+def _against(by_name: NameEvidence | None) -> bool:
+    """Whether the name of a column speaks of something else than people's names."""
+    return by_name is not None and not by_name.weak and by_name.role != "identifier"

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from amongst.schema.name_evidence import words_of
 from amongst.schema.problem import count
-from amongst.schema.profile import Profile
+from amongst.schema.profile import MOSTLY, Profile
+
+COUNTING = ("num", "number", "no", "nr", "n", "nombre", "numero")
+"""First words of a name that speak of how many, before others: "num_open_accounts"."""
+CALLED = ("name", "nom")
+"""Last words of a name that speak of what something is called, after others: "clinic_name"."""
 
 Verdict = tuple[str, str, list[str]]
 """Role, confidence, reasons."""
@@ -33,6 +39,8 @@ def _by_pattern(about: Profile) -> Verdict | None:
         return None
     if pattern.subject == "free text":
         return "identifier", "likely", ["the values are free text, which may name people"]
+    if pattern.subject == "names of people":
+        return "identifier", "likely", ["the values look like names of people"]
     return "identifier", "sure", [f"the values look like {pattern.subject}"]
 
 
@@ -50,15 +58,13 @@ def _by_name(about: Profile) -> Verdict | None:
     if found is None:
         return None
     reasons = [f"the name speaks of {found.subject}"]
+    if found.role == "keep":
+        return "keep", "guess", [*reasons, "which nobody outside knows; drop it if the survey itself is public"]
     if found.weak:
-        if about.few_values:
-            return (
-                "quasi",
-                "guess",
-                [*reasons, f"but {count(about.n_distinct, 'value')} in all: more like a category"],
-            )
-        return "identifier", "likely", reasons + _spread_reasons(about)
+        return _by_weak_name(about, reasons)
     if found.role == "identifier":
+        if about.few_values and not found.names_people:
+            return "quasi", "guess", [*reasons, _but_few(about)]
         return (
             "identifier",
             "sure" if about.nearly_all_different else "likely",
@@ -71,6 +77,26 @@ def _by_name(about: Profile) -> Verdict | None:
         agree = about.by_value.role == found.role
         return found.role, "sure" if agree else "likely", reasons
     return found.role, "sure" if found.role == "quasi" else "likely", reasons
+
+
+def _by_weak_name(about: Profile, reasons: list[str]) -> Verdict | None:
+    """Words such as "id" and "name" yield to the values: few are a category, counted things are numbers."""
+    found = about.by_name
+    assert found is not None
+    if found.names_people and not about.text:
+        return None  # "first" and "last" of numbers are no names
+    if about.few_values:
+        return "quasi", "guess", [*reasons, _but_few(about)]
+    words = words_of(about.name)
+    counted = words[0] in COUNTING and len(words) > 1 and not about.text and not about.nearly_all_different
+    called = words[-1] in CALLED and len(words) > 1 and about.distinct_share < MOSTLY
+    if counted or (called and about.by_value is None):
+        return "quasi", "guess", [*reasons, f"but {count(about.n_distinct, 'value')} that many rows share"]
+    return "identifier", "likely", reasons + _spread_reasons(about)
+
+
+def _but_few(about: Profile) -> str:
+    return f"but {count(about.n_distinct, 'value')} in all: more like a category"
 
 
 def _by_pattern_of_others(about: Profile) -> Verdict | None:
@@ -86,6 +112,8 @@ def _by_spread(about: Profile) -> Verdict | None:
         return "identifier", "likely", ["every value is different, as in a key"]
     if about.nearly_all_different and about.text:
         return "identifier", "likely", ["nearly every value is different, as in a key"]
+    if about.mostly_different and about.text:
+        return "identifier", "guess", ["most values are different, as in a key: dropped to be safe"]
     return None
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from amongst.schema.person_names import SHAPE, are_names
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
 MOST_LOOKED_AT = 5_000
 SHARE = 0.9
-"""A pattern is found when it fits at least this share of the distinct values."""
+HALF = 0.5
+"""Enough for what can hardly be anything else: a column half full of e-mail addresses publishes them."""
 
 
 @dataclass(frozen=True)
@@ -22,17 +25,28 @@ class Pattern:
     regex: str
     fewest: int = 1
     """How many distinct values it takes: short codes look like other things by chance."""
+    share: float = SHARE
+    """A pattern is found when it fits at least this share of the distinct values."""
 
 
 PATTERNS = (
-    Pattern("e-mail addresses", "identifier", r"^[^@\s]+@[^@\s]+\.[A-Za-z]{2,}$"),
-    Pattern("web addresses", "identifier", r"^(https?|ftp)://\S+$"),
+    Pattern("e-mail addresses", "identifier", r"^[^@\s]+@[^@\s]+\.[A-Za-z]{2,}$", share=HALF),
+    Pattern("web addresses", "identifier", r"^(https?|ftp)://\S+$", share=HALF),
     Pattern("UUIDs", "identifier", r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"),
     Pattern("IP addresses", "identifier", r"^(\d{1,3}\.){3}\d{1,3}$|^[0-9a-fA-F]{0,4}(:[0-9a-fA-F]{0,4}){4,7}$"),
     Pattern("hardware addresses", "identifier", r"^[0-9A-Fa-f]{2}([:-][0-9A-Fa-f]{2}){5}$"),
-    Pattern("IBANs", "identifier", r"^[A-Z]{2}\d{2} ?([A-Z0-9]{4} ?){2,7}[A-Z0-9]{1,4}$", fewest=3),
+    Pattern("IBANs", "identifier", r"^[A-Z]{2}\d{2} ?([A-Z0-9]{4} ?){2,7}[A-Z0-9]{1,4}$", fewest=3, share=HALF),
     Pattern("social security numbers", "identifier", r"^\d{3}-\d{2}-\d{4}$"),
     Pattern("card numbers", "identifier", r"^\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{1,7}$"),
+    Pattern(
+        "home addresses",
+        "identifier",
+        r"(?i)^\d{1,5}[a-z]? [\pL .'-]+ (st|street|ave|avenue|rd|road|blvd|drive|ln|lane|way|court|parkway)\b|"
+        r"(str\.|stra(ss|ß)e|weg|platz|allee|gasse) ?\d{1,4} ?[a-z]?$|"
+        r"^\d{1,4},? (rue|avenue|boulevard|place|chemin) |^(calle|avenida|via|piazza) .+ \d+$",
+        fewest=3,
+        share=HALF,
+    ),
     Pattern("digests", "identifier", r"^([0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$"),
     Pattern(
         "dates",
@@ -52,6 +66,13 @@ PATTERNS = (
         r"^(\d{5}(-\d{4})?|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d)$",
         fewest=3,
     ),
+    Pattern(
+        "numbers written as text",
+        "quasi",
+        r"^[<>~]? ?[-+]?(\d+[.,]\d+|\d{1,3}([.' ]\d{3})+([.,]\d+)?)( ?(%|€|\$|EUR))?$",
+        fewest=3,
+        share=HALF,
+    ),
     Pattern("ICD-10 codes", "sensitive", r"^[A-TV-Z]\d[0-9A-B](\.[0-9A-Z]{1,4})?$", fewest=3),
 )
 """In the order they are tried: the first that fits is taken."""
@@ -60,11 +81,16 @@ FREE_TEXT = r"^\S+(\s+\S+){4,}"
 """Five words or more."""
 
 
-def value_evidence(distinct: pa.Array) -> Pattern | None:
-    """The pattern of text values, or None."""
+NAMES = Pattern("names of people", "identifier", SHAPE)
+
+
+def value_evidence(distinct: pa.Array, *, against: bool = False, told: bool = False) -> Pattern | None:
+    """The pattern of text values, or None. ``against`` and ``told`` are what the name of the column says of names."""
     looked_at = _sample(distinct)
+    if are_names(looked_at, against=against, told=told):
+        return NAMES
     for pattern in PATTERNS:
-        if len(distinct) >= pattern.fewest and _share(looked_at, pattern.regex) >= SHARE:
+        if len(distinct) >= pattern.fewest and _share(looked_at, pattern.regex) >= pattern.share:
             return pattern
     if _share(looked_at, FREE_TEXT) >= 0.5 and len(distinct) > 20:
         return Pattern("free text", "identifier", FREE_TEXT)

@@ -53,6 +53,11 @@ class Classes:
         sizes, counts = np.unique(self.size, return_counts=True)
         return sizes.tolist(), counts.tolist()
 
+    def rows_of_class(self) -> dict[int, int]:
+        """How many classes of equal rows have how many rows, ascending."""
+        sizes, counts = np.unique(self.tally.size, return_counts=True)
+        return dict(zip(sizes.tolist(), counts.tolist(), strict=True))
+
 
 def classes_of(source: Source, layout: Layout) -> Classes:
     """Read the rows and find their classes."""

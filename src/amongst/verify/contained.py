@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -11,6 +12,7 @@ import pyarrow.compute as pc
 from amongst.errors import BadHierarchy
 from amongst.schema.column import Column
 from amongst.verify.distinct_labels import Labels
+from amongst.verify.exact_numbers import beyond_floats
 from amongst.verify.known import Known
 from amongst.verify.readings import Reading
 from amongst.verify.sensitive_values import own_values
@@ -25,10 +27,34 @@ def contained(reading: Reading, described: Column, people: Distinct) -> tuple[np
     nothing and fit everything. A missing value fits nothing else but ``*``.
     """
     texts = people.values.cast(pa.string())
-    places = _places(reading.known, texts)
+    reading, places = _on_one_line(reading, texts)
     if reading.key.form == "bounds":
         return _bounds(reading, places)
     return reading.columns[0].codes, _labels(reading, described, people, texts, places)
+
+
+def _on_one_line(reading: Reading, texts: pa.Array) -> tuple[Reading, np.ndarray]:
+    """The labels, and where the values lie among them: by their ranks where floats would take some for equal."""
+    places = _places(reading.known, texts)
+    if np.isnan(places).all() or not any(map(beyond_floats, [texts, *reading.texts])):
+        return reading, places
+    known = replace(reading.known, nodes=None, listed=False)
+    people = [known.read_one(text) for text in texts.to_pylist()]
+    shown = [[reading.known.read_one(text) for text in part.to_pylist()] for part in reading.texts]
+    numbers: set[Any] = {
+        end for label in [*people, *(label for part in shown for label in part)] for end in (label.lo, label.hi)
+    }
+    rank: dict[Any, float] = {number: i for i, number in enumerate(sorted(numbers - {None}))} | {None: np.nan}
+    labels = [
+        replace(
+            old,
+            lo=np.array([rank[label.lo] for label in part], dtype=np.float64),
+            hi=np.array([rank[label.hi] for label in part], dtype=np.float64),
+        )
+        for old, part in zip(reading.labels, shown, strict=True)
+    ]
+    places = np.array([rank[one.lo] if one.kind == "value" else np.nan for one in people], dtype=np.float64)
+    return replace(reading, labels=labels, rank=rank), places
 
 
 def _places(known: Known, texts: pa.Array) -> np.ndarray:
@@ -57,7 +83,7 @@ def _labels(reading: Reading, described: Column, people: Distinct, texts: pa.Arr
     after = np.where(labels.lo_closed[ranged, None], lo <= places, lo < places)
     fits[ranged] = after & np.where(labels.hi_closed[ranged, None], places <= hi, places < hi)
     _fill_same(fits, shown, texts)
-    _fill_members(fits, labels, shown, texts, reading.known, places)
+    _fill_members(fits, labels, shown, texts, reading, places)
     _fill_nodes(fits, labels, shown, described, people, texts)
     fits[:, missing] = False
     fits[labels.are("null")] = missing if reading.key.nulls != "match anything" else True
@@ -73,17 +99,24 @@ def _fill_same(fits: np.ndarray, shown: pa.Array, texts: pa.Array) -> None:
 
 
 def _fill_members(
-    fits: np.ndarray, labels: Labels, shown: pa.Array, texts: pa.Array, known: Known, places: np.ndarray
+    fits: np.ndarray, labels: Labels, shown: pa.Array, texts: pa.Array, reading: Reading, places: np.ndarray
 ) -> None:
     """Sets fit their members; masks fit what begins, or ends, as they do."""
     for i in np.flatnonzero(labels.are("set")).tolist():
         members = pa.array(labels.members[i], pa.string())
         inside = pc.is_in(texts, members).to_numpy(zero_copy_only=False)
-        if known.kind in ("numeric", "date"):
-            inside = inside | np.isin(places, _places(known, members))
+        if reading.known.kind in ("numeric", "date"):
+            inside = inside | np.isin(places, _places_of_members(reading, members))
         fits[i] |= inside
     for i in np.flatnonzero(labels.are("mask")).tolist():
         fits[i] |= _masked(shown[i].as_py(), labels.members[i][0], texts)
+
+
+def _places_of_members(reading: Reading, members: pa.Array) -> np.ndarray:
+    if reading.rank is None:
+        return _places(reading.known, members)
+    exact = [replace(reading.known, nodes=None, listed=False).read_one(text).lo for text in members.to_pylist()]
+    return np.array([reading.rank.get(number, np.nan) for number in exact], dtype=np.float64)
 
 
 def _masked(mask: str, part: str, texts: pa.Array) -> np.ndarray:

@@ -15,7 +15,7 @@ from amongst.errors import BadHierarchy
 from amongst.schema.column import Column
 from amongst.schema.value_text import text_of
 from amongst.verify.distinct_labels import Labels, parse_all
-from amongst.verify.labels import parse
+from amongst.verify.labels import Label, parse
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,10 @@ class Known:
 
     def read(self, texts: pa.Array) -> Labels:
         return parse_all(texts, self.kind, nodes=self.nodes, order=self.order)
+
+    def read_one(self, text: str | None) -> Label:
+        """One label, with places that are exact."""
+        return parse(text, self.kind, nodes=self.nodes, order=self.order, exact=True)
 
     def understands(self, labels: Labels) -> np.ndarray:
         """Which labels say something that this column can say."""

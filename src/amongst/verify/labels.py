@@ -34,7 +34,9 @@ import math
 import re
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import islice
+from typing import Any
 
 _NUMBER = r"[+-]?(?:inf|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
 _TIME = r"[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
@@ -48,6 +50,7 @@ _MEMBER = re.compile(r'"((?:[^"\\]|\\.)*)"|([^,{}"\\]*)', re.DOTALL)
 _DASH = re.compile("-")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
+_BEYOND_MICROSECONDS = re.compile(r":[0-9]{2}\.[0-9]{6}([0-9]{1,3})")
 _DAY_ZERO = datetime.datetime(1970, 1, 1)
 _LONGEST_NUMBER = 300  # longer texts of digits are no number that a float can hold
 _MOST_DASHES = 64  # in a range of ordered values: keeps the time linear
@@ -60,7 +63,7 @@ class Label:
     Attributes
     ----------
     kind : {"value", "range", "mask", "set", "node", "all", "null"}
-    lo, hi : int, float or None
+    lo, hi : int, float, Fraction or None
         The ends of a range, or twice the value: as numbers, as days since 1970 for dates, as places in
         the order for ordered values. None where there is no such place.
     lo_closed, hi_closed : bool
@@ -70,8 +73,8 @@ class Label:
     """
 
     kind: str
-    lo: int | float | None = None
-    hi: int | float | None = None
+    lo: int | float | Fraction | None = None
+    hi: int | float | Fraction | None = None
     lo_closed: bool = True
     hi_closed: bool = True
     members: tuple[str, ...] = ()
@@ -90,6 +93,7 @@ def parse(
     *,
     nodes: Container[str] | None = None,
     order: Mapping[str, int] | None = None,
+    exact: bool = False,
 ) -> Label:
     """Read one label.
 
@@ -103,6 +107,8 @@ def parse(
         The names of the nodes of the column's tree.
     order : mapping of str to int, optional
         The place of every value of an ordered column.
+    exact : bool
+        Places that no float holds are fractions, so that numbers of any length and times of any unit stay apart.
 
     Examples
     --------
@@ -120,34 +126,34 @@ def parse(
         return Label("all")
     if nodes is not None and text in nodes:
         return Label("node")
-    return _on_the_line(text, kind) or _in_order(text, order) or _mask(text) or _set(text) or Label("value")
+    return _on_the_line(text, kind, exact) or _in_order(text, order) or _mask(text) or _set(text) or Label("value")
 
 
-def _on_the_line(text: str, kind: str | None) -> Label | None:
+def _on_the_line(text: str, kind: str | None, exact: bool) -> Label | None:
     """The text as numbers or dates, where the column's kind allows them."""
     for end in ("numeric", "date"):
         if kind in (end, None):
-            label = _value(text, end) or _range(text, end, dashed=kind == end)
+            label = _value(text, end, exact) or _range(text, end, kind == end, exact)
             if label is not None:
                 return label
     return None
 
 
-def _value(text: str, end: str) -> Label | None:
+def _value(text: str, end: str, exact: bool) -> Label | None:
     if not _WHOLE[end].fullmatch(text):
         return None
-    place = _place(text, end)
+    place = _place(text, end, exact)
     return None if place is None or math.isinf(place) else Label("value", place, place)
 
 
-def _range(text: str, end: str, dashed: bool) -> Label | None:
+def _range(text: str, end: str, dashed: bool, exact: bool) -> Label | None:
     if found := _BRACKETS[end].fullmatch(text):
         left, first, last, right = found.groups()
-        return _between(_place(first, end), _place(last, end), left == "[", right == "]")
+        return _between(_place(first, end, exact), _place(last, end, exact), left == "[", right == "]")
     if dashed and (found := _DASHED[end].fullmatch(text)):
-        return _between(_place(found[1], end), _place(found[2], end), True, True)
+        return _between(_place(found[1], end, exact), _place(found[2], end, exact), True, True)
     if found := _ONE_END[end].fullmatch(text):
-        sign, place = found[1], _place(found[2], end)
+        sign, place = found[1], _place(found[2], end, exact)
         closed = sign in ("<=", ">=", "≤", "≥")
         if sign in ("<", "<=", "≤"):
             return _between(-math.inf, place, False, closed)
@@ -155,29 +161,36 @@ def _range(text: str, end: str, dashed: bool) -> Label | None:
     return None
 
 
-def _between(lo: float | None, hi: float | None, lo_closed: bool, hi_closed: bool) -> Label | None:
+def _between(lo: Any, hi: Any, lo_closed: bool, hi_closed: bool) -> Label | None:
     return None if lo is None or hi is None else Label("range", lo, hi, lo_closed, hi_closed)
 
 
-def _place(text: str, end: str) -> float | None:
+def _place(text: str, end: str, exact: bool) -> Any:
     """Where a number or date lies on the line, exact for whole numbers; None when it is nowhere."""
     if end == "date":
-        return _days(text)
+        return _days(text, exact)
     if len(text) > _LONGEST_NUMBER:
         return None
     if text.lstrip("+-").isdigit():
         return int(text)
+    if exact and "inf" not in text:
+        return Fraction(text) if abs(int(text.lower().partition("e")[2] or 0)) <= _LONGEST_NUMBER else None
     place = float(text)
     return None if math.isinf(place) and "inf" not in text else place
 
 
-def _days(text: str) -> float | None:
+def _days(text: str, exact: bool) -> Any:
     try:
         moment = datetime.datetime.fromisoformat(text)
         if moment.tzinfo is not None:  # the first and the last day may lie beyond the calendar elsewhere
             moment = moment.replace(tzinfo=None) - (moment.utcoffset() or datetime.timedelta())
     except (ValueError, OverflowError):
         return None
+    if exact:  # Python's moments end at microseconds
+        beyond = _BEYOND_MICROSECONDS.search(text)
+        nanoseconds = int(beyond[1].ljust(3, "0")) if beyond else 0
+        whole = (moment - _DAY_ZERO) // datetime.timedelta(microseconds=1) * 1000 + nanoseconds
+        return Fraction(whole, 86_400 * 10**9)
     days = (moment - _DAY_ZERO) / datetime.timedelta(days=1)
     return int(days) if days == int(days) else days
 

@@ -58,6 +58,7 @@ def verify_pair(
     from amongst.verify.open_published import open_published
     from amongst.verify.pair_columns import pair_columns
     from amongst.verify.pair_counts import copies, pair_counts
+    from amongst.verify.sensitive import spelling_notes
 
     asked = _provable(models)
     first, second = open_published(quasi), open_published(sensitive)
@@ -68,7 +69,7 @@ def verify_pair(
     where = (first, second, columns.link, columns.sensitive, columns.count)
     counts = pair_counts(*where)
     reached, findings = _prove(asked, counts)
-    columns.notes.extend(nothing_asked(asked))
+    columns.notes.extend([*nothing_asked(asked), *spelling_notes({columns.sensitive: counts.n_joined})])
     leaks, notes = _leaks(first, second, schema)
     copied = _copied(copies(*where))
     if len(counts.size) < FEW_GROUPS:  # in a handful of groups it may be chance
@@ -214,4 +215,5 @@ def _verdict(
         n_unique_rows=int((size == 1).sum()),
         class_sizes=sizes.tolist(),
         class_counts=times.tolist(),
+        rows_of_class=dict(zip(sizes.tolist(), times.tolist(), strict=True)),
     )

@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from amongst.verify.layout import Leaf
 from amongst.verify.source import Source
+from amongst.verify.spellings import joined
 from amongst.verify.tally import Distinct, Tally, one_key, tally
 from amongst.verify.verdict import Finding, counted
 
@@ -31,6 +32,8 @@ class PairCounts:
     entropy : ndarray of float64, one a group
     findings : list of Finding
         Where the two tables do not agree.
+    n_joined : int
+        How many spellings were counted as another one of the same value.
     """
 
     n_rows: int
@@ -40,6 +43,7 @@ class PairCounts:
     n_values: np.ndarray
     entropy: np.ndarray
     findings: list[Finding]
+    n_joined: int = 0
 
 
 def pair_counts(quasi: Source, sensitive: Source, link: str, value: str, count: str) -> PairCounts:
@@ -53,7 +57,8 @@ def pair_counts(quasi: Source, sensitive: Source, link: str, value: str, count: 
     size = np.bincount(rows.columns[Leaf(link)].codes, weights=rows.size, minlength=n_groups).astype(np.int64)
     times, n_wrong = _whole_numbers(entries.columns[Leaf(count)])
     inside = group >= 0
-    code = entries.columns[Leaf(value)].codes
+    code, n_joined = _values(entries.columns[Leaf(value)])
+    spelled = one_key([group[inside], entries.columns[Leaf(value)].codes[inside]], int(inside.sum()))
     pair, at = np.unique(one_key([group[inside], code[inside]], int(inside.sum())), return_inverse=True)
     of_pair = np.bincount(at.reshape(-1), weights=(times * entries.size)[inside], minlength=len(pair))
     group_of_pair = np.zeros(len(pair), dtype=np.int64)
@@ -67,7 +72,7 @@ def pair_counts(quasi: Source, sensitive: Source, link: str, value: str, count: 
         *_nameless(rows.columns[Leaf(link)], quasi),
         *_nameless(entries.columns[Leaf(link)], sensitive),
         *_no_counts(n_wrong),
-        *_twice(int(entries.size[inside].sum()) - len(pair)),
+        *_twice(int(entries.size[inside].sum()) - len(np.unique(spelled))),
         *_not_equal(int((total != size).sum()), n_groups),
     ]
     return PairCounts(
@@ -78,7 +83,18 @@ def pair_counts(quasi: Source, sensitive: Source, link: str, value: str, count: 
         n_values=np.bincount(group_of_pair[of_pair > 0], minlength=n_groups),
         entropy=_entropy(group_of_pair, of_pair, total),
         findings=findings,
+        n_joined=n_joined,
     )
+
+
+def _values(column: Distinct) -> tuple[np.ndarray, int]:
+    """The value of every entry, spellings of one text joined; and how many were."""
+    if not (pa.types.is_string(column.values.type) or pa.types.is_large_string(column.values.type)):
+        return column.codes, 0
+    there = np.flatnonzero(~column.null_like)
+    code = np.arange(column.n_codes)
+    code[there], n_joined = joined(column.values.take(pa.array(there)), there)
+    return code[column.codes], n_joined
 
 
 def copies(quasi: Source, sensitive: Source, link: str, value: str, count: str) -> list[str]:

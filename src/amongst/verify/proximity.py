@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 
@@ -32,7 +33,8 @@ def _inside(histogram: Histogram, width: float) -> np.ndarray:
     place, m = histogram.values.place, histogram.values.n_values
     assert place is not None
     line = place[: m - histogram.values.has_null]
-    last = np.searchsorted(line, line + width * (1 + 1e-12), side="right") - 1
+    reach = Fraction(width) if line.dtype == object else width * (1 + 1e-12)
+    last = np.searchsorted(line, line + reach, side="right") - 1
     last = np.append(last, m - 1) if histogram.values.has_null else last
     key = histogram.class_of_entry * m + histogram.value_of_entry
     end = np.searchsorted(key, histogram.class_of_entry * m + last[histogram.value_of_entry], side="right")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -26,6 +27,8 @@ class Reading:
         One a leaf; their codes are places in ``texts`` and ``labels``.
     texts : list of pyarrow.Array
     labels : list of Labels
+    rank : dict, optional
+        The rank of every exact number, where the places of the labels are ranks.
     """
 
     key: Key
@@ -33,6 +36,7 @@ class Reading:
     columns: list[Distinct]
     texts: list[pa.Array]
     labels: list[Labels]
+    rank: dict[Any, float] | None = None
 
 
 def read_labels(layout: Layout, rows: Tally) -> list[Reading]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from amongst.models import words_of
 from amongst.verify.evidence import Evidence
 from amongst.verify.histogram import Histogram
 from amongst.verify.verdict import Finding, Reached
@@ -35,6 +36,20 @@ class Judged:
     hindrance: str = ""
 
 
+def spelling_notes(n_joined_of_column: Mapping[str, int]) -> list[Finding]:
+    """Where values were counted as one although they are written differently."""
+    return [
+        Finding(
+            "spellings",
+            f"Values of '{name}' that differ only in case, blanks or the like were counted as one.",
+            f"{n_joined:,} spellings of other values",
+            "write every value in one way",
+        )
+        for name, n_joined in n_joined_of_column.items()
+        if n_joined
+    ]
+
+
 def unjudged(histogram: Histogram, hindrance: str) -> Judged:
     """Nothing can be said, and so nothing is proved."""
     return Judged(np.ones(histogram.n_classes, dtype=bool), math.nan, hindrance)
@@ -52,7 +67,7 @@ def prove_columns(
     reached = [one.reached for one in judged.values()]
     worst = min if larger_is_better else max
     best = math.nan if not reached or any(map(math.isnan, reached)) else worst(reached)
-    return Reached(model.name, model.asked, best, not findings, model.words()), findings
+    return Reached(model.name, model.asked, best, not findings, words_of(model, evidence.people is not None)), findings
 
 
 def _hindrances(model: Any, evidence: Evidence, names: list[str]) -> list[Finding]:

@@ -16,6 +16,8 @@ from amongst.schema.column import Column
 from amongst.schema.tree import Tree
 from amongst.schema.value_text import text_of
 from amongst.verify.distinct_labels import parse_all
+from amongst.verify.exact_numbers import apart, whole_numbers
+from amongst.verify.spellings import joined
 from amongst.verify.tally import Distinct
 
 LINE = ("numeric", "date")
@@ -32,10 +34,12 @@ class Values:
     n_values : int
         Also those that the schema's order or hierarchy knows and the table has not.
     has_null : bool
-    place : ndarray of float64, or None
-        Where the values lie on the number line, dates in days; NaN for the missing one.
+    place : ndarray of float64, or of fractions beyond what a float holds; or None
+        Where the values lie on the number line, dates in days, perhaps from the first on; NaN for the missing one.
     tree : Tree, or None
         The column's tree; its leaves are the values before the missing one.
+    n_joined : int
+        How many spellings were counted as another one of the same value.
     hindrance : str
         Why the order or the tree is not known, in words; empty when all is well.
     """
@@ -46,12 +50,14 @@ class Values:
     place: np.ndarray | None = None
     tree: Tree | None = None
     hindrance: str = ""
+    n_joined: int = 0
 
 
 def number_values(column: Distinct, described: Column, text_file: bool) -> tuple[Values, np.ndarray]:
     """The values of a column, and the number of every code's value.
 
-    Null and what is not a number are one value. Texts of a text file that say the same number are one too.
+    Null and what is not a number are one value. Texts of a text file that say the same number are one too, and so are
+    spellings of one text.
     """
     texts = column.values.cast(pa.string())
     missing = column.null_like
@@ -61,12 +67,19 @@ def number_values(column: Distinct, described: Column, text_file: bool) -> tuple
     there = np.flatnonzero(~missing)
     values, texts = column.values.take(pa.array(there)), texts.take(pa.array(there))
     found, code_of_value = _in_order(values, texts, described, kind)
+    if kind not in LINE and _is_text(values.type):
+        code_of_value, n_joined = joined(texts, code_of_value)
+        found = replace(found, n_joined=n_joined)
     code = np.full(column.n_codes, found.n_values, dtype=np.int64)
     code[there] = code_of_value
     if len(there) < column.n_codes:
         place = None if found.place is None else np.append(found.place, np.nan)
         found = replace(found, n_values=found.n_values + 1, has_null=True, place=place)
     return found, code
+
+
+def _is_text(of: pa.DataType) -> bool:
+    return pa.types.is_string(of) or pa.types.is_large_string(of)
 
 
 def _in_order(values: pa.Array, texts: pa.Array, described: Column, kind: str) -> tuple[Values, np.ndarray]:
@@ -78,6 +91,10 @@ def _in_order(values: pa.Array, texts: pa.Array, described: Column, kind: str) -
         return _in_tree(values, texts, described, kind)
     if described.order is not None:
         return _as_listed(values, texts, described.order)
+    whole = whole_numbers(values, texts, kind) if place is not None else None
+    if whole is not None:
+        line, code = np.unique(whole[0], return_inverse=True)
+        return Values(kind, len(line), place=apart(line, whole[1])), code.reshape(-1)
     if place is not None:
         line, code = np.unique(place, return_inverse=True)
         return Values(kind, len(line), place=line), code.reshape(-1)
@@ -94,7 +111,11 @@ def _in_tree(values: pa.Array, texts: pa.Array, described: Column, kind: str) ->
         found, code = _sorted(values, texts, kind)
         return replace(found, hindrance="its hierarchy does not know all the values"), code
     tree, codes = bound
-    place = np.array([_at(leaf) for leaf in tree.leaves], dtype=np.float64) if kind in LINE else None
+    place = None
+    if kind in LINE:
+        whole = all(isinstance(leaf, int) for leaf in tree.leaves)
+        first = min(tree.leaves) if whole else 0  # differences of whole numbers are exact
+        place = np.array([_at(leaf - first if whole else leaf) for leaf in tree.leaves], dtype=np.float64)
     return Values(kind, tree.n_leaves, place=place, tree=tree), codes
 
 
@@ -172,6 +193,8 @@ def own_values(values: pa.Array, kind: str) -> list[Any]:
             datetime.datetime.fromisoformat(text) if len(text) > 10 else datetime.date.fromisoformat(text)
             for text in own
         ]
+    if all(text.lstrip("+-").isdecimal() for text in own):
+        return [int(text) for text in own]
     numbers = [float(text) for text in own]
     return [int(one) for one in numbers] if all(one.is_integer() for one in numbers) else numbers
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadInput
 from amongst.models import SENSITIVE, KAnonymity, Model, smallest_group
+from amongst.schema.column import Column
 from amongst.schema.schema import Schema
 from amongst.verify.sql_models import condition, entries
 
@@ -87,11 +88,13 @@ def _sensitive(
     tests: list[tuple[str, str]] = []
     unchecked = [model for model in models if not isinstance(model, SENSITIVE)]
     by_column: dict[str, dict[str, str]] = {}
+    respelled = _respelled(models, layout, source)
     for model in models:
         if not isinstance(model, SENSITIVE):
             continue
         for column in layout.schema.sensitive if model.column is None else [model.column]:
-            test = condition(model, _distance(model, layout, source, column)) if column in layout.others else None
+            plain = column in layout.others and column not in respelled
+            test = condition(model, _distance(model, layout, source, column)) if plain else None
             if test is None:
                 unchecked += [] if model in unchecked else [model]
                 continue
@@ -103,6 +106,24 @@ def _sensitive(
     for number, (column, of_column) in enumerate(by_column.items(), start=1):
         parts += entries(number, _cells(layout), table, _value(column, source), of_column)
     return parts, tests, unchecked
+
+
+def _respelled(models: Sequence[Any], layout: Layout, source: Source) -> set[str]:
+    """Sensitive columns with several spellings of one value: SQL would count them apart, and claim more."""
+    from amongst.verify.layout import Leaf
+    from amongst.verify.sensitive_values import number_values
+    from amongst.verify.tally import tally
+
+    asked = [model for model in models if isinstance(model, SENSITIVE)]
+    named = {name for model in asked for name in (layout.schema.sensitive if model.column is None else [model.column])}
+    found = set()
+    for name in named & set(layout.others):
+        described = layout.schema[name] if name in layout.schema else Column(role="sensitive")
+        values, _ = number_values(
+            tally(source, [Leaf(name)]).columns[Leaf(name)], described, source.separator is not None
+        )
+        found |= {name} if values.n_joined else set()
+    return found
 
 
 def _distance(model: Any, layout: Layout, source: Source, column: str) -> str:

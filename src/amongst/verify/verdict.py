@@ -97,6 +97,9 @@ class Verdict:
         Rows that are alone in their class.
     class_sizes, class_counts : list of int
         The distribution: ``class_counts[i]`` classes have ``class_sizes[i]`` rows, sizes ascending.
+    rows_of_class : dict of int to int
+        How many classes of equal rows have how many rows: where nulls match anything, or people are counted, that is
+        another distribution.
     loss : dict of str to float or None
         The loss of every quasi-identifier as the published labels show it; None where they cannot be
         measured (see ``published_loss``).
@@ -114,6 +117,7 @@ class Verdict:
     class_sizes: list[int] = field(repr=False)
     class_counts: list[int] = field(repr=False)
     loss: dict[str, float | None] = field(default_factory=dict)
+    rows_of_class: dict[int, int] = field(default_factory=dict, repr=False)
 
     def __bool__(self) -> bool:
         return self.ok

@@ -55,7 +55,8 @@ def verify(
     Rows are one class when all columns that stand for quasi-identifiers are equal: labels, bounds,
     statistics. Equal means the same text or the same number, nothing is trimmed or folded: what a
     reader can tell apart is apart. The cells of a CSV file are text. Of floats the two zeros are equal;
-    what is not a number follows the rule for nulls.
+    what is not a number follows the rule for nulls. Sensitive texts that differ only in case, blanks, width or signs
+    that nobody sees are one value.
 
     A missing sensitive value is a value of its own, and so is what is not a number: the last in order, and as far
     as can be from all others in a hierarchy. Where people are counted, shares of l-diversity by frequency and of
@@ -87,6 +88,7 @@ def verify(
     from amongst.verify.open_published import open_published
     from amongst.verify.pair import pair_in, verify_pair
     from amongst.verify.proofs import provable, prove
+    from amongst.verify.sensitive import spelling_notes
 
     pair = pair_in(published)
     if pair is not None:
@@ -103,7 +105,8 @@ def verify(
     classes, readings = evidence.classes, evidence.readings
     reached, findings = prove(models, evidence)
     findings = [*layout.findings, *_nothing(classes.n_rows), *findings]
-    notes = [*nothing_asked(models), *layout.notes]
+    spelled = {name: histogram.values.n_joined for name, histogram in evidence.histograms.items()}
+    notes = [*nothing_asked(models), *layout.notes, *spelling_notes(spelled)]
     threshold = smallest_group(models)
     for more_findings, more_notes in (
         check_nulls(layout, classes, threshold),
@@ -126,6 +129,7 @@ def verify(
         class_sizes=sizes,
         class_counts=counts,
         loss=loss_of_columns(layout, readings, classes.tally.size),
+        rows_of_class=classes.rows_of_class(),
     )
     return _with_files(verdict, published)
 

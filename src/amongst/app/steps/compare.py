@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from amongst.app.parts import box, button, empty, heading, select, tag
+from amongst.app.parts import box, button, empty, heading, scrolled, select, tag
 from amongst.app.steps.method import BUDGETS
 from amongst.compare.candidate import USUAL
 from amongst.partition.methods import METHODS
@@ -50,7 +50,7 @@ def _settings(page: Page) -> None:
     session = page.session
     draft = page.draft
     k = next((one["k"] for one in draft.privacy if "k" in one), 10)
-    ks = ", ".join(str(one) for one in sorted({max(k // 2, 2), k, 2 * k, 5 * k}))
+    ks = ", ".join(str(one) for one in sorted({k, 2 * k, 5 * k, 10 * k}))
     chosen = page.local.setdefault("compare", {"methods": list(USUAL), "ks": ks, "budget": 120.0})
 
     def go() -> None:
@@ -81,7 +81,7 @@ def _made(page: Page) -> None:
     if not session.history:
         return
     tag("h2", "Made so far")
-    with box("cells-scroll"), box("cells", "table"):
+    with scrolled(), box("cells", "table"):
         with box("", "thead"), box("", "tr"):
             for name in ("Method", "Privacy", "Loss", "Seconds", ""):
                 tag("th", name).props("scope=col")

@@ -8,6 +8,7 @@ from nicegui import ui
 
 from amongst.app.option_words import CHOICES, WORDS
 from amongst.app.parts import box, button, heading, select, tag
+from amongst.app.steps.problems import show_problems
 from amongst.models import SENSITIVE, model_from_dict
 from amongst.partition.methods import METHODS, TWO_TABLES, Method
 
@@ -48,6 +49,7 @@ def show(page: Page) -> None:
         method_of_tables(page)
         page.next = ("Make the release", page.then("result", session.make))
         return
+    show_problems(page)
     best = page.local.setdefault("find best", False)
     with box("ways"):
         _way(

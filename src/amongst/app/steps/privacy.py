@@ -10,6 +10,7 @@ from nicegui import ui
 
 from amongst.app.model_words import CARDS, Card
 from amongst.app.parts import box, drop_zone, heading, select, tag
+from amongst.app.steps.problems import show_problems
 from amongst.errors import AmongstError
 from amongst.models import model_from_dict
 
@@ -25,6 +26,7 @@ def show(page: Page) -> None:
         "Everything you choose here is proved from the published file before it is written. Nothing here makes data "
         "anonymous by itself: read what each promise leaves open.",
     )
+    show_problems(page)
     sensitive = _sensitive(page)
     if len(draft.privacy) == 1 and draft.privacy[0]["model"] == "k-anonymity" and sensitive:
         with box("hint"):

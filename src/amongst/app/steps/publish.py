@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
 from amongst.app.files import size_words
-from amongst.app.parts import box, button, empty, heading, select, tag
+from amongst.app.parts import box, button, empty, heading, select, tag, warn_of_names
 
 if TYPE_CHECKING:
     from amongst.app.shell import Page
@@ -20,7 +20,12 @@ TABLE_FORMATS = {
     "duckdb": "one DuckDB file",
     "sqlite": "one SQLite file",
 }
+INSIDE = (
+    "For you and whoever checks your work: figures that need the original, its digest, the seed, and counts of few "
+    "people. With it in hand, people in the release may be found."
+)
 BEFORE = (
+    "Give away release.zip, or the folder you named, alone: never what is called inside.",
     "Read the report that comes with it: what holds, what was lost, what it assumes.",
     "What holds is about this file alone. A second release of the same people may undo it.",
     "Whoever knows a sensitive value of a person may learn others from it.",
@@ -43,6 +48,7 @@ def show(page: Page) -> None:
         if session.running is None:
             button("Make the release", page.then("publish", session.make), "main").props("data-mark=make-here")
         return
+    warn_of_names(session.named_in_public)
     with box("publish"):
         with box("publish-main"):
             _format(page)
@@ -77,19 +83,27 @@ def _download(page: Page) -> None:
     session = page.session
     with box("way-out"):
         tag("h2", "Download")
-        tag("p", "One archive with the data, the report and the manifest.", "muted")
+        tag("p", "One archive to give away: the data, the report and the manifest.", "muted")
         if session.packed is None:
-            made = button("Prepare the archive", lambda: session.start(session.pack()), "main").props("data-mark=pack")
+            made = button("Prepare the archives", lambda: session.start(session.pack()), "main").props("data-mark=pack")
             if session.running is not None:
                 made.disable()
-        else:
-            size = size_words(session.packed.stat().st_size)
-            with box("done-line"):
-                tag("span", "Proved and packed", "good")
-                made = button(f"Download release.zip ({size})", None, "main", icon="download").props(
-                    "data-mark=download"
+            return
+        with box("done-line"):
+            tag("span", "Proved and packed", "good")
+            _archive("Download release.zip", session.packed, "release.zip", "main").props("data-mark=download")
+        if session.packed_inside is not None:
+            with box("inside"):
+                tag("b", "Not to be given away")
+                tag("p", INSIDE, "small")
+                _archive("Download inside.zip", session.packed_inside, "inside.zip", "quiet").props(
+                    "data-mark=download-inside"
                 )
-                made.on("click", js_handler="() => { location.href = '/download/release.zip' }")
+
+
+def _archive(words: str, path: Path, name: str, kind: str) -> ui.button:
+    made = button(f"{words} ({size_words(path.stat().st_size)})", None, kind, icon="download")
+    return made.on("click", js_handler=f"() => {{ location.href = '/download/{name}' }}")
 
 
 def _folder(page: Page) -> None:
@@ -97,11 +111,19 @@ def _folder(page: Page) -> None:
     draft = page.draft
     stem = Path(draft.content["input"]["path"]).name.split(".")[0] or "data"
     with box("way-out"):
-        tag("h2", "Or write a folder on this machine")
+        tag("h2", "Or write folders on this machine")
+        tag(
+            "p",
+            "The folder you name is the one to give away. Beside it appears another, NAME.inside, to keep.",
+            "muted",
+        )
         if session.written is not None:
-            tag("p", f"Written and proved: {session.written['folder']}", "good")
-            for file in session.written["files"]:
-                tag("p", f"{file['name']}, {size_words(file['bytes'])}", "muted small")
+            _written(session.written, "Written and proved", "good")
+            if session.written["inside"] is not None:
+                with box("inside"):
+                    tag("b", "Not to be given away")
+                    tag("p", INSIDE, "small")
+                    _written(session.written["inside"], "Only you can read", "muted")
         with box("database"):
             folder = page.local.setdefault("folder", str(Path.cwd() / f"{stem}-release"))
             place = ui.input(value=folder).classes("field wide")
@@ -113,6 +135,12 @@ def _folder(page: Page) -> None:
             if session.running is not None:
                 made.disable()
         tag("p", "A folder that is there already is never replaced.", "muted small")
+
+
+def _written(told: dict[str, Any], words: str, kind: str) -> None:
+    tag("p", f"{words}: {told['folder']}", kind)
+    for file in told["files"]:
+        tag("p", f"{file['name']}, {size_words(file['bytes'])}", "muted small")
 
 
 def _job(page: Page) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from amongst.app.parts import box, button, error_box, heading, quoted, select, tag
+from amongst.app.parts import box, button, heading, quoted, select, tag
+from amongst.app.steps.problems import NULLS, show_problems
 
 if TYPE_CHECKING:
     from amongst.app.shell import Page
@@ -19,13 +21,9 @@ MEANING = {
     "keep": "tells nothing about anybody: published as it is",
 }
 KINDS = {None: "by its type", "numeric": "numeric", "ordered": "ordered", "categorical": "categorical", "date": "date"}
-NULLS = {
-    None: "choose what missing means",
-    "own value": "a value of its own",
-    "match anything": "could be any value",
-    "suppress": "leave such rows out",
-}
 PER_PAGE = 40
+FEW = 12
+"""So many columns need no search."""
 NAMES = "Suggested: identifier. With this role its values are published: {how}."
 HOW = {"quasi": "alone or several to a group", "sensitive": "as they are", "keep": "as they are"}
 
@@ -50,29 +48,73 @@ def show(page: Page) -> None:
 
         roles_of_tables(page)
         return
-    place = box("problems")
-
-    def show_problems() -> None:
-        place.clear()
-        with place:
-            if session.problems:
-                lines = [_line(one) for one in session.problems]
-                error_box({"what": "Before it can be made", "found": lines, "problems": session.problems})
-
-    show_problems()
-    page.on_checked = show_problems
+    show_problems(page)
     _unit(page)
     names = list(session.draft.columns)
-    first = page.local.get("first column", 0)
-    with box("roles"):
-        for name in names[first : first + PER_PAGE]:
-            column_row(page, session.draft.columns[name], session.column_facts.get(name, {}), name)
-    if len(names) > PER_PAGE:
-        _pages(page, len(names), first)
+    search = _search(page) if len(names) > FEW else []
+    rows = box("roles")
+
+    def show_rows() -> None:
+        rows.clear()
+        with rows:
+            found = _found(page, names)
+            first = min(page.local.get("first column", 0), max(len(found) - 1, 0) // PER_PAGE * PER_PAGE)
+            if len(names) > FEW:
+                _at_once(page, found, show_rows)
+            for name in found[first : first + PER_PAGE]:
+                column_row(page, page.draft.columns[name], session.column_facts.get(name, {}), name)
+            if not found:
+                tag("p", "No column has this in its name.", "muted")
+            if len(found) > PER_PAGE:
+                _pages(page, len(found), first)
+
+    def look_for(key: str, value: Any) -> None:
+        page.local[key] = value
+        show_rows()
+
+    for part, key in search:
+        part.on_value_change(lambda event, key=key: look_for(key, event.value))
+    show_rows()
 
 
-def _line(problem: dict[str, Any]) -> str:
-    return problem["text"] + (f" — {problem['fix']}" if problem.get("fix") else "")
+def _search(page: Page) -> list[tuple[Any, str]]:
+    """Where one says which columns to show."""
+    with box("labelled line"):
+        tag("span", "Find a column")
+        text = ui.input(value=page.local.get("search") or "", placeholder="part of its name").classes("field")
+        text.props('outlined dense clearable debounce=250 aria-label="Find a column"').props("data-mark=search")
+        role = select({None: "of any role"} | ROLES, page.local.get("shown role"), lambda value: None, "Only this role")
+    return [(text, "search"), (role, "shown role")]
+
+
+def _found(page: Page, names: list[str]) -> list[str]:
+    """The columns that are looked for."""
+    text, role = str(page.local.get("search") or "").casefold(), page.local.get("shown role")
+    columns = page.draft.columns
+    return [name for name in names if text in name.casefold() and (role is None or columns[name].get("role") == role)]
+
+
+def _at_once(page: Page, names: list[str], then: Callable[[], None]) -> None:
+    """One role for all columns that are shown."""
+    columns = page.draft.columns
+
+    def give_role(role: str | None) -> None:
+        for name in names if role else []:
+            set_role(columns[name], str(role))
+        page.edited(check=True)
+        then()
+
+    with box("labelled line"):
+        tag("span", f"All {len(names):,} columns below" if len(names) > 1 else "The column below")
+        select({None: "give them a role"} | ROLES, None, give_role, "A role for all columns below")
+
+
+def set_role(fields: dict[str, Any], role: str) -> None:
+    """Another role for a column; what only quasi-identifiers have goes with it."""
+    fields["role"] = role
+    if role != "quasi":
+        for key in ("weight", "nulls", "publish"):
+            fields.pop(key, None)
 
 
 def _pages(page: Page, n: int, first: int) -> None:
@@ -131,10 +173,7 @@ def column_row(page: Page, fields: dict[str, Any], facts: dict[str, Any], name: 
 
     def choose(role: str) -> None:
         row.classes(remove=f"role-{fields.get('role') or 'none'}", add=f"role-{role}")
-        fields["role"] = role
-        if role != "quasi":
-            for key in ("weight", "nulls", "publish"):
-                fields.pop(key, None)
+        set_role(fields, role)
         build()
         page.edited(check=True)
 

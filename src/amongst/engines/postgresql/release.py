@@ -94,4 +94,4 @@ class TableRelease(StoredRelease):
         story: Any = replace(self.story(verdict=verdict), digests={name: digest})
         told = manifest(self, {}, verdict)
         told["output"]["table"] = {"name": name, "rows_sha256": digest}
-        return write_documents(folder, inside, story, told, verdict, self.published.size_of_class)
+        return write_documents(folder, inside, story, told, verdict)

@@ -139,4 +139,4 @@ class SparkRelease(StoredRelease):
         if table:
             told["output"]["table"] = {"name": table}
         story = self.story(verdict=verdict)
-        write_documents(folder, inside, story, told, verdict, self.published.size_of_class)
+        write_documents(folder, inside, story, told, verdict)

@@ -13,6 +13,7 @@ from amongst.relations.stores.ddl import quoted
 from amongst.relations.verify.correct import correct
 from amongst.relations.verify.diversity_reached import diversity_reached
 from amongst.relations.verify.keys_hold import keys_hold
+from amongst.relations.verify.loose_links import loose_links
 from amongst.relations.verify.neutral import Neutral, neutral
 from amongst.relations.verify.signatures import sign
 from amongst.relations.verify.verdict import DatabaseVerdict
@@ -64,8 +65,9 @@ def verify_database(
     import duckdb
 
     k, _ = database_models(models)
-    schema = schema.complete()
-    tables = _only(read_database(published, tables=list(schema), namespace=namespace).tables, schema)
+    stored = read_database(published, tables=list(schema), namespace=namespace)
+    schema = stored.schema_with_keys(schema).complete()
+    tables = _only(stored.tables, schema)
     findings = _columns(tables, schema)
     if findings:
         return DatabaseVerdict(False, findings, [], 0, 0, 0, {n: t.num_rows for n, t in tables.items()})
@@ -81,6 +83,7 @@ def verify_database(
         sizes = dict(database.execute(_group_sizes_sql(plain.schema)).fetchall())
         reached = [_reached(database, plain, model, sizes) for model in models]
         findings += _small_kinds(database, plain, k)
+        findings += loose_links(database, plain)
     findings += [_too_little(one) for one in reached if not one.ok]
     findings += _unused(tables)
     compared = original is not None and input_row is not None

@@ -1,0 +1,50 @@
+"""A release without the table it was made of: what a pickle of it holds."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
+
+from amongst.errors import BadOption
+
+if TYPE_CHECKING:
+    from amongst.release.release import Release
+
+KEPT = ("schema", "models", "method", "options", "form", "unit", "bound", "target", "workload")
+"""What of a release was asked; the rest holds rows, or leads to them."""
+
+
+class LeftOut:
+    """Stands for what a pickle leaves out; whoever asks it for something is told so."""
+
+    def __init__(self, **known: Any) -> None:
+        self.__dict__.update(known)
+
+    def __repr__(self) -> str:
+        return "<left out of the pickle>"
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise BadOption(
+            "A pickled release holds the published table and its figures, not the original.",
+            found=f"asked for {name!r}, which needs the rows it was made of",
+            fix="make the release again with am.anonymize, or write it with release.write before it is pickled",
+        )
+
+
+def without_rows(release: Release) -> dict[str, Any]:
+    """What a pickle of a release holds: the request, the published table, the verdict and the figures."""
+    from amongst.release.stored import StoredRelease
+
+    figures: dict[str, Any] = {"utility": release.utility, "sensitive": release.sensitive}
+    if not isinstance(release, StoredRelease):
+        figures["verdict"] = release.verdict
+    source, published = release.source, release.published
+    known = {
+        name: getattr(published, name) for name in ("table", "sensitive", "size_of_class") if hasattr(published, name)
+    }
+    state = {field.name: LeftOut() for field in fields(release)}
+    state |= {name: getattr(release, name) for name in KEPT}
+    empty = replace(source, table=source.table.schema.empty_table().replace_schema_metadata(None), sha256=None)
+    return {**state, "source": empty, "published": LeftOut(**known), "seed": None, **figures}

@@ -1,0 +1,114 @@
+"""What looks as if it should not be published, whatever the schema says: names, contact data, text all its own."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from amongst.schema.profile import Profile, profile
+from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+HEAD = 1 << 16
+AS_ROLE = {"quasi": "a quasi-identifier", "sensitive": "a sensitive column", "keep": "a kept column"}
+
+
+class PublishedDoubt(UserWarning):
+    """A release publishes what looks like names of people, contact data or text that is nobody else's."""
+
+
+def doubts(table: pa.Table, schema: Schema, *, counted: bool = False) -> tuple[str, ...]:
+    """A sentence for every published column that looks as if it names people. Column names and words, never cells.
+
+    That a model holds says nothing about it: k people of a group may all be named in it. ``counted`` rows stand for
+    several people each, so that how many values differ is not known.
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> import pyarrow as pa
+    >>> from amongst.schema.doubts import doubts
+    >>> table = pa.table({"who": ["Anna", "Peter", "Maria", "Paul"], "age": [1, 2, 3, 4]})
+    >>> doubts(table, am.Schema({"who": "quasi", "age": "quasi"}))
+    ("'who' looks like names of people, and is published as a quasi-identifier: make it an identifier to drop it",)
+    """
+    found = []
+    for name in schema.published:
+        if name in table.column_names:
+            looks = _looks(profile(name, table.column(name)), counted)
+            if looks is not None:
+                role = AS_ROLE[schema[name].role or "keep"]
+                found.append(f"'{name}' {looks}, and is published as {role}: make it an identifier to drop it")
+    return tuple(found)
+
+
+def doubts_of_release(release: Any, data: Path | None = None) -> tuple[str, ...]:
+    """The doubts about a release: of its source where that is in memory, else of what was counted of it, and of the
+    first rows of its data file."""
+    table, schema = release.source.table, release.schema
+    if not hasattr(release, "store"):
+        return doubts(table, schema)
+    head = None if data is None else _head(data)
+    if head is None:
+        return doubts(table, schema, counted=True)
+    shown = [name for name in schema.published if name in head.column_names]
+    known = [name for name in schema.published if name in table.column_names and name not in shown]
+    plain = [name for name in shown if schema[name].role != "quasi"]
+    of_quasi = [
+        doubts(_members(head, name), Schema({name: schema[name]}), counted=True) for name in shown if name not in plain
+    ]
+    return (
+        *doubts(table, Schema({name: schema[name] for name in known}), counted=True),
+        *(doubt for found in of_quasi for doubt in found),
+        *doubts(head, Schema({name: schema[name] for name in plain})),
+    )
+
+
+def _members(head: pa.Table, name: str) -> pa.Table:
+    """The values that stand in the published labels of a column: ``{a,b}`` and ``a`` alike."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    labels = head.column(name)
+    if pa.types.is_dictionary(labels.type):
+        labels = labels.cast(labels.type.value_type)
+    if not pa.types.is_string(labels.type):
+        return pa.table({})
+    members = pc.list_flatten(pc.split_pattern_regex(pc.unique(labels), r"[{}\"]*,?[{}\"]+|,"))
+    return pa.table({name: members.filter(pc.not_equal(members, ""))})
+
+
+def _head(data: Path) -> pa.Table | None:
+    """The first rows of a data file."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    from pyarrow import csv
+
+    if data.suffix == ".parquet":
+        with pq.ParquetFile(data) as file:
+            batch = next(file.iter_batches(HEAD), None)
+        return None if batch is None else pa.Table.from_batches([batch])
+    if data.suffix == ".csv":
+        parsing = csv.ParseOptions(newlines_in_values=True)
+        with csv.open_csv(data, parse_options=parsing) as reader:
+            return pa.Table.from_batches([reader.read_next_batch()])
+    return None
+
+
+def warn_of(found: tuple[str, ...]) -> None:
+    """Warn a user of Python, once for every column."""
+    for doubt in found:
+        warnings.warn(doubt, PublishedDoubt, stacklevel=3)
+
+
+def _looks(about: Profile, counted: bool) -> str | None:
+    if not about.text:
+        return None
+    if about.by_value is not None and about.by_value.role == "identifier":
+        return f"looks like {about.by_value.subject}"
+    if about.by_value is None and about.nearly_all_different and not counted:
+        return "has a different text in nearly every row"
+    return None

@@ -1,0 +1,90 @@
+"""Numbers and times that a float cannot tell apart are told apart, wherever a verdict hangs on them."""
+
+from __future__ import annotations
+
+import datetime
+from decimal import Decimal
+
+import pyarrow as pa
+import pytest
+
+import amongst as am
+
+BIG = 2**62
+NS = pa.timestamp("ns")
+MOMENT = 1_600_000_000_123_456_700  # nanoseconds
+KINDS = {
+    "int64": ("numeric", pa.array([BIG, BIG + 1, BIG + 2])),
+    "negative": ("numeric", pa.array([-BIG, -BIG + 1, -BIG + 2])),
+    "uint64": ("numeric", pa.array([2**64 - 3, 2**64 - 2, 2**64 - 1], pa.uint64())),
+    "decimal": ("numeric", pa.array([Decimal("0.12345678901234567890") + Decimal(i) / 10**20 for i in range(3)])),
+    "text": ("numeric", pa.array([str(BIG + i) for i in range(3)])),
+    "nanoseconds": ("date", pa.array([MOMENT, MOMENT + 1, MOMENT + 2], NS)),
+    "microseconds": ("date", pa.array([datetime.datetime(9000, 1, 1, 0, 0, 0, i) for i in range(3)])),
+}
+
+
+def texts(values):
+    return values.cast(pa.string()).to_pylist()
+
+
+def published_forms(values):
+    """The first value alone, published in every way there is."""
+    first = texts(values)[0]
+    one = values[:1]
+    between = " - " if "-" in first[1:] else "-"
+    yield "value", pa.table({"case": [first]})
+    yield "range", pa.table({"case": [f"[{first}{between}{first}]"]})
+    yield "set", pa.table({"case": ["{" + first + "}"]})
+    yield "typed", pa.table({"case": one})
+    yield "bounds", pa.table({"case_lower": one, "case_upper": one})
+    yield "struct", pa.table({"case": pa.StructArray.from_arrays([one, one], ["lower", "upper"])})
+    yield "half open", pa.table({"case": [f"[{first}{between}{texts(values)[1]}["]})
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_k_map_counts_only_who_fits(name):
+    kind, values = KINDS[name]
+    schema = am.Schema({"case": am.Column(role="quasi", kind=kind)})
+    town = pa.table({"case": values})
+    for form, published in published_forms(values):
+        verdict = am.verify(published, schema, [am.KMap(2, town)])
+        assert not verdict.ok, form
+        assert verdict.models[0].reached == 1, form
+        assert am.verify(published, schema, [am.DeltaPresence(1, 1, town)]).models[0].reached == 1.0, form
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_range_of_two_fits_two(name):
+    kind, values = KINDS[name]
+    schema = am.Schema({"case": am.Column(role="quasi", kind=kind)})
+    published = pa.table({"case_lower": values[:1], "case_upper": values[1:2]})
+    assert am.verify(published, schema, [am.KMap(1, pa.table({"case": values}))]).models[0].reached == 2
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("data_format", ["table", "csv"])
+def test_sensitive_values_stay_apart(name, data_format, tmp_path):
+    """Every class has one value, the table three: nothing holds but what every table holds."""
+    kind, values = KINDS[name]
+    table = pa.table({"a": ["x", "x", "y", "y", "z", "z"], "s": values.take(pa.array([0, 0, 1, 1, 2, 2]))})
+    if data_format == "csv":
+        rows = zip(table["a"].to_pylist(), texts(table["s"].combine_chunks()), strict=True)
+        (tmp_path / "t.csv").write_text("a,s\n" + "".join(f"{a},{s}\n" for a, s in rows), encoding="utf-8")
+        table = tmp_path / "t.csv"
+    schema = am.Schema({"a": am.Column(role="quasi"), "s": am.Column(role="sensitive", kind=kind)})
+    for model in (am.TCloseness(0.3), am.TCloseness(0.3, "equal"), am.BetaLikeness(1), am.DeltaDisclosure(1)):
+        assert not am.verify(table, schema, [model]).ok, model
+    apart = pa.table({"a": ["x"] * 3, "s": values})
+    assert am.verify(apart, schema, [am.LDiversity(3, "distinct")]).ok
+
+
+def test_widths_are_exact():
+    """2^53 + 1 and 2^53 + 3 lie 2 apart; as floats they lie 4 apart."""
+    near = pa.table({"a": ["x"] * 2, "s": [2**53 + 1, 2**53 + 3]})
+    schema = am.Schema({"a": am.Column(role="quasi"), "s": am.Column(role="sensitive", kind="numeric")})
+    assert not am.verify(near, schema, [am.Proximity(2, 2)]).ok
+    assert am.verify(near, schema, [am.Proximity(2, 1)]).ok
+    far = pa.table({"a": ["x"] * 3, "s": [-(2**62), 2**62 + 1, 2**62 + 3]})
+    assert not am.verify(far, schema, [am.Proximity(2, 2)]).ok
+    assert am.verify(far, schema, [am.Proximity(2, 1)]).ok
