@@ -67,6 +67,7 @@ __all__ = [
     "TCloseness",
     "model_from_dict",
     "smallest_group",
+    "words_of",
 ]
 
 
@@ -88,6 +89,11 @@ def model_from_dict(fields: Mapping[str, Any]) -> Model:
             fix=f"write the fields that {MODELS[name].__name__} takes",
         ) from None
     return model
+
+
+def words_of(model: Model, people: bool) -> str:
+    """What a model asks for, in a sentence: of people where these are counted, else of rows."""
+    return model.words(people) if isinstance(model, (KAnonymity, LDiversity, AlphaK, KOfSubsets)) else model.words()
 
 
 def smallest_group(models: Sequence[Model]) -> int:

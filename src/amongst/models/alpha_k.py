@@ -52,10 +52,11 @@ class AlphaK:
         """No smaller group can hold it."""
         return max(self.k, math.ceil(1 / self.alpha - 1e-9))
 
-    def words(self) -> str:
-        """What the model asks for, in a sentence."""
+    def words(self, people: bool = False) -> str:
+        """What the model asks for, in a sentence: of rows, or of people where these are counted."""
         return (
-            f"Every group has at least {self.k} rows, and no value {of_column(self.column, 'any')} has more than "
+            f"Every group has at least {self.k} {'people' if people else 'rows'}, and no value "
+            f"{of_column(self.column, 'any')} has more than "
             f"{self.alpha:g} of them (alpha = {self.alpha:g})."
         )
 

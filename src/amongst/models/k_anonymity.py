@@ -39,11 +39,13 @@ class KAnonymity:
     def smallest_group(self) -> int:
         return self.k
 
-    def words(self) -> str:
-        """What the model asks for, in a sentence."""
+    def words(self, people: bool = False) -> str:
+        """What the model asks for, in a sentence: of rows, or of people where these are counted."""
         if self.k == 1:
-            return "No row needs to share its published quasi-identifiers (k = 1)."
+            return f"No {'person' if people else 'row'} needs to share published quasi-identifiers (k = 1)."
         others = "1 other" if self.k == 2 else f"{self.k - 1} others"
+        if people:
+            return f"Everybody shares all published quasi-identifiers with at least {others} (k = {self.k})."
         return f"Every row shares its published quasi-identifiers with at least {others} (k = {self.k})."
 
     def to_dict(self) -> dict[str, object]:

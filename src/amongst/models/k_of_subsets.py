@@ -43,10 +43,11 @@ class KOfSubsets:
     def asked(self) -> float:
         return self.k
 
-    def words(self) -> str:
-        """What the model asks for, in a sentence."""
+    def words(self, people: bool = False) -> str:
+        """What the model asks for, in a sentence: of rows, or of people where these are counted."""
         return (
-            f"Any {self.m} published quasi-identifiers of a row are shared with at least {self.k - 1} others "
+            f"Any {self.m} published quasi-identifiers of a {'person' if people else 'row'} are shared with at least "
+            f"{self.k - 1} others "
             f"(k = {self.k})."
         )
 

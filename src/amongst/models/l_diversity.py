@@ -72,14 +72,15 @@ class LDiversity:
         """No smaller group can hold it."""
         return math.ceil(self.l - 1e-9)
 
-    def words(self) -> str:
-        """What the model asks for, in a sentence."""
+    def words(self, people: bool = False) -> str:
+        """What the model asks for, in a sentence: of rows, or of people where these are counted."""
+        who = "people" if people else "rows"
         column, any_column, number = of_column(self.column), of_column(self.column, "any"), f"{self.l:g}"
         text = {
-            "frequency": f"In every group no value {any_column} has more than 1 in {number} of the rows",
+            "frequency": f"In every group no value {any_column} has more than 1 in {number} of the {who}",
             "distinct": f"Every group has at least {number} different values {column}",
             "entropy": f"In every group the values {column} are as evenly spread as {number} equally frequent ones",
-            "recursive": f"In every group the most frequent value {column} has fewer rows than {self.c} times those "
+            "recursive": f"In every group the most frequent value {column} has fewer {who} than {self.c} times those "
             f"from place {number} on",
         }[self.kind]
         return f"{text} (l = {number})."

@@ -9,6 +9,7 @@ import numpy as np
 
 from amongst.encode.coded import CodedColumn
 from amongst.encode.encode import numbers
+from amongst.models import words_of
 from amongst.partition import METHODS
 from amongst.recode.bounds import bounds, codes_of_ancestor, per_day
 from amongst.recode.labels import text_of
@@ -58,7 +59,7 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
         input_name=release.source.name,
         uniques_before=utility.uniques_before,
         uniques_after=utility.uniques_after,
-        asked=tuple(model.words() for model in release.models),
+        asked=tuple(words_of(model, release.unit is not None) for model in release.models),
         columns=tuple(_column_facts(release)),
         method=release.method,
         options=release.told_options,

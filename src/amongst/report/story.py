@@ -213,6 +213,15 @@ class Story:
         return "holds" if all(check.ok for check in self.checks) else "fails"
 
     @property
+    def sensitive_alike(self) -> list[tuple[list[str], SensitiveFacts]]:
+        """Sensitive columns with the same figures, told once."""
+        told: dict[str, tuple[list[str], SensitiveFacts]] = {}
+        for one in self.sensitive:
+            key = repr((one.distance, dict(one.before or {}), dict(one.after)))
+            told.setdefault(key, ([], one))[0].append(one.column)
+        return list(told.values())
+
+    @property
     def suppressed(self) -> int:
         """How many rows were left out; 0 where that is not told."""
         if isinstance(self.n_suppressed, int):

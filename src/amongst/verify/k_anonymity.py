@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from amongst.models import KAnonymity
+from amongst.models import KAnonymity, words_of
 from amongst.verify.classes import Classes
 from amongst.verify.evidence import Evidence
 from amongst.verify.verdict import Finding, Reached, counted
@@ -11,7 +11,9 @@ from amongst.verify.verdict import Finding, Reached, counted
 def k_anonymity(model: KAnonymity, evidence: Evidence) -> tuple[Reached, list[Finding]]:
     """Compare the smallest class with k. Small classes are counted, never shown."""
     findings = too_small(model.name, model.k, evidence.classes)
-    return Reached(model.name, model.k, evidence.classes.smallest, not findings, model.words()), findings
+    return Reached(
+        model.name, model.k, evidence.classes.smallest, not findings, words_of(model, evidence.people is not None)
+    ), findings
 
 
 def too_small(code: str, k: int, classes: Classes) -> list[Finding]:

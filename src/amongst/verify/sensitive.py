@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from amongst.models import words_of
 from amongst.verify.evidence import Evidence
 from amongst.verify.histogram import Histogram
 from amongst.verify.verdict import Finding, Reached
@@ -66,7 +67,7 @@ def prove_columns(
     reached = [one.reached for one in judged.values()]
     worst = min if larger_is_better else max
     best = math.nan if not reached or any(map(math.isnan, reached)) else worst(reached)
-    return Reached(model.name, model.asked, best, not findings, model.words()), findings
+    return Reached(model.name, model.asked, best, not findings, words_of(model, evidence.people is not None)), findings
 
 
 def _hindrances(model: Any, evidence: Evidence, names: list[str]) -> list[Finding]:
