@@ -5,6 +5,7 @@ import sys
 
 from setuptools import Extension, setup
 from setuptools.command.bdist_wheel import bdist_wheel
+from setuptools.command.build_ext import build_ext
 
 FLAGS = (
     ["/O2", "/std:c++17"]
@@ -12,9 +13,13 @@ FLAGS = (
     else ["-O3", "-std=c++17", "-ffp-contract=off", "-fvisibility=hidden"]
 )
 
-HEADERS = {  # the headers each extension is made of, so that it is built anew when one changes
+HEADERS = {  # the headers each extension is made of, so that it is built anew when one changes; the slowest first
     "module": ("_compiled", "buffers records conditions conditions_of mondrian rows frequency"),
     "cluster_module": ("_cluster", "buffers records price conditions conditions_of gain_split refine sweep"),
+    "utility_module": (
+        "_utility",
+        "buffers priced_columns price pair_price weighed_groups top_down kth_nearest conditions gain_split refine",
+    ),
     "conditions_module": ("_conditions", "buffers conditions conditions_of"),
     "cuts_module": ("_cuts", "buffers cuts"),
     "diverse_module": ("_diverse", "buffers price priced_columns diverse_runs join_runs"),
@@ -24,10 +29,6 @@ HEADERS = {  # the headers each extension is made of, so that it is built anew w
         "buffers bitmaps entity_trees split_trees stream_clusters tree_diversity tree_pairing tree_space",
     ),
     "target_module": ("_target", "buffers price priced_columns conditions conditions_of target_split"),
-    "utility_module": (
-        "_utility",
-        "buffers priced_columns price pair_price weighed_groups top_down kth_nearest conditions gain_split refine",
-    ),
 }
 
 
@@ -44,6 +45,14 @@ def extension(source: str) -> Extension:
     )
 
 
+class InParallel(build_ext):
+    """Every extension in a compiler of its own, as many at a time as there are cores; the longest begin first."""
+
+    def finalize_options(self):
+        super().finalize_options()
+        self.parallel = self.parallel or os.cpu_count() or True
+
+
 class Abi3Wheel(bdist_wheel):
     """One wheel serves every Python from 3.11 on, because the kernels keep to the limited API."""
 
@@ -53,4 +62,7 @@ class Abi3Wheel(bdist_wheel):
 
 
 without = os.environ.get("AMONGST_NO_COMPILER") == "1"
-setup(ext_modules=[] if without else [extension(source) for source in HEADERS], cmdclass={"bdist_wheel": Abi3Wheel})
+setup(
+    ext_modules=[] if without else [extension(source) for source in HEADERS],
+    cmdclass={"bdist_wheel": Abi3Wheel, "build_ext": InParallel},
+)
