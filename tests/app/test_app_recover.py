@@ -50,6 +50,24 @@ def test_a_file_of_another_encoding_is_read_by_naming_it(app: App, browser: Any,
     assert tab.problems == []
 
 
+def test_a_file_without_names_and_with_blanks_between_cells_is_read_by_saying_so(
+    app: App, browser: Any, tmp_path: Path
+) -> None:
+    file = tmp_path / "credit.data"
+    file.write_text("\n".join(f"A1{i % 4} {i % 48} A3{i % 3} {1000 + i}" for i in range(200)) + "\n")
+    tab = Tab(browser, app, "unread-names").open()
+    choose(tab, file)
+    tab.marked("unread").get_by_text("what stands between cells").first.wait_for(timeout=10_000)
+    tab.marked("read-so").first.click()
+    tab.marked("unread").get_by_text("what its first line is").first.wait_for(timeout=10_000)
+    tab.marked("unread").get_by_text("column_4").wait_for(timeout=10_000)
+    read_so(tab)
+    tab.sees("200 rows, 4 columns")
+    tab.page.get_by_role("tab", name="Python").click()
+    tab.sees("header=False")
+    assert tab.problems == []
+
+
 def test_a_wrong_choice_can_be_seen_and_changed_before_and_after(app: App, browser: Any, tmp_path: Path) -> None:
     file = tmp_path / "klinik.csv"
     file.write_bytes("\n".join([HEAD, *LINES, ""]).encode("latin-1"))

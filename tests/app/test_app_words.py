@@ -82,3 +82,50 @@ def test_many_columns_are_found_and_set_at_once_and_problems_are_told_early(
     tab.page.locator(".problems .error").wait_for(state="detached")
     tab.shot("set")
     assert tab.problems == []
+
+
+A11Y = """() => {
+  const seen = (one) => one.offsetParent !== null;
+  const named = (one) => one.getAttribute("aria-label") || one.textContent.trim();
+  const labelled = (one) => one.closest("label") || one.labels?.length;
+  const wrong = [];
+  if (document.querySelectorAll("main, [role=main]").length > 1) wrong.push("more than one main");
+  for (const list of document.querySelectorAll("[role=tablist]"))
+    for (const one of list.querySelectorAll("button"))
+      if (one.getAttribute("role") !== "tab") wrong.push("no tab in a list of tabs: " + named(one));
+  for (const one of document.querySelectorAll("[role=progressbar], button, input, [role=img]"))
+    if (seen(one) && !named(one) && !labelled(one)) wrong.push("no name: " + one.outerHTML.slice(0, 90));
+  for (const one of document.querySelectorAll(".cells-scroll, .side-text"))
+    if (one.tabIndex < 0) wrong.push("scrolls without the keyboard: " + one.className);
+  return wrong;
+}"""
+
+
+def test_every_step_can_be_walked_by_keyboard_and_by_ear_and_names_are_warned_of(
+    app: App, browser: Any, tmp_path: Path
+) -> None:
+    file = tmp_path / "people.csv"
+    rows = [f"p{i:04d}@example.org,{20 + i % 40},{i % 5}" for i in range(120)]
+    file.write_text("\n".join(["email,age,score", *rows, ""]))
+    tab = Tab(browser, app, "names").open()
+    with tab.loading():
+        tab.page.locator(".drop.large input[type=file]").set_input_files(file)
+    assert tab.page.evaluate(A11Y) == []
+    tab.page.keyboard.press("Tab")
+    assert tab.page.evaluate("document.activeElement.textContent") == "Skip to the step"
+    tab.step("Roles")
+    assert tab.marked("names").count() == 0
+    tab.page.get_by_label("Role of email").get_by_text("Quasi").click()
+    tab.marked("names").wait_for()
+    tab.shot("roles")
+    tab.step("Method")
+    tab.page.get_by_role("button", name="Make the release").click()
+    tab.sees("Risk before and after", 40)
+    tab.marked("names-published").get_by_text("email").wait_for()
+    tab.shot("result")
+    for name in ("Roles", "Hierarchies", "Privacy", "Method", "Result", "Compare", "Publish"):
+        tab.step(name)
+        tab.page.wait_for_timeout(300)
+        assert tab.page.evaluate(A11Y) == [], name
+    assert tab.marked("names-published").count() == 1
+    assert tab.problems == []

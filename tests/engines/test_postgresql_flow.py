@@ -156,7 +156,9 @@ def test_folder_and_comment_name_each_other(postgresql: str, tmp_path: Path) -> 
     compared(postgresql, tmp_path, people(200), SCHEMA, K, "mondrian")
     facts = (tmp_path / "out" / "manifest.json").read_bytes()
     told = json.loads(facts)
-    assert told["input"]["name"] == "public.people"
+    assert told["input"] == {}
+    full = json.loads((tmp_path / "out.inside" / "manifest.json").read_text())
+    assert full["input"]["name"] == "public.people"
     assert told["output"]["table"]["name"] == "public.the release"
     [(comment,)] = rows(postgresql, "SELECT obj_description('\"the release\"'::regclass)")
     assert comment == f"release of amongst: manifest sha256 {hashlib.sha256(facts).hexdigest()}"

@@ -95,6 +95,7 @@ def make_inputs(folder: Path, n_rows: int = 4000) -> None:
     (folder / "db.toml").write_text(many.to_toml(), encoding="utf-8")
 
 
+OUT = {"out", "out.inside"}
 INPUTS = {"people.parquet", "people.csv", "hospital", "db.toml", "anatomy-parquet.toml", "anatomy-csv.toml"}
 
 
@@ -119,12 +120,12 @@ def _prepare(limit: Callable[[], None] | None) -> None:
 
 
 def run(folder: Path, scenario: Scenario, **environment: str) -> None:
-    """A run that nobody disturbs: it ends well and leaves nothing but its inputs and ``out``."""
+    """A run that nobody disturbs: it ends well and leaves nothing but its inputs, ``out`` and the inside of it."""
     process = start(folder, [*scenario.arguments, "--force"], **environment)
     _, told = process.communicate(timeout=120)
     assert process.returncode == 0, told
     found = {path.name for path in folder.iterdir()}
-    assert found == INPUTS | {"out"}, found
+    assert found == INPUTS | OUT, found
     assert check_out(folder, scenario)
 
 
@@ -134,11 +135,12 @@ def left_over(folder: Path) -> list[Path]:
 
 def check_out(folder: Path, scenario: Scenario) -> bool:
     """Whether there is a release; it must be whole, as its manifest says, and proved once more."""
-    extra = {path.name for path in folder.iterdir() if not path.name.startswith(PREFIX)} - INPUTS - {"out"}
+    extra = {path.name for path in folder.iterdir() if not path.name.startswith(PREFIX)} - INPUTS - OUT
     assert not extra, extra
     out = folder / "out"
     if not out.exists():
-        return False
+        return False  # of a run that was killed there may be the inside, which comes first
+    assert (folder / "out.inside").stat().st_mode & 0o777 == 0o700
     told = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
     for name, digest in told["output"]["sha256"].items():
         assert hashlib.sha256((out / name).read_bytes()).hexdigest() == digest, name

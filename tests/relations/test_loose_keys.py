@@ -248,3 +248,17 @@ def test_the_verifier_lets_numbers_pass_that_happen_to_be_keys(role: str) -> Non
     made = with_column(tables, "finding", "nights", pa.array(np.random.default_rng(1).integers(1, 40, 80)))
     release = am.anonymize_database(made, schema_with("finding", "nights", role), [am.KAnonymity(4)])
     assert release.verdict.ok, release.verdict.words()
+
+
+@pytest.mark.parametrize("role", ["keep", "sensitive"])
+@pytest.mark.parametrize(("per_row", "refused"), [(1, True), (2, False)])
+def test_a_reference_one_to_one_to_a_table_that_is_left_out(per_row: int, refused: bool, role: str) -> None:
+    """A holder of each person is as telling as her key; a code that rows share is none."""
+    tables = with_column(clinic(), "person", "holder", pa.array(5000 + 7 * (np.arange(40)[::-1] // per_row)))
+    tables["holder"] = pa.table({"holder": 5000 + 7 * np.arange(41), "name": [f"n{i}" for i in range(41)]})
+    schema = am.DatabaseSchema(dict(schema_with("person", "holder", role)), leave_out=["holder"])
+    if not refused:
+        assert am.anonymize_database(tables, schema, [am.KAnonymity(4)]).verdict.ok
+        return
+    with pytest.raises(am.errors.BadSchema, match="holder"):
+        am.anonymize_database(tables, schema, [am.KAnonymity(4)])

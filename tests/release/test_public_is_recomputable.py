@@ -146,7 +146,8 @@ def expected(release: am.Release, rows: list[dict[str, Any]], data: Path) -> dic
     for_people = {"models": [{"asked": asked_of(m)} for m in release.models]}
     facts: dict[str, Any] = {
         "output": {
-            "sha256": {data.name: hashlib.sha256(data.read_bytes()).hexdigest()},
+            "sha256": {data.name: digest(data)},
+            "pages": {"report.html": digest(data.with_name("report.html"))},
             "rows": len(rows),
             "suppressed": {"least": 1} if by_people and gone else rounded,
         },
@@ -167,6 +168,10 @@ def expected(release: am.Release, rows: list[dict[str, Any]], data: Path) -> dic
     if not by_people:
         facts["sensitive"] = [{"after": hidden_figures(rows, roles, "disease", "equal")}]
     return facts
+
+
+def digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def asked_of(model: Any) -> float:
@@ -329,11 +334,11 @@ def test_two_tables(tmp_path: Path) -> None:
     }
     assert facts["output"]["suppressed"] == {"least": 8, "most": 9}
     assert facts["proved"]["models"][0]["reached"] == pytest.approx(min(sum(g) / max(g) for g in groups.values()))
-    names = {f"{kind}.parquet" for kind in ("release", "sensitive")}
+    names = {"release.parquet", "sensitive.parquet", "report.html"}
     for path, value in numbers_in(facts):
-        name = path.removeprefix("output.sha256.")
+        name = path.removeprefix("output.sha256.").removeprefix("output.pages.")
         if name in names:
-            assert value == hashlib.sha256((tmp_path / "out" / name).read_bytes()).hexdigest()
+            assert value == digest(tmp_path / "out" / name)
         else:
             assert path.startswith((*ASKED, "utility", "output.rows", "output.suppressed", "proved", "sensitive")), path
     for one in facts.get("sensitive", []):

@@ -61,6 +61,18 @@ def error_box(error: Mapping[str, Any]) -> None:
                 tag("span", error["fix"])
 
 
+def warn_of_names(names: Sequence[str]) -> None:
+    """Said before and after a release is made, wherever columns that seem to name people are published."""
+    if not names:
+        return
+    with box("hint").props("role=status data-mark=names-published"):
+        tag("b", "These columns seem to name people, and are published")
+        tag(
+            "span",
+            ", ".join(names) + ". If they do, choose Identifier under Roles: what was proved does not cover them.",
+        )
+
+
 def empty(title: str, words: str) -> None:
     """A step that has nothing to show yet."""
     with box("empty"):
@@ -78,7 +90,7 @@ def box_of_grid() -> None:
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[Any]], classes: str = "") -> None:
     """A small table of texts."""
-    with box("cells-scroll"), box(f"cells {classes}", "table"):
+    with scrolled(), box(f"cells {classes}", "table"):
         with box("", "thead"), box("", "tr"):
             for name in columns:
                 tag("th", name).props("scope=col")
@@ -87,6 +99,11 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[Any]], classes: str = 
                 with box("", "tr"):
                     for cell in row:
                         tag("td", "missing" if cell is None else str(cell), "missing" if cell is None else "")
+
+
+def scrolled() -> Element:
+    """A part that scrolls by itself, by the keyboard too."""
+    return box("cells-scroll").props('tabindex=0 role=region aria-label="Rows"')
 
 
 def select(

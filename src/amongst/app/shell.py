@@ -199,10 +199,11 @@ class Page:
                 return
             texts = {"job": ("Job file", draft.job_text), "python": ("Python", draft.python_text)}
             text = texts[self.aside][1]()
-            with box("side-tabs").props("role=tablist"):
-                for name, (title, _) in texts.items():
-                    made = button(title, lambda name=name: self._choose_aside(name), "side-tab").props("role=tab")
-                    made.props(f"aria-selected={'true' if name == self.aside else 'false'}")
+            with box("side-tabs"):
+                with box("side-list").props('role=tablist aria-label="The same as a file"'):
+                    for name, (title, _) in texts.items():
+                        made = button(title, lambda name=name: self._choose_aside(name), "side-tab").props("role=tab")
+                        made.props(f"aria-selected={'true' if name == self.aside else 'false'}")
                 button("Copy", lambda: self._copy(text), "side-copy", icon="content_copy")
                 button("", self._switch_aside, "side-fold", icon="chevron_right").props('aria-label="Fold away"')
             shown = tag("pre", text, "side-text").props("tabindex=0")

@@ -116,6 +116,19 @@ class State:
     def column_facts(self) -> dict[str, dict[str, Any]]:
         return {one["name"]: one for one in self.about.get("columns", [])}
 
+    @property
+    def named_in_public(self) -> list[str]:
+        """Columns that seem to name people and are published nevertheless."""
+        if self.draft is None or self.draft.many:
+            return []
+        roles = {name: fields.get("role") for name, fields in self.draft.columns.items()}
+        suggested = {name: facts.get("fields", {}).get("role") for name, facts in self.column_facts.items()}
+        return [
+            name
+            for name, role in roles.items()
+            if suggested.get(name) == "identifier" and role not in (None, "identifier")
+        ]
+
     def start(self, work: Coroutine[Any, Any, Any]) -> None:
         """Have work done whatever becomes of the tab that asked for it."""
         task = asyncio.get_running_loop().create_task(work)

@@ -39,6 +39,8 @@ class CodedColumn(Brief):
         The tree of the column, whatever its kind; its leaf codes are the codes of ``values``.
     null_code : int, or None
         The code of a missing value: the one after the last value. None when nothing is missing.
+    as_sets : bool
+        Whether a group publishes the set of its values.
     null_rule : {"own value", "match anything"}, or None
     """
 
@@ -53,6 +55,7 @@ class CodedColumn(Brief):
     weight: float = 1.0
     null_code: int | None = None
     null_rule: str | None = None
+    as_sets: bool = False
 
     @property
     def n_values(self) -> int:

@@ -119,7 +119,10 @@ def encode_column(chunked: pa.ChunkedArray, name: str, column: Column, kept: np.
     all_occur = tree is None and column.order is None
     lowest, span = _extent(position, None if all_occur else codes, n_values)
     null_code = n_values if has_null else None
-    return CodedColumn(name, kind, codes, values, position, lowest, span, tree, column.weight, null_code, column.nulls)
+    as_sets = column.publish == "set"
+    return CodedColumn(
+        name, kind, codes, values, position, lowest, span, tree, column.weight, null_code, column.nulls, as_sets
+    )
 
 
 def _order(distinct: pa.Array, column: Column, kind: str) -> tuple[pa.Array, np.ndarray, Tree | None]:

@@ -21,19 +21,27 @@ except ImportError:
 MOST_COLUMNS = 64
 
 
-def gain_split(prices: Prices, codes: Sequence[np.ndarray], k: int, conditions: Conditions | None = None) -> np.ndarray:
+def gain_split(
+    prices: Prices,
+    codes: Sequence[np.ndarray],
+    k: int,
+    conditions: Conditions | None = None,
+    *,
+    divides: bool = True,
+) -> np.ndarray:
     """Groups of rows by top-down splitting: of all cuts of a group the one that lowers the loss most.
 
-    With conditions, the cut with the largest fall whose sides hold them, of the 32 with the largest.
+    With conditions, the cut with the largest fall whose sides hold them, of the 32 with the largest. Where
+    none does, with ``divides`` the rows of every sensitive value are halved, and equal rows may be parted.
 
     Returns
     -------
     group_of_row : ndarray of int32
     """
     if _cluster is None or len(codes) > MOST_COLUMNS:
-        return reference.gain_split(prices, codes, k, conditions)
+        return reference.gain_split(prices, codes, k, conditions, divides=divides)
     group = np.zeros(len(codes[0]), dtype=np.int32)
-    _cluster.gain_split(_as_uint32(codes), *prices.arrays, k, _arrays(conditions), group)
+    _cluster.gain_split(_as_uint32(codes), *prices.arrays, k, _arrays(conditions), group, divides)
     return group
 
 

@@ -103,11 +103,12 @@ bool optional_conditions(PyObject* py_conditions, size_t n, HeldConditions& held
     return true;
 }
 
-// gain_split(codes, tables, positions, starts, ends, numbers, stretches, k, conditions|None, group) -> number of groups
+// gain_split(codes, tables, positions, starts, ends, numbers, stretches, k, conditions|None, group, divides) -> number of groups
 PyObject* gain_split(PyObject*, PyObject* args) {
     PyObject *codes, *tables, *positions, *starts, *ends, *numbers, *stretches, *py_conditions, *py_group;
     Py_ssize_t k;
-    if (!PyArg_ParseTuple(args, "OOOOOOOnOO", &codes, &tables, &positions, &starts, &ends, &numbers, &stretches, &k, &py_conditions, &py_group)) return nullptr;
+    int divides;
+    if (!PyArg_ParseTuple(args, "OOOOOOOnOOp", &codes, &tables, &positions, &starts, &ends, &numbers, &stretches, &k, &py_conditions, &py_group, &divides)) return nullptr;
     Table table;
     Buffer group;
     if (!open_table(codes, tables, positions, starts, ends, numbers, stretches, table) || !group.open_items(py_group, 4, true)) return nullptr;
@@ -123,7 +124,7 @@ PyObject* gain_split(PyObject*, PyObject* args) {
             for (size_t i = 0; i < table.n; i++) order[i] = uint32_t(i);
             std::vector<size_t> begins;
             int64_t loss = 0;
-            split_rows(rows, table.stretches, size_t(k), conditions, order, begins, loss);
+            split_rows(rows, table.stretches, size_t(k), conditions, order, begins, loss, divides != 0);
             n_groups = begins.size();
             begins.push_back(table.n);
             for (size_t g = 0; g < n_groups; g++)

@@ -22,8 +22,8 @@ public:
     // With conditions both sides of a cut must hold them; of the cuts that gain most so many are tried.
     static constexpr size_t TRIES = 32;
 
-    GainSplit(const Rows<T, L>& rows, const std::vector<Stretch>& stretches, size_t k, const Conditions* conditions = nullptr)
-        : rows_(rows), stretches_(stretches), k_(k) {
+    GainSplit(const Rows<T, L>& rows, const std::vector<Stretch>& stretches, size_t k, const Conditions* conditions = nullptr, bool divides = true)
+        : rows_(rows), stretches_(stretches), k_(k), divides_(divides) {
         conditions_ = conditions;
         if (conditions) inside_.reset(new Judge(*conditions)), outside_.reset(new Judge(*conditions));
     }
@@ -43,7 +43,7 @@ public:
             int64_t own = rows_.price(box) * int64_t(n);
             Stretch cut = n >= 2 * k_ && own > 0 ? best_cut(at, n, box, own) : Stretch{-1, 0, 0};
             size_t left = 0, right = 0;
-            if (cut.column < 0 && inside_ && n >= 2 * k_ && own > 0) left = halve_every_value(at, n, own);
+            if (cut.column < 0 && divides_ && inside_ && n >= 2 * k_ && own > 0) left = halve_every_value(at, n, own);
             if (cut.column < 0 && left == 0) {
                 begins.push_back(first);
                 loss += own;
@@ -66,6 +66,7 @@ private:
     const Rows<T, L>& rows_;
     const std::vector<Stretch>& stretches_;
     size_t k_;
+    bool divides_;  // whether equal rows may go to both sides where no cut holds
     std::unique_ptr<Judge> inside_, outside_;  // null where only the size counts
     const Conditions* conditions_;
     std::vector<std::pair<int64_t, Stretch>> gains_;
@@ -224,8 +225,8 @@ private:
 // The same as a function, for callers that do not know T and L.
 template <typename T, int L>
 void split_rows(const Rows<T, L>& rows, const std::vector<Stretch>& stretches, size_t k, const Conditions* conditions,
-                std::vector<uint32_t>& order, std::vector<size_t>& begins, int64_t& loss) {
-    GainSplit<T, L>(rows, stretches, k, conditions).run(order, begins, loss);
+                std::vector<uint32_t>& order, std::vector<size_t>& begins, int64_t& loss, bool divides) {
+    GainSplit<T, L>(rows, stretches, k, conditions, divides).run(order, begins, loss);
 }
 
 }  // namespace amongst

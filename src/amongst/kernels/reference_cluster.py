@@ -12,12 +12,19 @@ from amongst.kernels.reference_refine import Refine
 from amongst.kernels.reference_split import split
 
 
-def gain_split(prices: Prices, codes: Sequence[np.ndarray], k: int, conditions: Conditions | None = None) -> np.ndarray:
+def gain_split(
+    prices: Prices,
+    codes: Sequence[np.ndarray],
+    k: int,
+    conditions: Conditions | None = None,
+    *,
+    divides: bool = True,
+) -> np.ndarray:
     """See ``cluster.gain_split``."""
     table = np.stack([column.astype(np.int64) for column in codes], axis=1)
     group = np.zeros(len(table), dtype=np.int32)
     if len(table):
-        for g, rows in enumerate(split(prices, table, np.arange(len(table)), k, conditions)):
+        for g, rows in enumerate(split(prices, table, np.arange(len(table)), k, conditions, divides)):
             group[rows] = g
     return group
 

@@ -22,7 +22,12 @@ def price_of(prices: Prices, table: np.ndarray, rows: np.ndarray) -> int:
 
 
 def split(
-    prices: Prices, table: np.ndarray, rows: np.ndarray, k: int, conditions: Conditions | None = None
+    prices: Prices,
+    table: np.ndarray,
+    rows: np.ndarray,
+    k: int,
+    conditions: Conditions | None = None,
+    divides: bool = True,
 ) -> Iterator[np.ndarray]:
     """Divide rows into parts of at least k, the left part of every cut first."""
     stack = [rows]
@@ -34,7 +39,7 @@ def split(
             stack += [own[~inside], own[inside]]
             continue
         halves = None
-        if conditions is not None and not conditions.only_size and len(own) >= 2 * k and loss > 0:
+        if divides and conditions is not None and not conditions.only_size and len(own) >= 2 * k and loss > 0:
             halves = _halve_every_value(prices, table, own, k, loss, conditions)
         if halves is None:
             yield own

@@ -66,7 +66,7 @@ def best(
     n_tuples = frequency_set(table.codes).n_tuples
     steps = int(min(max(VISITS * effort / max(n_tuples, 1), 1), 200_000))
     window, passes = (4, 8) if effort <= 1 else (12, 40)
-    starts = [gain_split(table, models)]
+    starts = [gain_split(table, models, divides=True)]
     if steps >= FEW_STEPS:
         size = [KAnonymity(conditions.k)]
         by_size = sweep(table, size, most_steps=steps, patient=effort > 1, progress=progress)

@@ -64,6 +64,16 @@ class ClassConditions:
         few[class_of_row[(people < k)[part_of_row]]] = True
         return in_order_of(found, again, few)
 
+    def _sizes(self, found: NodeSet) -> np.ndarray:
+        """The rows of every class, or its people where these are counted."""
+        unit = self.sets.table.unit
+        if unit is None:
+            return found.count
+        rows, levels = self.sets.rows(), (0,) * len(found.columns)
+        again, class_of_row = self.sets.count_members(rows, found.columns, levels, found.levels)
+        _, first, _ = kernels.distinct([class_of_row.astype(np.uint32), unit])
+        return in_order_of(found, again, np.bincount(class_of_row[first], minlength=again.n_classes))
+
     def _beside_population(self, found: NodeSet) -> np.ndarray:
         assert self.population is not None
         people, _ = self.sets.count_members(self.population, found.columns, (0,) * len(found.columns), found.levels)
@@ -77,7 +87,7 @@ class ClassConditions:
             if isinstance(model, KMap):
                 fails |= meant < model.k
                 continue
-            share = found.count / np.maximum(meant, 1)
+            share = self._sizes(found) / np.maximum(meant, 1)
             fails |= (meant == 0) | (share > model.upper + 1e-12) | (share < model.lower - 1e-12)
             if model.lower > 0 and people.n_classes > int((meant > 0).sum()):
                 fails[:] = True  # somebody of the population fits nothing that is published

@@ -13,7 +13,11 @@ from amongst.partition.pricing import boxed, prices_of
 
 
 def gain_split(
-    table: CodedTable, models: Sequence[Model], *, progress: Callable[[int, int], None] | None = None
+    table: CodedTable,
+    models: Sequence[Model],
+    *,
+    divides: bool = False,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Partition:
     """Top-down partitioning where every cut is the one that lowers the loss most.
 
@@ -21,15 +25,18 @@ def gain_split(
         None: the frame is that of LeFevre, DeWitt, Ramakrishnan, *Mondrian*, ICDE 2006, section 4; the price is the
         NCP of Xu et al., *Utility-Based Anonymization Using Local Recoding*, KDD 2006, section 2.
     Guarantees
-        Every group has at least k rows and holds the other models; rows with the same quasi-identifiers stay together.
+        Every group has at least k rows and holds the other models; rows with the same
+        quasi-identifiers stay together, unless ``divides`` lets them be parted.
     Choices
         Cuts of a group: between any two neighbouring codes of a column, or a node of the column's tree against the
         rest. Both sides keep k rows. The cut with the largest fall of (rows x NCP) is taken; ties go to the
         first column, then to the lower code. A group of no loss is not cut.
+        With ``divides``, where no cut leaves sides that hold a model of sensitive values, the rows of every value
+        are halved, which loses less; which of several equal rows go to which group then depends on their order.
     Departures
         Mondrian cuts the widest column at its median, which keeps groups even but not cheap.
     Cost
         O(d^2 n) a level.
     """
     conditions = feasible_conditions(table, models)
-    return boxed(table, cluster.gain_split(prices_of(table), table.codes, conditions.k, conditions))
+    return boxed(table, cluster.gain_split(prices_of(table), table.codes, conditions.k, conditions, divides=divides))

@@ -18,7 +18,7 @@ from amongst.partition.conditions import asks_for_rows_only, survives_joining
 from amongst.partition.feasible import feasible_conditions
 from amongst.partition.gain_split import gain_split
 from amongst.partition.partition import Partition
-from amongst.partition.population import inside_boxes, numbers_of_boxes, rows_alike, widest_boxes
+from amongst.partition.population import inside_boxes, numbers_of_boxes, people_in_groups, widest_boxes
 from amongst.partition.pricing import boxed, prices_of
 from amongst.partition.refine import refine
 
@@ -28,10 +28,11 @@ FAR_MORE = 2
 Run = Callable[..., Partition]
 
 
-def mended(run: Run, *, native: bool = False) -> Run:
+def mended(run: Run, *, native: bool = False, together: bool = False) -> Run:
     """A method that holds every model: what it groups by size alone is mended where that is not enough.
 
     A native method holds all models of sensitive values itself, so that only a population is left to look at.
+    With ``together`` equal rows are never parted: groups are joined, and nothing else.
     """
 
     @functools.wraps(run)
@@ -43,7 +44,9 @@ def mended(run: Run, *, native: bool = False) -> Run:
             return run(table, models, **options)
         conditions = feasible_conditions(table, models)
         found = run(table, [KAnonymity(conditions.k), *models], **options)
-        return mend(table, models, conditions, found, options.get("progress"))
+        return mend(
+            table, models, conditions, found, options.get("progress"), together=together and not options.get("divides")
+        )
 
     return run_and_mend
 
@@ -71,6 +74,8 @@ def mend(
     conditions: Conditions,
     partition: Partition,
     progress: Callable[[int, int], None] | None = None,
+    *,
+    together: bool = False,
 ) -> Partition:
     """A partition whose groups hold all models.
 
@@ -87,8 +92,9 @@ def mend(
     if not joins_well:
         partition = _join_alike(table, partition)
     if not conditions.only_size and not holds_by_class(conditions, partition.group_of_row, partition.n_groups).all():
-        partition = _worth_refining(table, models, conditions, partition)
-        partition = refine(table, models, partition, conditions=conditions, progress=progress)
+        partition = _worth_refining(table, models, conditions, partition, divides=not together)
+        if not together:
+            partition = refine(table, models, partition, conditions=conditions, progress=progress)
         if not joins_well:
             partition = _settle(table, conditions, partition)
     people = [model for model in models if isinstance(model, POPULATION)]
@@ -96,11 +102,11 @@ def mend(
 
 
 def _worth_refining(
-    table: CodedTable, models: Sequence[Model], conditions: Conditions, partition: Partition
+    table: CodedTable, models: Sequence[Model], conditions: Conditions, partition: Partition, *, divides: bool
 ) -> Partition:
     """The partition with groups that fail joined to others; a split by gain where that would lose far less."""
     joined = refine(table, models, partition, passes=0, conditions=conditions)
-    split = gain_split(table, models)
+    split = gain_split(table, models, divides=divides)
     loss_of = loss_under(prices_of(table))
     return split if loss_of(joined) > FAR_MORE * loss_of(split) else joined
 
@@ -137,14 +143,18 @@ def _join_for_population(
         # What is published may be wider than the box, and groups may publish the same: at worst the people of the
         # box stand against the rows of all groups that may look alike, and the rows of one against all in the node.
         widest = widest_boxes(table, partition)
-        meant, most_meant = inside_boxes(table, partition.lo, partition.hi), inside_boxes(table, *widest)
-        alike = rows_alike(*widest, partition.size_of_group)
+        meant, _ = inside_boxes(table, partition, partition.lo, partition.hi)
+        most_meant, n_outside = inside_boxes(table, partition, *widest)
+        people, alike = people_in_groups(table, partition, *widest)
         for model in models:
-            fails |= fits_too_few(model, partition.size_of_group, alike, meant, most_meant)
-        if not fails.any():
+            fails |= fits_too_few(model, people, alike, meant, most_meant)
+        everybody_fits = n_outside == 0 or all(isinstance(model, KMap) or model.lower == 0 for model in models)
+        if not fails.any() and everybody_fits:
             return partition
         if partition.n_groups == 1:
-            raise _too_few_people(models, int(meant[0]), table.n_rows)
+            raise _too_few_people(models, int(meant[0]), int(people[0]), n_outside, people=table.unit is not None)
+        if not fails.any():
+            fails[:] = True  # somebody of the population fits nothing: wider groups may have room
         partition = _joined(table, partition, fails)
 
 
@@ -180,10 +190,21 @@ def fits_too_few(
     return np.asarray(too_likely | (fewest < model.lower * most_meant - 1e-9))
 
 
-def _too_few_people(models: Sequence[KMap | DeltaPresence], meant: int, n_rows: int) -> Infeasible:
+def _too_few_people(
+    models: Sequence[KMap | DeltaPresence], meant: int, n_rows: int, n_outside: int, *, people: bool
+) -> Infeasible:
+    asked = " ".join(model.words() for model in models)
+    if n_outside and any(isinstance(model, DeltaPresence) and model.lower > 0 for model in models):
+        return Infeasible(
+            f"Groups of rows cannot reach this: {asked}",
+            found="even as one group the rows publish no more than their own values and nodes, and people of the "
+            "population lie outside: they are known not to be in the data",
+            fix='use a lower bound of 0, or method="full-domain-optimum" with hierarchies that cover the population',
+            people=meant,
+        )
     return Infeasible(
-        "No grouping can reach this: " + " ".join(model.words() for model in models),
-        found=f"all {n_rows:,} rows as one group fit {meant:,} people of the population",
+        f"No grouping can reach this: {asked}",
+        found=f"all {n_rows:,} {'people' if people else 'rows'} as one group fit {meant:,} people of the population",
         fix="give the whole population, or ask for less",
         people=meant,
     )

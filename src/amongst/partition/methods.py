@@ -59,7 +59,11 @@ class Method:
             return found
         from amongst.partition.mend import mended, only_k
 
-        return only_k(found, self.name) if self.takes == "k" else mended(found, native=self.takes == "models itself")
+        return (
+            only_k(found, self.name)
+            if self.takes == "k"
+            else mended(found, native=self.takes == "models itself", together=self.recoding == "global")
+        )
 
     @property
     def options(self) -> dict[str, Any]:

@@ -80,7 +80,7 @@ def refuse_many_tables(manifest: Path) -> None:
         raise BadInput(
             "This is for releases of one table.",
             found="a release of many tables",
-            fix="check it with amongst verify-database; its report tells what it keeps and loses",
+            fix=f"check it with amongst verify-database {manifest.parent}; its report tells what it keeps and loses",
         )
 
 

@@ -37,7 +37,11 @@ def refuse_loose_keys(schema: DatabaseSchema, stored: Stored, parents: dict[str,
     problems = []
     for name in schema:
         for column in schema[name].schema.published:
-            found = _stated(name, column, schema, stored) or _by_values(name, column, schema, stored, persons)
+            found = (
+                _stated(name, column, schema, stored)
+                or _by_values(name, column, schema, stored, persons)
+                or _one_to_one(name, column, schema, stored)
+            )
             if found is not None:
                 text, other = found
                 fix = 'give it role = "identifier", which leaves it out, or make it the reference to the parent'
@@ -103,6 +107,33 @@ def _by_values(
         if _leads_to(column, values, keys, key_names(other, relation.key), (persons[name], persons[other])):
             return f"its values are keys of '{other}'", other
     return None
+
+
+def _one_to_one(name: str, column: str, schema: DatabaseSchema, stored: Stored) -> tuple[str, str] | None:
+    """Keys of a table that is left out, each in one row alone: as telling as a key of its own. A code is in many."""
+    import pyarrow.compute as pc
+
+    values = comparable(stored.tables[name].column(column))
+    if values is None or schema[name].schema[column].role == "quasi":
+        return None
+    distinct = pc.unique(values.drop_null())
+    if len(distinct) < 2 or len(distinct) < len(values) - values.null_count:
+        return None
+    stated = {(_folded(r.table), _folded(c)) for r in stored.keys.get(name, Keys()).references for c in r.columns}
+    for other in (one for one in stored.tables if one not in schema):
+        alike = [c for c in stored.tables[other].column_names if _folded(c) == _folded(column)]
+        keys = comparable(stored.tables[other].column(alike[0])) if alike else None
+        by_name = keys is not None and keys.type == values.type and _holds_keys(distinct, keys)
+        if by_name or (_folded(other), _folded(column)) in stated:
+            return f"it refers to rows of '{other}', one to one", other
+    return None
+
+
+def _holds_keys(distinct: pa.Array, keys: pa.Array) -> bool:
+    import pyarrow.compute as pc
+
+    hits = pc.sum(pc.is_in(distinct, value_set=keys)).as_py()
+    return bool(hits >= MOST * len(distinct) and pc.count_distinct(keys).as_py() == len(keys))
 
 
 def _own_key(name: str, column: str, values: pa.Array) -> bool:

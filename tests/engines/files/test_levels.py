@@ -49,9 +49,11 @@ def test_the_same_release_as_in_memory(method: str, tmp_path: Path) -> None:
         stored.write(folder / "one")
         in_memory.write(folder / "other")
         assert (folder / "one/release.parquet").read_bytes() == (folder / "other/release.parquet").read_bytes()
-        told, expected = (json.loads((folder / name / "manifest.json").read_text()) for name in ("one", "other"))
-        assert told["utility"] == expected["utility"]
-        assert told["proved"] == expected["proved"]
+        for ending in ("", ".inside"):
+            names = (f"one{ending}", f"other{ending}")
+            told, expected = (json.loads((folder / name / "manifest.json").read_text()) for name in names)
+            assert told["utility"] == expected["utility"]
+            assert told["proved"] == expected["proved"]
         compared += 1
     assert compared >= 2
 

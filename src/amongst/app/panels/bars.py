@@ -43,7 +43,7 @@ def upright_bars(
     """Shares by name, side by side; bars of what came in that are in ``danger`` have a red edge and are hatched."""
     colours = theme.palette(dark)
     series = _series(before, after, _tips(names, before, after, what), dark)
-    for i in [i for i, is_danger in enumerate(danger) if is_danger]:
+    for i in [i for i, is_danger in enumerate(danger) if is_danger and before[i] > 0]:
         series[0]["data"][i]["itemStyle"] = {
             "borderColor": colours.red,
             "borderWidth": 1.5,

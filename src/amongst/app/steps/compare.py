@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from amongst.app.parts import box, button, empty, heading, select, tag
+from amongst.app.parts import box, button, empty, heading, scrolled, select, tag
 from amongst.app.steps.method import BUDGETS
 from amongst.compare.candidate import USUAL
 from amongst.partition.methods import METHODS
@@ -81,7 +81,7 @@ def _made(page: Page) -> None:
     if not session.history:
         return
     tag("h2", "Made so far")
-    with box("cells-scroll"), box("cells", "table"):
+    with scrolled(), box("cells", "table"):
         with box("", "thead"), box("", "tr"):
             for name in ("Method", "Privacy", "Loss", "Seconds", ""):
                 tag("th", name).props("scope=col")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from amongst.app.files import size_words
-from amongst.app.parts import box, button, empty, heading, select, tag
+from amongst.app.parts import box, button, empty, heading, select, tag, warn_of_names
 
 if TYPE_CHECKING:
     from amongst.app.shell import Page
@@ -48,6 +48,7 @@ def show(page: Page) -> None:
         if session.running is None:
             button("Make the release", page.then("publish", session.make), "main").props("data-mark=make-here")
         return
+    warn_of_names(session.named_in_public)
     with box("publish"):
         with box("publish-main"):
             _format(page)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from amongst.app.parts import box, button, empty, heading, tag
+from amongst.app.parts import box, button, empty, heading, tag, warn_of_names
 
 if TYPE_CHECKING:
     from amongst.app.shell import Page
@@ -35,6 +35,7 @@ def show(page: Page) -> None:
 
         result_of_tables(page)
         return
+    warn_of_names(session.named_in_public)
     tab = page.local.get("tab", "overview")
     with box("tabs").props("role=tablist"):
         for key, title in TABS.items():

@@ -50,10 +50,12 @@ def tree_of_rows(rows: Sequence[Row], values: list[Any], kind: str, row_numbers:
     ``row_numbers`` are the numbers to name rows by, where they are not 1, 2, 3 ...
     """
     n_fields = Counter(map(len, rows)).most_common(1)[0][0] if rows else 0
-    problems = _shape_problems(rows, row_numbers or range(1, len(rows) + 1), n_fields)
+    numbers = row_numbers or range(1, len(rows) + 1)
+    problems = _shape_problems(rows, numbers, n_fields)
     problems += _coverage_problems(rows, values, kind)
     whole = [row for row in rows if len(row) == n_fields]
     problems += _parent_problems(whole, n_fields)
+    problems += _label_problems(rows, numbers, n_fields) + _header_problems(rows, numbers, values)
     if any(problem.facts.get("problem") != "not covered" for problem in problems):
         raise_all(BadHierarchy, "The hierarchy does not fit the column.", problems)
     return _build(whole, values, kind, problems)
@@ -121,6 +123,33 @@ def _parent_problems(rows: Sequence[Row], n_fields: int) -> list[Problem]:
             fix = "give every label one parent; rename labels that mean different things"
             problems.append(Problem(text, fix, {"problem": "two parents", "level": level, "count": n_torn}))
     return problems
+
+
+def _label_problems(rows: Sequence[Row], numbers: Sequence[int], n_fields: int) -> list[Problem]:
+    """Labels that are also a leaf which they do not hold: published, they would be read as that leaf."""
+    row_of_leaf = {row[0]: row for row in rows if len(row) == n_fields}
+    wrong = [
+        number
+        for number, row in zip(numbers, rows, strict=True)
+        if len(row) == n_fields
+        and any(label in row_of_leaf and row_of_leaf[label][level] != label for level, label in enumerate(row) if level)
+    ]
+    if not wrong:
+        return []
+    text = f"{_rows(wrong)}: a label that is the name of a leaf which is not below it"
+    fix = "rename the label: whoever reads it would take it for that leaf"
+    return [Problem(text, fix, {"problem": "label is a leaf", "rows": wrong})]
+
+
+def _header_problems(rows: Sequence[Row], numbers: Sequence[int], values: list[Any]) -> list[Problem]:
+    """A first row that is no value and does not end in ``*`` as all others do: names of columns."""
+    tops = {row[-1] for row in rows[1:] if row}
+    if len(rows) < 3 or tops != {ROOT} or not rows[0] or rows[0][-1] in tops:
+        return []
+    if rows[0][0] in {text_of(value) for value in values}:
+        return []
+    text = f"{_rows([numbers[0]])}: no value of the column, and another top than all other rows: a line of names"
+    return [Problem(text, "leave the line of names out", {"problem": "header", "rows": [numbers[0]]})]
 
 
 def _build(rows: Sequence[Row], values: list[Any], kind: str, problems: list[Problem]) -> Tree:
