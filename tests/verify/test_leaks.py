@@ -1,8 +1,11 @@
 """What lies beside the cells: indexes, metadata, columns that number the rows."""
 
+import json
+
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pyarrow import feather
 
 from amongst.models import KAnonymity
 from amongst.schema import Column, Schema
@@ -84,3 +87,15 @@ def test_files_of_others_are_judged_by_their_classes_alone():
     reversed_range = pa.table({"a": ["[30-20]"] * 2})
     verdict = verify(reversed_range, ["a"], K)
     assert (verdict.ok, [note.code for note in verdict.notes]) == (True, ["label-not-understood"])
+
+
+def test_further_entries_in_the_metadata_of_pandas_are_noted(tmp_path):
+    told = {"index_columns": [], "columns": [], "note": "Ann has hiv"}
+    table = pa.table({"a": ["x", "x"]}).replace_schema_metadata({"pandas": json.dumps(told)})
+    for ending, write in (("parquet", pq.write_table), ("arrow", feather.write_feather)):
+        path = tmp_path / f"r.{ending}"
+        write(table, path)
+        found = verify(path, ["a"], K).notes
+        assert [note.code for note in found] == ["metadata"]
+        assert "note" in found[0].found
+        assert "Ann" not in str(found)

@@ -217,7 +217,9 @@ def figures(pack: Evidence, public: bool) -> dict[str, Any]:
     """What the release is worth, and for the inside what it risks."""
     utility, k, verdict = dict(pack.release.full.get("utility", {})), pack.k, pack.verdict
     if public:  # as the labels show it: a loss measured on the input would tell of who is not published
-        loss = {"gcp": verdict.gcp, "ncp": verdict.loss} if verdict.loss else {}
+        loss: dict[str, Any] = {"gcp": verdict.gcp} if verdict.gcp is not None else {}
+        if known := {name: lost for name, lost in verdict.loss.items() if lost is not None}:
+            loss["ncp"] = known
         return {"utility": {**loss, "n_published": verdict.n_rows, "n_classes": verdict.n_classes}}
     for name in ("n_suppressed", "uniques_before", "uniques_after"):
         if isinstance(utility.get(name), int):

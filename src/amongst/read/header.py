@@ -242,6 +242,5 @@ def _mark(path: Path) -> str | None:
     except DAMAGED:
         return None
     found = next((name for mark, name in MARKS.items() if start.startswith(mark)), None)
-    zeros = [byte == 0 for byte in start]
-    unmarked = {(False, True, False, True): "utf-16-le", (True, False, True, False): "utf-16-be"}
-    return found or unmarked.get(tuple(zeros))
+    zeros = [place for place, byte in enumerate(start) if byte == 0]
+    return found or ("utf-16-le" if zeros == [1, 3] else "utf-16-be" if zeros == [0, 2] else None)

@@ -9,6 +9,9 @@ from functools import cache
 
 from amongst.schema import name_words
 
+COMPOUND_NUMBER = re.compile(r"(\w{3,}?)(?:nr|nummer)")
+"""A number in one word with what it numbers, as in "Kundennr" and "Versichertennummer"."""
+
 
 @dataclass(frozen=True)
 class NameEvidence:
@@ -59,6 +62,8 @@ def name_evidence(name: str) -> NameEvidence | None:
     if strong:
         safety = {"identifier": 2, "quasi": 1, "sensitive": 0}
         return max(strong, key=lambda one: (one[0], safety[one[2].role], one[1]))[2]
+    if not found and any(COMPOUND_NUMBER.fullmatch(word) for word in words):
+        return NameEvidence("identifier", "an identifier", weak=True)
     return found[0][2] if found else None
 
 
@@ -68,7 +73,8 @@ def _matches(words: list[str]) -> list[tuple[int, int, NameEvidence]]:
     matches = []
     for start in range(len(words)):
         for end in range(start + 1, len(words) + 1):
-            evidence = phrases.get("".join(words[start:end]))
+            phrase = "".join(words[start:end])
+            evidence = phrases.get(phrase) or phrases.get(COMPOUND_NUMBER.sub(r"\1nummer", phrase))
             if evidence is not None:
                 matches.append((start, end, evidence))
     return matches

@@ -40,7 +40,7 @@ IDENTIFIER = {
     ),
 }
 
-WHOLE = {
+WHOLE: dict[str, tuple[str, str, bool]] = {
     **dict.fromkeys(
         ("first", "last", "middle", "given", "family", "vor", "nach", "vname", "nname", "fullname", "compasname"),
         ("identifier", "a person's name", True),
@@ -54,7 +54,7 @@ WHOLE = {
             "surveyweight",
             "finalweight",
         ),
-        ("keep", "a sampling weight"),
+        ("keep", "a sampling weight", False),
     ),
 }
 """Names that say something only when they are all of the name: role, subject, and whether they yield to the values."""

@@ -17,6 +17,16 @@ from amongst.verify.unused_values import n_unused
 from amongst.verify.verdict import Finding
 
 KNOWN_METADATA = {b"ARROW:schema", b"pandas", b"PARQUET:field_id"}
+KNOWN_PANDAS = {
+    "index_columns",
+    "column_indexes",
+    "columns",
+    "creator",
+    "pandas_version",
+    "attributes",
+    "partition_columns",
+}
+"""What pandas itself writes about a frame."""
 _FIRST_LOOK = 10_000
 _FEW_ROWS = 10
 _SMALL_TABLE = 1 << 20
@@ -92,6 +102,12 @@ def _pandas_metadata(stored: bytes | None) -> list[Finding]:
     except (ValueError, AttributeError):
         return [Finding("metadata", "The file's pandas metadata cannot be read.", "no JSON object")]
     notes = []
+    odd = sorted(str(key) for key in set(pandas) - KNOWN_PANDAS)
+    if odd:
+        what = "The file's pandas metadata has entries that pandas does not write."
+        notes.append(
+            Finding("metadata", what, "keys: " + ", ".join(odd[:10]), "publish without it, or look at it first")
+        )
     plain = [one for one in index if isinstance(one, dict) and one.get("start") == 0 and one.get("step") == 1]
     if len(plain) < len(index):
         found = f"{len(index) - len(plain)} index columns or ranges"

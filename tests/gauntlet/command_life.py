@@ -1,0 +1,103 @@
+"""The whole life of a release as a person types it: real processes, exit codes, what is printed and written."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gauntlet_table import GauntletTable
+from typed_commands import Commands
+
+RULE = '# nulls = "own value"'
+INTERNAL = ("Traceback (most recent call last)", "defect in amongst", "Error: This is a defect")
+
+
+@dataclass
+class Life:
+    """What happened: the words of every command, and the folders that were made."""
+
+    table: GauntletTable
+    folder: Path
+    commands: Commands
+    told: list[tuple[str, str]] = field(default_factory=list)
+    refused_at: str = ""
+
+    def run(self, *arguments: object, may_refuse: bool = False) -> int:
+        """One command; its exit code, which is one that was expected."""
+        typed = [str(one) for one in arguments]
+        ended = self.commands.run(typed, self.folder)
+        words = ended.words + ended.error
+        self.told.append((typed[0], words))
+        shown = f"{self.table}: amongst {' '.join(typed)} ended with {ended.code}\n{words[-3000:]}"
+        assert not any(sign in words for sign in INTERNAL), shown
+        assert ended.code in ((0, 1, 2) if may_refuse else (0,)), shown
+        if ended.code in (1, 2) and may_refuse:
+            assert "Error" in ended.error, f"a refusal says why\n{shown}"
+            self.refused_at = typed[0]
+        return ended.code
+
+
+def live(table: GauntletTable, folder: Path, commands: Commands, people: bool) -> Life:
+    """inspect, run, verify, risk, attack, evidence, query, compare; with people counted if asked."""
+    life = Life(table, folder, commands)
+    path = table.place(folder)
+    job = folder / "job.toml"
+    may = table.refused.split(":")[0]
+    if life.run("inspect", path, "--write", job, *_reading(table), may_refuse=may == "inspect"):
+        return life
+    _edit(job, table, people)
+    life.run("plan", job, may_refuse=bool(may))
+    ended = life.run("run", job, "--out", "out", may_refuse=True)
+    if ended and job_decided(job):
+        life.refused_at = ""
+        ended = life.run("run", job, "--out", "out", may_refuse=may == "run")
+    if ended:
+        assert may == "run", f"{table}: refused at run\n{life.told[-1][1]}"
+        assert not (folder / "out").exists(), "a refused run leaves no release"
+        return life
+    life.run("verify", "out")
+    alone = folder / "elsewhere" / "public"
+    shutil.copytree(folder / "out", alone)
+    life.run("verify", alone, *(["--rows"] if people else []))  # who is who lies inside: rows can be counted by anybody
+    life.run("risk", "out")
+    life.run("risk", "out", "--original", job)
+    life.run("attack", "out")
+    life.run("attack", "out", "--original", job, "--most", "200")
+    life.run("evidence", "out", "--original", job, "--out", "pack")
+    life.run("query", "out", "SELECT COUNT(*)")
+    life.run("query", "out", _question(folder))
+    life.run("compare", job, "-m", "mondrian,hilbert", "-k", str(table.k), "--processes", "1", "--out", "compare.html")
+    return life
+
+
+def _reading(table: GauntletTable) -> list[str]:
+    given = []
+    for key, value in (table.reading or {}).items():
+        given += ["--no-header"] if key == "header" else [f"--{key}", value]
+    return given
+
+
+def _edit(job: Path, table: GauntletTable, people: bool) -> None:
+    text = job.read_text(encoding="utf-8").replace("k = 10", f"k = {table.k}")
+    if people:
+        text = text.replace("[input]", f"[input]\nunit = {json.dumps(table.unit)}", 1)
+    job.write_text(text, encoding="utf-8")
+
+
+def job_decided(job: Path) -> bool:
+    """Take the "#" away from the first rule for nulls of every column that asks for one; whether any did."""
+    text = job.read_text(encoding="utf-8")
+    decided = re.sub(f"^{re.escape(RULE)}", RULE[2:], text, flags=re.MULTILINE)
+    job.write_text(decided, encoding="utf-8")
+    return decided != text
+
+
+def _question(folder: Path) -> str:
+    import pyarrow.parquet as pq
+
+    names = pq.read_schema(folder / "out" / "release.parquet").names
+    quoted = '"' + names[0].replace('"', '""') + '"'
+    return f"SELECT COUNT(*) WHERE {quoted} IS NOT NULL"

@@ -1,0 +1,55 @@
+"""The gauntlet: tables as people have them, from the first look to the evidence, by the command and in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from command_life import live
+from gauntlet_table import GauntletTable
+from look_alikes import LOOK_ALIKES
+from original_cells import original_cells
+from python_life import live_in_python
+from real_tables import REAL, THOROUGH
+from seen_cells import looked_for, seen, texts_in
+from typed_commands import Commands, commands
+
+MADE = ("job.toml", "out", "out.inside", "pack", "compare.html", "compare.json")
+PEOPLE = [table for table in (*LOOK_ALIKES, *REAL) if table.unit]
+
+
+@pytest.fixture(scope="module")
+def typed() -> Iterator[Commands]:
+    with commands(fresh=THOROUGH) as ready:
+        yield ready
+
+
+@pytest.mark.parametrize("table", [*LOOK_ALIKES, *REAL], ids=str)
+def test_the_whole_life_by_command(table: GauntletTable, tmp_path: Path, typed: Commands) -> None:
+    _nobody_is_named(table, tmp_path, live(table, tmp_path, typed, people=False).told)
+
+
+@pytest.mark.parametrize("table", PEOPLE, ids=str)
+def test_the_whole_life_by_command_with_people_counted(table: GauntletTable, tmp_path: Path, typed: Commands) -> None:
+    _nobody_is_named(table, tmp_path, live(table, tmp_path, typed, people=True).told)
+
+
+@pytest.mark.parametrize("people", [False, True], ids=["rows", "people"])
+@pytest.mark.parametrize("table", [*LOOK_ALIKES, *REAL], ids=str)
+def test_the_whole_life_in_python(table: GauntletTable, people: bool, tmp_path: Path) -> None:
+    if people and table.unit is None:
+        pytest.skip("one row a person")
+    shown, refused = live_in_python(table, tmp_path, people)
+    assert not refused or table.refused, f"{table}: {refused}"
+    _nobody_is_named(table, tmp_path, shown)
+
+
+def _nobody_is_named(table: GauntletTable, folder: Path, told: list[tuple[str, str]]) -> None:
+    if not table.people:
+        return
+    wanted = looked_for(*original_cells(table, table.place(folder)))
+    assert wanted, "the table names people"
+    texts = [*told, *(one for made in MADE for one in texts_in(folder / made))]
+    found = {where: n for where, text in texts if (n := seen(wanted, text))}
+    assert not found, f"{table}: cells that name people, seen in {found}"

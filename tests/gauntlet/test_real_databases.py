@@ -1,0 +1,43 @@
+"""Databases that others made: from the first look to the release, or a refusal that says why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from real_tables import FOLDER, THOROUGH
+from typed_commands import Commands, commands
+
+pytestmark = pytest.mark.skipif(FOLDER is None, reason="the real tables are not here")
+
+
+@pytest.fixture(scope="module")
+def typed() -> Iterator[Commands]:
+    with commands(fresh=THOROUGH) as ready:
+        yield ready
+
+
+@pytest.mark.parametrize("name", ["chinook.sqlite", "berka"])
+def test_a_database_is_published_or_refused_in_words(name: str, tmp_path: Path, typed: Commands) -> None:
+    assert FOLDER is not None
+    place = FOLDER / name
+    if place.is_dir():  # as somebody would who has read that files must end in .csv
+        (tmp_path / name).mkdir()
+        for file in place.glob("*.asc"):
+            (tmp_path / name / f"{file.stem}.csv").symlink_to(file)
+        place = tmp_path / name
+    steps = [
+        ["inspect-database", str(place), "--write", "job.toml"],
+        ["run", "job.toml", "--out", "out"],
+        ["verify-database", "out"],
+    ]
+    for step in steps:
+        ended = typed.run(step, tmp_path)
+        words = ended.words + ended.error
+        assert ended.code in (0, 1, 2), words
+        assert "Traceback" not in words, words
+        if ended.code:
+            assert "Error" in ended.error, words
+            assert not (tmp_path / "out").exists(), "what was refused leaves nothing"
+            break

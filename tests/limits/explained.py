@@ -1,0 +1,175 @@
+"""Numbers in the code that are not moved, with the reason; and what may change where one is."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatch
+
+DRAWN = "how something is drawn on a page; tests/app_figures and tests/report look at the drawing"
+MADE_UP = "of an invented data set: it says what is drawn, not how a table of a user is treated"
+ROUNDING = "a tolerance of floating point, not a size"
+REFERENCE = "of the naive version that the tests hold the kernels against"
+SERVER = "of an engine that needs a server; its own tests move it"
+KERNEL = "compiled into the kernels too: the two must be the same"
+SAID = "a default that a person sees and may change; the option is tested where it is read"
+FORMAT = "the number of a file format or version"
+CLOCK = "seconds or a share of progress; it changes when something is told, not what"
+
+NOT_MOVED: dict[str, str] = {
+    "app.*": DRAWN,
+    "report.charts.*": DRAWN,
+    "report.vega*": DRAWN,
+    "report.papers_page:*": DRAWN,
+    "report.lattice_page:*": DRAWN,
+    "datasets.*": MADE_UP,
+    "papers.*": "of an experiment of a paper",
+    "engines.spark.*": SERVER,
+    "engines.postgresql.*": SERVER,
+    "kernels.reference*": REFERENCE,
+    "kernels.axis:FIXED_POINT": KERNEL,
+    "kernels.*:FULL": KERNEL,
+    "kernels.target:FIXED_POINT": KERNEL,
+    "kernels.*:MOST_COLUMNS": KERNEL,
+    "kernels.compiled:MOST_RECORD_BYTES": KERNEL,
+    "encode.coded:WEIGHT_STEPS": KERNEL,
+    "partition.curve:BITS": KERNEL,
+    "partition.packing:WORD": KERNEL,
+    "engines.parts.curve_parts:WORD": KERNEL,
+    "*:ROUNDING": ROUNDING,
+    "*:NEARLY": ROUNDING,
+    "*:SLACK": ROUNDING,
+    "query.figures:EPSILON": ROUNDING,
+    "cli.*": SAID,
+    "attack.made:USUAL_K": SAID,
+    "*:FORMAT": FORMAT,
+    "*:TICK": CLOCK,
+    "engines.duckdb.connect:POLL": CLOCK,
+    "attack.rate:Z": "the 97.5 % point of the normal distribution",
+    "relations.verify.loose_links:*": "how sure the verifier is that a column holds keys; lower, it refuses more",
+    "compare.choose:*": "weighs one candidate against another; tests/compare decides on both sides of each",
+}
+
+NOT_READ = "no little flow reads it yet; the tests of its folder do"
+NOT_MOVED |= dict.fromkeys(
+    (
+        "attack.cut_worlds:*",
+        "attack.learner:MOST_BINS",
+        "attack.worlds:*",
+        "partition.cell_cover:SEED",
+        "partition.cut_certainty:*",
+        "partition.cut_start:SHARE",
+        "partition.eligible_parts:MOST_CELLS",
+        "partition.frequency_sets:SAMPLE",
+        "partition.mend:FAR_MORE",
+        "partition.target_weights:LEAST",
+        "partition.top_down:ORDER_SEED",
+        "partition.unrestricted_single:MOST_NAMED",
+        "kernels.cell_price:SMALL",
+        "encode.rank:BLOCK",
+        "recode.stream:PIECE",
+        "relations.verify.verify_database:SMALL",
+        "relations.d_miracle:*",
+        "relations.skeleton:MOST_FEATURES",
+        "relations.stores.sqlite_file:BATCH",
+        "release.anatomy_story:ENOUGH_BITS",
+        "risk.population_uniques:*",
+        "schema.doubts:HEAD",
+        "schema.value_evidence:HALF",
+        "schema.value_evidence:SHARE",
+        "verify.all_distinct:*",
+        "verify.compatible:*",
+        "verify.folder_files:*",
+        "verify.people:*",
+        "schema.problem:listed(most)",
+    ),
+    NOT_READ,
+)
+NOT_MOVED |= {
+    "engines.parts.curve_parts:STEP": "how many bits of a key are looked at at once: a table of 2 to that power",
+    "engines.memory:ROOM": "memory set aside for the libraries, in bytes",
+    "engines.parts.plan:*": "of the plan for a given memory; tests/engines/parts plans on both sides",
+}
+
+EFFORT = "how much is tried for less loss: another grouping, which is verified as any other"
+LISTED = "how much is shown or measured: less or more of the same"
+MAY_DIFFER: dict[str, str] = {
+    **dict.fromkeys(
+        (
+            "partition.best:*",
+            "partition.bottom_up:*",
+            "partition.curve:LATER",
+            "partition.ladders:*",
+            "partition.sweep:*",
+            "partition.top_down:*",
+            "partition.unrestricted_single:*",
+            "partition.idistance:*",
+            "partition.refine:*",
+            "partition.k_optimize:*",
+            "partition.full_subtree:*",
+            "partition.set_search:*",
+            "partition.cell_groups:*",
+            "relations.*(cluster_limit)",
+            "query.steer:*",
+            "query.workload:*",
+            "query.random_workload:*",
+            "dual:*",
+        ),
+        EFFORT,
+    ),
+    **dict.fromkeys(
+        (
+            "attack.*",
+            "query.fidelity:*",
+            "query.joint:*",
+            "release.lattice:*",
+            "release.story:*",
+            "report.*",
+            "risk.attributes:*",
+            "risk.figures:*",
+            "risk.minimal_uniques:*",
+            "measure.lower_bound:*",
+            "measure.sensitive:*",
+            "learn.*",
+            "verify.composition:*",
+            "verify.check_leaks:*",
+            "verify.pair:*",
+            "verify.*listed*",
+        ),
+        LISTED,
+    ),
+    "risk.individual:FEW_ROWS": "which of two formulas estimates the risk of a row",
+    "schema.*": "a suggestion: what counts as few, many or nearly all",
+}
+TOO_MUCH = "more than this is refused, with words"
+MAY_REFUSE: dict[str, str] = {
+    **dict.fromkeys(
+        (
+            "encode.target:MOST_CLASSES",
+            "learn.classification:classification(share)",
+            "partition.large_counts:MOST_ROWS",
+            "partition.top_down:refuse_wrong_window(most)",
+            "read.cells:LONGEST_CELL",
+            "read.header:LONGEST_HEADER",
+            "verify.common_rows:MOST_CELLS",
+            "partition.ask:*",
+            "partition.full_domain_optimum:*",
+            "partition.bottom_up:bottom_up(window)",
+            "partition.top_down:top_down(window)",
+            "partition.refine:refine(window)",
+            "partition.k_optimize:*",
+            "query.ask:MOST_LINES",
+            "query.matching:MOST_CASES",
+            "query.sql:*",
+            "query.random_workload:*",
+            "relations.bitmap:MOST_BYTES",
+            "relations.loose_keys:*",
+        ),
+        TOO_MUCH,
+    ),
+    "verify.csv_file:*": "a header or a row that is longer than a block is refused; nothing is left out silently",
+    "engines.duckdb.csv_columns:BLOCK": "a row must fit into a block; cells of more than a megabyte are refused before",
+}
+
+
+def reason(limit: str, among: dict[str, str]) -> str | None:
+    """Why, or None; a pattern may stand for several."""
+    return next((why for pattern, why in among.items() if fnmatch(limit, pattern)), None)
