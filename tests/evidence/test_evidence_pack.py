@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 
@@ -258,3 +259,20 @@ def test_a_column_whose_labels_do_not_tell_its_loss_is_left_out_of_the_figures(t
     assert "gcp" not in told
     assert "zip" not in told.get("ncp", {})
     found.write(tmp_path / "pack")
+
+
+def test_an_attack_on_many_columns_is_told_once_with_all_that_came_of_it(tmp_path):
+    rng = np.random.default_rng(1)
+    secret = [f"secret {i}" for i in range(12)]
+    table = people()
+    for name in secret:
+        table = table.append_column(name, pa.array(rng.choice(["x", "y", "z"], table.num_rows)))
+    schema = SCHEMA.with_columns(**{name: am.Column(role="sensitive") for name in secret})
+    am.anonymize(table, schema, [am.KAnonymity(K)]).write(tmp_path / "out")
+    found = am.evidence(tmp_path / "out", schema=schema, original=table)
+    for page in (found.to_html(), found.attacks.to_html()):
+        for title in ("Homogeneity", "Inference of a sensitive value", "Skewness"):
+            assert page.count(f"<h3>{title} ") == 1
+        for one in found.attacks.attacks:  # nothing is lost
+            assert all(html.escape(sentence, quote=False) in html.unescape(page) for sentence in one.achieved)
+            assert one.column is None or f"<bdi>{one.column}</bdi>" in page

@@ -90,7 +90,13 @@ def evidence(
         )
         found.write(folder, force=force)
         VOICE.written = folder
-    facts = {"release": str(release), "evidence": str(folder), "inside": str(inside_beside(folder)), "ok": found.ok, **_counts(found)}
+    facts = {
+        "release": str(release),
+        "evidence": str(folder),
+        "inside": str(inside_beside(folder)),
+        "ok": found.ok,
+        **_counts(found),
+    }
     VOICE.result(lambda: facts, lambda: _words(found, folder))
     if not found.ok:
         raise typer.Exit(1)
