@@ -12,6 +12,7 @@ from amongst.models import Model
 from amongst.partition import TWO_TABLES, find_method
 from amongst.partition.guided import guided, refuse_guides
 from amongst.partition.requested import encode_for
+from amongst.partition.row_order import group_in_order
 from amongst.read import Source, read
 from amongst.recode import recode, refuse_unknown_form
 from amongst.release import Release
@@ -20,6 +21,8 @@ from amongst.schema.doubts import doubts, warn_of
 from amongst.schema.schema import Schema, as_schema
 
 if TYPE_CHECKING:
+    from amongst.encode import CodedTable
+    from amongst.partition.partition import Partition
     from amongst.query.workload import Workload
 
 
@@ -146,7 +149,13 @@ def anonymize(
     if chosen.draws_lots:
         told["seed"] = seed
     guide = guided(coded, schema, method, workload)  # the same codes; weights and widths as target and workload want
-    partition = chosen.run(guide, models, progress=lambda done, total: say("group", done, total), **told, **options)
+    told["progress"] = lambda done, total: say("group", done, total)
+
+    def run(rows: CodedTable) -> Partition:
+        return chosen.run(rows, models, **told, **options)
+
+    divides = chosen.recoding == "local"  # equal rows: which of them goes where must not follow from the input's order
+    partition = group_in_order(run, guide, source.table, schema, unit) if divides else run(guide)
     say("publish", 0, 0)
     published = recode(source.table, schema, coded, partition, form)  # the table, sorted by what it shows
     made = (source, schema, models, method, options, seed, form, coded, partition, published, unit, bound)

@@ -106,6 +106,24 @@ def test_t_closeness_by_a_hierarchy_needs_the_job_file(amongst, wards, tmp_path)
     assert again.returncode == 0, again.stdout
 
 
+def test_a_population_by_a_hierarchy_needs_the_job_file(amongst, wards, tmp_path):
+    (tmp_path / "everybody.csv").write_text(wards.read_text())
+    (tmp_path / "sexes.csv").write_text("f;anybody\nm;anybody\n")
+    made(amongst, wards, "-k", 4, "--hierarchy", "sex=sexes.csv")
+    asked = ["verify", "out", "--k-map", 4, "--population", "everybody.csv"]
+    alone = amongst(*asked, "--json")
+    assert alone.returncode == 1
+    assert [one["code"] for one in json.loads(alone.stdout)["findings"]] == ["hierarchy-not-told"]
+    assert "NOT proved" in amongst(*asked).stdout
+    assert amongst("verify", "out").returncode == 0  # k-anonymity needs no hierarchy
+    roles = {"name": "identifier", "age": "quasi", "zip": "quasi", "disease": "sensitive", "pay": "sensitive"}
+    job = [f'[columns.{name}]\nrole = "{role}"' for name, role in roles.items()]
+    job.append('[columns.sex]\nrole = "quasi"\nhierarchy = { csv = "sexes.csv" }')
+    (tmp_path / "job.toml").write_text("\n".join(job) + "\n")
+    told = amongst(*asked, "--schema", "job.toml")
+    assert told.returncode == 0, told.stdout
+
+
 def test_a_foreign_file_and_its_sensitive_column(amongst, tmp_path):
     rows = ["[25-26],flu"] * 2 + ["[25-26],cold"] * 2 + ["*,flu", "*,cold", "*,cough"]
     (tmp_path / "other.csv").write_text("\n".join(["age,disease", *rows]) + "\n")
@@ -124,7 +142,13 @@ def test_a_population(amongst, wards, tmp_path):
     assert amongst("verify", "out", "--k-map", 4, "--population", "everybody.csv").returncode == 0
     assert amongst("verify", "out", "--privacy", table).returncode == 0
     assert amongst("verify", "out", "--k-map", 90, "--population", "everybody.csv").returncode == 1
-    assert amongst("verify", "out", "--delta-presence", "0,1", "--population", "everybody.csv").returncode == 0
+    asked_nothing = amongst("verify", "out", "--delta-presence", "0,1", "--population", "everybody.csv")
+    assert asked_nothing.returncode == 1
+    assert "nothing is proved" in asked_nothing.stdout
+    head, *rows = wards.read_text().splitlines()
+    (tmp_path / "twice.csv").write_text("\n".join([head, *rows, *rows]) + "\n")
+    assert amongst("verify", "out", "--delta-presence", "0,0.6", "--population", "twice.csv").returncode == 0
+    assert amongst("verify", "out", "--delta-presence", "0,0.1", "--population", "twice.csv").returncode == 1
     assert amongst("verify", "out", "--k-map", 4).returncode == 2
 
 

@@ -23,6 +23,23 @@ def test_a_release_folder_is_held_against_its_own_manifest(amongst, release):
         assert "as it was written" in ran.stdout
 
 
+def test_the_public_folder_alone_suffices_wherever_it_lies(amongst, people, release, tmp_path):
+    import shutil
+
+    elsewhere = tmp_path / "elsewhere" / "carried"
+    shutil.copytree(release, elsewhere)
+    for path in (*elsewhere.iterdir(), elsewhere):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    for path in (release, release.with_name("out.inside")):
+        shutil.rmtree(path)
+    people.unlink()
+    before = [(path.name, path.stat().st_mtime_ns) for path in (elsewhere, *sorted(elsewhere.iterdir()))]
+    ran = amongst("verify", elsewhere)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert [(path.name, path.stat().st_mtime_ns) for path in (elsewhere, *sorted(elsewhere.iterdir()))] == before
+    assert [path.name for path in elsewhere.parent.iterdir()] == ["carried"]
+
+
 def test_asking_for_more_than_a_release_has(amongst, release):
     ran = amongst("verify", "out", "--k", 30, "--json")
     assert ran.returncode == 1

@@ -276,7 +276,7 @@ def test_whatever_python_writes_comes_back(rows: list[tuple[str, str]]) -> None:
     writer = csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n")
     writer.writerows([("a", "b"), *rows])
     with tempfile.TemporaryDirectory() as folder:
-        table = read(written(Path(folder), text.getvalue(), "x.csv"), separator=",").table
+        table = read(written(Path(folder), text.getvalue(), "x.csv"), separator=",", header=True).table
     for name, cells in zip("ab", zip(*rows, strict=True), strict=True):
         values = table[name].to_pylist()
         assert len(values) == len(cells)

@@ -144,13 +144,14 @@ def tampered(folder: Path, format: str) -> Path:
 
 @pytest.mark.parametrize("format", ["parquet", "csv"])
 def test_a_file_that_is_not_the_one_that_was_written(format: str, tmp_path: Path) -> None:
-    """The table still holds what was asked; that it is another one is told."""
+    """The table still holds what was asked; that it is another one is all that is wrong."""
     folder = tampered(tmp_path / "out", format)
     ran = subprocess.run(
         [sys.executable, "-m", "amongst", "verify", str(folder), "--json"], capture_output=True, text=True
     )
     told = json.loads(ran.stdout)
-    assert (told["ok"], told["unchanged"]) == (True, False)
+    assert (told["ok"], told["unchanged"]) == (False, False)
+    assert [one["code"] for one in told["findings"]] == ["changed"]
     shown = subprocess.run([sys.executable, "-m", "amongst", "verify", str(folder)], capture_output=True, text=True)
     assert "changed since it was written" in shown.stdout
 

@@ -97,7 +97,11 @@ def _manifest(published: Path, *, needed: bool) -> ReleaseFolder | None:
     """What the manifest of a release folder, or of the folder that a release's data file is in, says."""
     import os
 
-    folder = published if os.path.isdir(published) else published.parent
+    from amongst.verify.open_published import is_data
+
+    of_parts = os.path.isdir(published) and is_data(published)
+    whole = os.path.isdir(published) and not of_parts
+    folder = published if whole else published.parent
     if not (folder / "manifest.json").is_file():
         return None
     try:
@@ -106,7 +110,7 @@ def _manifest(published: Path, *, needed: bool) -> ReleaseFolder | None:
         if needed:
             raise
         return None
-    return told if os.path.isdir(published) or published.name in told.sha256 else None
+    return told if whole or published.name in {name.partition("/")[0] for name in told.sha256} else None
 
 
 def _otherwise(told: ReleaseFolder, schema: Schema, models: Sequence[Model], unit: str | None) -> list[Finding]:
@@ -148,7 +152,7 @@ def people_to_count(
     if units is not None:
         asked.taken["people"] = units.name
         return read_units(units)
-    if asked.unit is None or rows_will_do or not published.is_dir():
+    if asked.unit is None or rows_will_do or not (published / "manifest.json").is_file():
         return None
     people = people_of(published, inside)
     if people is not None:

@@ -123,7 +123,7 @@ def mondrian_relaxed(
         Every group has at least k and, where k is all that is asked, at most 2k-1 rows. Boxes may overlap.
     Choices
         The widest column as in ``mondrian``. Of an odd number of rows the left half gets one more. Rows at
-        the median value go left in the order of the input until the left half is full; a null that is a
+        the median value go left in their order (see ``row_order``) until the left half is full; a null that is a
         value or matches anything comes after all others. A group of equal rows is halved too; its halves
         publish the same values and are one class to a reader.
     Departures

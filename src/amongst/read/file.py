@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from amongst.errors import BadInput
+from amongst.read.as_read import Spelling
 from amongst.read.cells import refuse_long_cells
 from amongst.read.plain import plain
 from amongst.read.source import Source, refuse_unusable
@@ -57,16 +58,17 @@ def read_file(
     refuse_missing(path)
     ending = kind_of_file(path)
     notes: tuple[str, ...] = ()
+    spelled: dict[str, Spelling] = {}
     if ending in TEXT:
         from amongst.read.text import read_text
 
-        table, notes = read_text(path, nulls=nulls, separator=separator, encoding=encoding, header=header)
+        table, notes, spelled = read_text(path, nulls=nulls, separator=separator, encoding=encoding, header=header)
     else:
         table = plain(_read_parquet(path) if ending in PARQUET else _read_arrow(path))
         for name, column in zip(table.column_names, table.columns, strict=True):
             refuse_long_cells(path.name, name, column)
     refuse_unusable(table, path.name)
-    return Source(table, "pyarrow", path.name, file_digest(path), notes)
+    return Source(table, "pyarrow", path.name, file_digest(path), notes, spelled)
 
 
 def file_digest(path: Path) -> str:

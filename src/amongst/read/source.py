@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from amongst.brief import Brief
 from amongst.errors import BadInput
+from amongst.read.as_read import Spelling, as_read
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -27,6 +29,8 @@ class Source(Brief):
         The digest of the file's bytes.
     notes : tuple of str
         What to know about how it was read; no cells.
+    spelled : mapping of str to Spelling
+        How numbers and times of a text file were written, where they print otherwise.
     """
 
     table: pa.Table
@@ -34,6 +38,7 @@ class Source(Brief):
     name: str
     sha256: str | None = None
     notes: tuple[str, ...] = ()
+    spelled: Mapping[str, Spelling] = field(default_factory=dict, repr=False)
 
     def brief(self) -> str:
         return f"{self.name}, {self.table.num_rows:,} rows in {self.table.num_columns:,} columns"
@@ -41,6 +46,10 @@ class Source(Brief):
     @property
     def n_columns(self) -> int:
         return int(self.table.num_columns)
+
+    def as_read(self, table: pa.Table, names: Collection[str]) -> pa.Table:
+        """A table in which some columns have the texts of the file."""
+        return as_read(table, {name: one for name, one in self.spelled.items() if name in names})
 
     def native(self, table: pa.Table) -> Any:
         """``table`` as the kind of frame that came in."""

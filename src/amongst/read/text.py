@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from amongst.errors import BadInput
+from amongst.read.as_read import Spelling, spelling_of
 from amongst.read.cells import refuse_long_cells
 from amongst.read.header import DAMAGED, Layout, damaged, not_text, open_text, read_layout
 
@@ -29,8 +30,8 @@ def read_text(
     separator: str | None = None,
     encoding: str | None = None,
     header: bool | None = None,
-) -> tuple[Any, tuple[str, ...]]:
-    """A CSV file as a pyarrow Table, and what there is to tell about it.
+) -> tuple[Any, tuple[str, ...], dict[str, Spelling]]:
+    """A CSV file as a pyarrow Table, what there is to tell about it, and how values were written that print otherwise.
 
     Text columns are dictionary-encoded, others have the type that all their cells have.
     """
@@ -39,8 +40,9 @@ def read_text(
     nulls = [nulls] if isinstance(nulls, str) else list(nulls)
     layout = read_layout(path, separator, encoding, header)
     table = _parse(path, layout, nulls)
-    columns = [_without(column, nulls) for column in table.columns]
-    return pa.table({name: settle(column) for name, column in zip(layout.names, columns, strict=True)}), layout.notes
+    settled = [settle_spelled(_without(column, nulls)) for column in table.columns]
+    spelled = {name: one for name, (_, one) in zip(layout.names, settled, strict=True) if one is not None}
+    return pa.table([column for column, _ in settled], names=layout.names), layout.notes, spelled
 
 
 def _without(column: Any, nulls: Sequence[str]) -> Any:
@@ -185,19 +187,32 @@ def refuse_open_quote(path: Path, layout: Layout) -> None:
 
 
 def settle(column: Any) -> Any:
-    """A column of text as whole numbers, numbers, dates or times when every cell is one; else as it is.
+    """A column of text as whole numbers, numbers, dates or times when every cell is one; else as it is."""
+    return settle_spelled(column)[0]
+
+
+def settle_spelled(column: Any) -> tuple[Any, Spelling | None]:
+    """A column of text in the type that all its cells have, and how they were written where they print otherwise.
 
     Looks at the distinct cells only. "007" is not a whole number here: turning it into 7 would lose a zip code.
     """
     import pyarrow as pa
-    import pyarrow.compute as pc
 
     column = column.unify_dictionaries().combine_chunks()
     if isinstance(column, pa.ChunkedArray):
         column = column.chunk(0) if column.num_chunks else pa.array([], column.type)
     cells = column.dictionary
+    values = typed(cells)
+    return (column, None) if values is None else (values.take(column.indices), spelling_of(cells, values))
+
+
+def typed(cells: Any) -> Any:
+    """Distinct texts as what all of them are, if nothing is lost by it; otherwise None."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
     if len(cells) == 0:
-        return column
+        return None
     for pattern, kind in (
         (INTEGER, pa.int64()),
         (NUMBER, pa.float64()),
@@ -209,10 +224,10 @@ def settle(column: Any) -> Any:
         try:
             values = cells.cast(kind)
         except pa.ArrowInvalid:
-            return column  # a 31st of February: text, and the schema's check will say so
-        if kind == pa.float64() and not pc.all(pc.is_finite(values)).as_py():
-            return column
-        if len(pc.unique(values)) < len(cells):
-            return column  # 250.1 and 250.10 may be two codes
-        return values.take(column.indices)
-    return column
+            return None  # a 31st of February: text, and the schema's check will say so
+        if kind == pa.float64():
+            if not pc.all(pc.is_finite(values)).as_py():
+                return None
+            values = pc.add(values, 0.0)  # -0 is 0
+        return values if len(pc.unique(values)) == len(cells) else None  # 250.1 and 250.10 may be two codes
+    return None

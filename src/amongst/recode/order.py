@@ -42,9 +42,14 @@ def row_order(
     Within a class rows are sorted by the other published columns. Rows that are equal in those too cannot
     be told apart, so whatever order they are in says nothing.
     """
+    row_at, first_of_class = kernels.order_by_class(class_of_row, n_classes)
+    return kernels.sort_within(row_at, first_of_class, keys_of(others)), first_of_class
+
+
+def keys_of(others: Mapping[str, pa.ChunkedArray]) -> list[np.ndarray]:
+    """Unsigned arrays by which rows are sorted; raises for a column whose values have no order."""
     import pyarrow as pa
 
-    row_at, first_of_class = kernels.order_by_class(class_of_row, n_classes)
     keys: list[np.ndarray] = []
     for name, column in others.items():
         try:
@@ -55,7 +60,7 @@ def row_order(
                 found=f"the type {column.type}",
                 fix='turn the column into text, numbers or dates, or drop it with role = "identifier"',
             ) from None
-    return kernels.sort_within(row_at, first_of_class, keys), first_of_class
+    return keys
 
 
 def sort_keys(column: pa.ChunkedArray) -> list[np.ndarray]:

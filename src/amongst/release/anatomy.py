@@ -62,12 +62,12 @@ class AnatomyRelease(Release):
     @cached_property
     def sensitive_table(self) -> Any:
         refuse_unproved(self.verdict)
-        return self.source.native(self.sensitive_arrow)
+        return self.source.native(self.source.as_read(self.sensitive_arrow, self.schema.sensitive))
 
     @cached_property
     def table(self) -> Any:
         refuse_unproved(self.verdict)
-        return self.source.native(plain_text(self.arrow, self.source.table))
+        return self.source.native(plain_text(self.source.as_read(self.arrow, self.schema), self.source.table))
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -137,8 +137,9 @@ class AnatomyRelease(Release):
         say = step or (lambda name: None)
         with staged_pair(*both_folders(folder, inside), force=force) as (staging, hidden):
             say("write")
-            quasi = write_data(self.arrow, staging, format)
-            sensitive = write_data(self.sensitive_arrow, staging, format, "sensitive")
+            quasi = write_data(self.source.as_read(self.arrow, self.schema), staging, format)
+            second = self.source.as_read(self.sensitive_arrow, self.schema.sensitive)
+            sensitive = write_data(second, staging, format, "sensitive")
             say("verify")
             verdict = verify_pair(quasi, sensitive, self.schema, self.models)
             refuse_unproved(verdict)

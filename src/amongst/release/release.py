@@ -101,6 +101,11 @@ class Release(Brief):
         return self.published.table
 
     @property
+    def shown(self) -> pa.Table:
+        """The published table as it is handed out: what is published as it is, is written as it was read."""
+        return self.source.as_read(self.arrow, [name for name in self.schema if self.schema[name].role != "quasi"])
+
+    @property
     def threshold(self) -> int:
         """Counts of people below this are not shown."""
         return smallest_group(self.models)
@@ -119,7 +124,7 @@ class Release(Brief):
     @cached_property
     def table(self) -> Any:
         refuse_unproved(self.verdict)
-        return self.source.native(plain_text(self.arrow, self.source.table))
+        return self.source.native(plain_text(self.shown, self.source.table))
 
     @cached_property
     def utility(self) -> Utility:
@@ -262,7 +267,7 @@ class Release(Brief):
 
     def write_rows(self, folder: Path, format: str, say: Callable[..., None]) -> Path:
         """Write the data file of the release into a folder; it is not verified yet."""
-        return write_data(self.arrow, folder, format)
+        return write_data(self.shown, folder, format)
 
 
 def both_folders(folder: str | os.PathLike[str], inside: str | os.PathLike[str] | None) -> tuple[Path, Path]:

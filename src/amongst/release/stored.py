@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from amongst.errors import BadOption, Changed
+from amongst.read.as_read import Spelling, each_as_read
 from amongst.release.release import Release
 
 if TYPE_CHECKING:
@@ -90,10 +91,22 @@ class StoredRelease(Release):
             table, kept, class_of_row, count = self.from_counts
             others = {name: table.column(name).take(pa.array(kept)) for name in self.publication.others}
             rows = stream_counted(self.publication.classes, others, self.publication.columns, class_of_row, count)
-            return write_stream(told(rows, self.publication.n_published, say), folder, format)
+            return write_stream(self._shown(rows, say), folder, format)
         path = folder / f"release.{format}"
         self.store.publish(self.publication, path, lambda step, done, total: say("write", done, total))
         return path
+
+    def _shown(self, tables: Iterator[pa.Table], say: Callable[..., None]) -> Iterator[pa.Table]:
+        """The rows as they are written, telling how far they are."""
+        return each_as_read(
+            told(tables, self.publication.n_published, say), spelled_in(self.store, self.publication.others)
+        )
+
+
+def spelled_in(store: Any, names: list[str]) -> Mapping[str, Spelling]:
+    """How the values of some columns were written in a text file, where they print otherwise."""
+    found: Mapping[str, Spelling] = store.spelled(names) if hasattr(store, "spelled") else {}
+    return found
 
 
 def told(tables: Iterator[pa.Table], total: int, say: Callable[..., None]) -> Iterator[pa.Table]:

@@ -9,11 +9,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from amongst.verify.all_distinct import all_distinct
+from amongst.verify.all_distinct import all_distinct, share_of_distinct
+from amongst.verify.beside_cells import beside_cells, keys_beside
 from amongst.verify.classes import Classes
 from amongst.verify.layout import Layout
 from amongst.verify.source import Source
-from amongst.verify.unused_values import n_unused
+from amongst.verify.unused_values import has_dictionaries, n_unused
 from amongst.verify.verdict import Finding
 
 KNOWN_METADATA = {b"ARROW:schema", b"pandas", b"PARQUET:field_id"}
@@ -27,6 +28,8 @@ KNOWN_PANDAS = {
     "partition_columns",
 }
 """What pandas itself writes about a frame."""
+NEARLY = 0.9
+"""Different values for every row from which on a column nearly numbers the rows."""
 _FIRST_LOOK = 10_000
 _FEW_ROWS = 10
 _SMALL_TABLE = 1 << 20
@@ -39,12 +42,18 @@ def check_leaks(source: Source, layout: Layout, classes: Classes) -> tuple[list[
     unused = {leaf.column: column.n_unused for leaf, column in classes.tally.columns.items()}
     for name, of in type_of_column.items():
         text = pa.types.is_string(of) or pa.types.is_large_string(of)
-        if pa.types.is_dictionary(of) or (source.dictionaries and text):
+        if has_dictionaries(of) or (source.dictionaries and (text or of.num_fields)):
             unused[name] = n_unused(partial(source.batches, [name]))
     ids = [name for name, of in type_of_column.items() if _numbers_rows(source, name, of, classes.n_rows)]
-    notes = [*source.notes, *_metadata(source.schema), *_statistics(source), *_row_numbers(ids)]
+    near = [
+        name
+        for name, of in type_of_column.items()
+        if name not in ids and _may_be_known(layout, name) and _nearly_numbers(source, name, of, classes.n_rows)
+    ]
+    hidden = [*_unused(unused), *beside_cells(source)]
+    notes = [*source.notes, *_metadata(source), *_statistics(source), *_row_numbers(ids), *_near(near)]
     # In a file of another tool such values are often just the categories there are.
-    return ([], _unused(unused) + notes) if layout.foreign else (_unused(unused), notes)
+    return ([], hidden + notes) if layout.foreign else (hidden, notes)
 
 
 def _unused(n_unused_of_column: dict[str, int]) -> list[Finding]:
@@ -62,11 +71,11 @@ def _unused(n_unused_of_column: dict[str, int]) -> list[Finding]:
 
 
 def _statistics(source: Source) -> list[Finding]:
-    if source.path is None or not source.dictionaries:
+    if not source.dictionaries:
         return []
     from amongst.verify.statistics import untrue_statistics
 
-    names = untrue_statistics(source.path)
+    names = list(dict.fromkeys(name for part in source.parts for name in untrue_statistics(part)))
     if not names:
         return []
     return [
@@ -79,16 +88,26 @@ def _statistics(source: Source) -> list[Finding]:
     ]
 
 
-def _metadata(schema: pa.Schema) -> list[Finding]:
+def _metadata(source: Source) -> list[Finding]:
+    schema = source.schema
     stored = dict(schema.metadata or {})
     for one in schema:
-        stored.update(one.metadata or {})
+        stored.update(_attached(one))
     notes = []
-    odd = sorted(key.decode("utf-8", "replace") for key in stored if key not in KNOWN_METADATA)
+    own = {key.decode("utf-8", "replace") for key in stored if key not in KNOWN_METADATA}
+    odd = sorted(own | set(keys_beside(source)))
     if odd:
         what = "The file carries metadata that is not checked."
         notes.append(Finding("metadata", what, "keys: " + ", ".join(odd), "publish without it, or look at it first"))
     return notes + _pandas_metadata(stored.get(b"pandas"))
+
+
+def _attached(one: pa.Field) -> dict[bytes, bytes]:
+    """What is attached to a column, and to what it consists of."""
+    found = dict(one.metadata or {})
+    for i in range(one.type.num_fields):
+        found.update(_attached(one.type.field(i)))
+    return found
 
 
 def _pandas_metadata(stored: bytes | None) -> list[Finding]:
@@ -132,6 +151,46 @@ def _numbers_rows(source: Source, name: str, of: pa.DataType, n_rows: int) -> bo
     # One look at the first rows settles it for nearly every column.
     first = next(source.batches([name])).column(0)
     return _all_distinct(_decoded(first[:_FIRST_LOOK])) and all_distinct(partial(source.batches, [name]), n_rows)
+
+
+def _may_be_known(layout: Layout, name: str) -> bool:
+    """Whether a column is published as it is, and is none that people keep to themselves."""
+    return name not in layout.schema or layout.schema[name].role != "sensitive"
+
+
+def _nearly_numbers(source: Source, name: str, of: pa.DataType, n_rows: int) -> bool:
+    """Whether a column of numbers, times or text has nearly as many values as rows."""
+    of = of.value_type if pa.types.is_dictionary(of) else of
+    if of.num_fields or pa.types.is_null(of) or pa.types.is_boolean(of) or n_rows < _FEW_ROWS:
+        return False
+    if source.n_distinct is not None:
+        return source.n_distinct(name) >= NEARLY * n_rows
+    first = next((batch for batch in source.batches([name]) if batch.num_rows), None)
+    if first is None or not _is_countable(of):
+        return False
+    few = first[:_FIRST_LOOK]
+    if share_of_distinct(lambda: iter([few]), few.num_rows) < NEARLY:  # settles it for nearly every column
+        return False
+    return share_of_distinct(partial(source.batches, [name]), n_rows) >= NEARLY
+
+
+def _is_countable(of: pa.DataType) -> bool:
+    text = pa.types.is_string(of) or pa.types.is_large_string(of)
+    numbers = pa.types.is_integer(of) or pa.types.is_floating(of) or pa.types.is_decimal(of)
+    return text or numbers or pa.types.is_temporal(of)
+
+
+def _near(names: list[str]) -> list[Finding]:
+    if not names:
+        return []
+    return [
+        Finding(
+            "nearly-unique",
+            "Columns have nearly as many values as rows: who knows the value of a person finds the row.",
+            ", ".join(f"'{name}'" for name in names),
+            'round them, give them role="quasi", or publish without them',
+        )
+    ]
 
 
 def _decoded(column: pa.Array) -> pa.Array:

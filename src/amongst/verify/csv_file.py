@@ -20,6 +20,9 @@ from amongst.verify.source import Source, readable, refuse_duplicates
 SEPARATORS = (",", ";", "\t", "|")
 TEXT = pa.dictionary(pa.int32(), pa.string())
 
+MOST_UNPACKED = 1 << 30
+MOST_TIMES = 500
+"""What is both larger than this, unpacked, and so many times its packed size is taken for a trap."""
 _BLOCK = 16 << 20
 _LONGEST_HEADER = 1 << 20
 _WRONG_LENGTH = re.compile(r"(?:Row #(\d+): )?Expected (\d+) columns, got (\d+)")
@@ -37,7 +40,7 @@ def open_csv(path: Path) -> Source:
         with readable(path.name, "CSV"), _named_problems(path.name):
             yield from _reader(path, names, separator, n_columns=len(header))
 
-    return Source(path.name, schema, batches, path, separator)
+    return Source(path.name, schema, batches, path, (path,), separator)
 
 
 def _reader(path: Path, names: Sequence[str], separator: str, n_columns: int) -> arrow_csv.CSVStreamingReader:
@@ -102,18 +105,29 @@ def _first_record(lines: IO[str]) -> str:
 
 
 def _n_quotes(path: Path) -> int:
+    n_quotes = n_bytes = 0
     with readable(path.name, "CSV"), pa.input_stream(str(path), compression="detect") as stream:
-        return sum(block.count(b'"') for block in iter(lambda: stream.read(_BLOCK), b""))
+        packed = max(path.stat().st_size, 1)
+        for block in iter(lambda: stream.read(_BLOCK), b""):
+            n_quotes += block.count(b'"')
+            n_bytes += len(block)
+            if n_bytes > MOST_UNPACKED and n_bytes > MOST_TIMES * packed:
+                raise BadInput(
+                    f"{path.name} unpacks to far more than it is.",
+                    found=f"more than {MOST_UNPACKED >> 20:,} MB, and {MOST_TIMES} times the size of the file",
+                    fix="unpack it yourself, if it is what you expect, and name the unpacked file",
+                )
+    return n_quotes
 
 
 def _refuse_open_quote(path: Path, separator: str) -> None:
     """Raise where a quote is not closed: all rows after it would be one cell, and nobody would count them."""
     last: deque[tuple[int, object]] = deque([(0, None)], maxlen=1)
-    limit = csv.field_size_limit(1 << 30)
+    limit = csv.field_size_limit(_BLOCK)
     try:
         with readable(path.name, "CSV"), pa.input_stream(str(path), compression="detect") as stream:
-            lines = io.TextIOWrapper(stream, encoding="utf-8", errors="replace", newline="")
-            last.extend(enumerate(csv.reader(lines, delimiter=separator, strict=True), start=1))
+            text = io.TextIOWrapper(stream, encoding="utf-8", errors="replace", newline="")
+            last.extend(enumerate(csv.reader(_lines(text), delimiter=separator, strict=True), start=1))
     except csv.Error:
         raise BadInput(
             f"A quote in {path.name} is not closed, or is closed in the middle of a cell.",
@@ -122,6 +136,14 @@ def _refuse_open_quote(path: Path, separator: str) -> None:
         ) from None
     finally:
         csv.field_size_limit(limit)
+
+
+def _lines(text: IO[str]) -> Iterator[str]:
+    """The lines of a text; raises at one that is longer than any cell may be, before it is in memory."""
+    while line := text.readline(_BLOCK):
+        if len(line) == _BLOCK:
+            raise csv.Error
+        yield line
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from amongst.errors import BadInput
 from amongst.verify.arrow_file import open_arrow
 from amongst.verify.csv_file import open_csv
 from amongst.verify.frames import open_frame
-from amongst.verify.parquet_file import open_parquet
+from amongst.verify.parquet_file import ENDINGS, open_parquet
 from amongst.verify.source import Source
 
 OPENERS: dict[str, Callable[[Path], Source]] = {
@@ -35,7 +35,7 @@ def open_published(published: Any) -> Source:
     if not isinstance(published, (str, os.PathLike)):
         return open_frame(published)
     path = Path(published)
-    path = _in_folder(path) if os.path.isdir(path) else path  # unlike Path.is_dir, never raises
+    path = _in_folder(path) if os.path.isdir(path) and not is_data(path) else path  # isdir never raises
     name = path.name.lower()
     for ending, opener in OPENERS.items():
         if name.endswith(ending):
@@ -47,8 +47,15 @@ def open_published(published: Any) -> Source:
     )
 
 
+def is_data(path: Path) -> bool:
+    """A data file, or a folder of Parquet files that is named as one and is no release folder itself."""
+    if path.is_file():
+        return True
+    return path.is_dir() and path.name.lower().endswith(ENDINGS) and not (path / "manifest.json").exists()
+
+
 def _in_folder(folder: Path) -> Path:
-    found = [folder / name for name in IN_A_FOLDER if (folder / name).is_file()]
+    found = [folder / name for name in IN_A_FOLDER if is_data(folder / name)]
     if len(found) == 1:
         return found[0]
     raise BadInput(

@@ -31,11 +31,15 @@ class Source:
     batches : callable
         ``batches(names)`` gives the rows of these columns, batch by batch, in the stored order.
     path : Path, optional
-        The file.
+        The file, or the folder of files.
+    parts : tuple of Path
+        The files that the rows come from, in the order of the rows.
     separator : str, optional
         What stands between the cells of a text file.
     dictionaries : bool
         Text may be stored as dictionaries although its type does not say so.
+    arrow : bool
+        An Arrow file: what lies under nulls is stored.
     notes : list of Finding
         What is worth knowing about the container, such as an index that lies beside the columns.
     counted : callable, optional
@@ -50,8 +54,10 @@ class Source:
     schema: pa.Schema
     batches: Batches
     path: Path | None = None
+    parts: tuple[Path, ...] = ()
     separator: str | None = None
     dictionaries: bool = False
+    arrow: bool = False
     notes: list[Finding] = field(default_factory=list)
     counted: Counted | None = None
     n_distinct: Callable[[str], int] | None = None
@@ -83,9 +89,16 @@ def readable(name: str, kind: str) -> Iterator[None]:
         raise BadInput(f"{name} is a folder.", found="a folder", fix="name a file in it") from None
     except PermissionError:
         raise BadInput(f"{name} cannot be read.", found="no permission", fix="check its permissions") from None
-    except (pa.ArrowException, OSError, EOFError, ValueError) as error:  # ValueError: names that are no UTF-8
+    except (pa.ArrowException, OSError, EOFError, ValueError, LookupError, MemoryError, ArithmeticError) as error:
+        # ValueError: names that are no UTF-8; MemoryError: a damaged file may ask for any amount of it
         raise BadInput(
             f"{name} cannot be read as {kind}.",
             found=f"{type(error).__name__} while reading",
             fix=f"check that it is a whole {kind} file and that its name ends as its content asks",
         ) from None
+
+
+def sound(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """The batch, once it is known not to point beyond its own bytes, as one of a damaged file may."""
+    batch.validate(full=True)
+    return batch

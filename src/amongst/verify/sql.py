@@ -238,10 +238,11 @@ def _table(source: Source, name: str) -> str:
 
 
 def _file(name: str, source: Source) -> str:
-    if source.path is not None and os.path.isdir(name):
+    if source.path is not None and os.path.isdir(name) and Path(name) != source.path:
         name = str(Path(name) / source.path.name)
     # In DuckDB's file names these characters are patterns, unless in brackets.
-    return _text("".join(f"[{character}]" if character in "*?[" else character for character in name))
+    plain = "".join(f"[{character}]" if character in "*?[" else character for character in name)
+    return _text(plain if source.parts in ((), (source.path,)) else f"{plain}/*")
 
 
 def _quoted(identifier: str) -> str:

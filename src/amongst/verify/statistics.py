@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from amongst.verify.parquet_footer import refuse_odd_sizes
 from amongst.verify.source import readable
 
 
@@ -19,6 +20,8 @@ def untrue_statistics(path: Path) -> list[str]:
     """
     found: list[str] = []
     with readable(path.name, "Parquet"), pq.ParquetFile(path) as file:
+        leaves = [file.schema.column(i) for i in range(len(file.schema))]
+        refuse_odd_sizes(path, [(leaf.max_definition_level, leaf.max_repetition_level) for leaf in leaves])
         flat = set(file.schema_arrow.names)
         for group in range(file.metadata.num_row_groups):
             for place in range(file.metadata.num_columns):

@@ -27,7 +27,8 @@ def verify(
     Parameters
     ----------
     published : path, pyarrow, pandas or polars table
-        A CSV, TSV, Parquet or Arrow file (``.csv.gz`` too), a release folder, or a table.
+        A CSV, TSV, Parquet or Arrow file (``.csv.gz`` too), a folder of Parquet files whose name ends in
+        ``.parquet``, a release folder, or a table.
     schema : Schema, sequence of str, or None
         The schema of the release. For files of other tools the names of the quasi-identifiers; None
         takes every column for one.
@@ -137,8 +138,10 @@ def verify(
 def _with_files(verdict: Verdict, published: Any) -> Verdict:
     """The verdict with what there is to say about the files of a release folder, where it is one."""
     from amongst.verify.folder_files import check_files
+    from amongst.verify.open_published import is_data
 
-    if not isinstance(published, (str, os.PathLike)) or not os.path.isdir(published):
+    path = isinstance(published, (str, os.PathLike))
+    if not path or not os.path.isdir(published) or is_data(Path(published)):
         return verdict
     findings, notes = check_files(Path(published))
     findings, notes = [*verdict.findings, *findings], [*verdict.notes, *notes]

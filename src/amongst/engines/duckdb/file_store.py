@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from amongst.engines.duckdb import sql
 from amongst.engines.duckdb.connect import connected, watched
-from amongst.engines.duckdb.csv_types import text_types
+from amongst.engines.duckdb.csv_types import text_spellings, text_types
 from amongst.engines.store import CLASS, COUNT, FIRST, LAST, Publication, Say
 from amongst.errors import BadInput, Changed
+from amongst.read.as_read import Spelling, each_as_read
 from amongst.read.cells import refuse_long_cells
 from amongst.read.file import file_digest
 
@@ -144,8 +145,13 @@ class FileStore:
                 counted[0] += table.num_rows
                 yield table
 
-        write_stream(seen(), path.parent, path.suffix[1:], path.stem)
+        shown = each_as_read(seen(), self.spelled(publication.others))
+        write_stream(shown, path.parent, path.suffix[1:], path.stem)
         refuse_changed(counted[0], publication.n_published, self.name)
+
+    def spelled(self, names: Sequence[str]) -> dict[str, Spelling]:
+        """How the values of some columns were written, where they print otherwise."""
+        return text_spellings(self, names) if self.text else {}
 
     def rows(self, publication: Publication, say: Say) -> Iterator[pa.Table]:
         """The published rows, batch by batch."""

@@ -17,7 +17,7 @@ from amongst.engines.parts.rows import ParquetRows
 from amongst.engines.parts.summary import Grouped
 from amongst.recode.stream import stream_counted
 from amongst.release.data_file import write_stream
-from amongst.release.stored import StoredRelease, told
+from amongst.release.stored import StoredRelease
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -43,7 +43,7 @@ class PartsRelease(StoredRelease):
 
     def _write_rows(self, folder: Path, format: str, say: Callable[..., None]) -> Path:
         with room_on_disk():
-            return write_stream(told(self.tables(), self.publication.n_published, say), folder, format)
+            return write_stream(self._shown(self.tables(), say), folder, format)
 
     def tables(self) -> Iterator[pa.Table]:
         """The published table in order, piece by piece: from counts where the other columns allow it, else by sorting

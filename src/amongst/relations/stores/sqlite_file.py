@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from amongst.errors import BadInput
+from amongst.errors import BadInput, BadOutput
 from amongst.read.file import file_digest
 from amongst.relations.stored import Keys, Reference, Stored
 from amongst.relations.stores.ddl import create_table, quoted, refused
@@ -106,7 +106,13 @@ def write_sqlite(tables: Mapping[str, pa.Table], schema: DatabaseSchema, path: P
             database.execute("PRAGMA foreign_keys = ON")
             for name in schema.in_order():
                 _write_table(database, name, tables[name], create_table(name, tables[name], schema, "sqlite"))
-    except (sqlite3.Error, OverflowError) as error:
+    except OverflowError:
+        raise BadOutput(
+            "SQLite does not take the tables; nothing of them is left.",
+            found="a whole number of 2^63 or more, which SQLite cannot hold",
+            fix="write another format, such as parquet or duckdb",
+        ) from None
+    except sqlite3.Error as error:
         raise refused("SQLite", error) from None
 
 
