@@ -88,3 +88,86 @@ def test_widths_are_exact():
     far = pa.table({"a": ["x"] * 3, "s": [-(2**62), 2**62 + 1, 2**62 + 3]})
     assert not am.verify(far, schema, [am.Proximity(2, 2)]).ok
     assert am.verify(far, schema, [am.Proximity(2, 1)]).ok
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_bounds_the_wrong_way_round(name):
+    kind, values = KINDS[name]
+    schema = am.Schema({"case": am.Column(role="quasi", kind=kind)})
+    for low, high, ok in ((0, 1, True), (1, 1, True), (1, 0, False)):
+        bounds = {"case_lower": values.take([low, low]), "case_upper": values.take([high, high])}
+        verdict = am.verify(pa.table(bounds), schema, [am.KAnonymity(2)])
+        assert verdict.ok == ok, (low, high)
+        assert ok or [one.code for one in verdict.findings] == ["label-not-understood"]
+
+
+def extents(published, kind):
+    from amongst.verify.classes import classes_of
+    from amongst.verify.layout import lay_out
+    from amongst.verify.open_published import open_published
+    from amongst.verify.overlap import extents_of
+    from amongst.verify.readings import read_labels
+
+    schema = am.Schema({"case": am.Column(role="quasi", kind=kind)})
+    source = open_published(published)
+    layout = lay_out(source, schema)
+    return extents_of(read_labels(layout, classes_of(source, layout).tally)[0], schema["case"], untold=False)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_labels_of_two_releases_meet_only_where_they_do(name):
+    from amongst.verify.overlap import overlap, within
+
+    kind, values = KINDS[name]
+    second = list(published_forms(values[1:]))
+    for form, first in published_forms(values):
+        ours = extents(first, kind)
+        assert overlap(ours, ours).all(), form
+        for other, theirs in [(other, extents(table, kind)) for other, table in second]:
+            assert not overlap(ours, theirs).any(), (form, other)
+            assert not overlap(theirs, ours).any(), (form, other)
+            assert not within(ours, theirs).any(), (form, other)
+
+
+LONG = {name: values for name, (_, values) in KINDS.items() if name not in ("text",)}
+
+
+@pytest.mark.parametrize("name", LONG)
+@pytest.mark.parametrize("steps", [0, 1])
+def test_the_search_sees_what_the_verifier_sees(name, steps):
+    """Six people with three values next to each other: how many lie within a width is told apart by both."""
+    values = LONG[name]
+    width = float(steps)
+    if name == "decimal":
+        width = steps / 10**20 * (1 + 1e-9)
+    elif name == "nanoseconds":
+        width = steps / (86_400 * 10**9) * (1 + 1e-9)
+    elif name == "microseconds":
+        width = steps / (86_400 * 10**6) * (1 + 1e-9)
+    spread = pa.concat_arrays([values[:1].cast(values.type), values, values[1:]])
+    table = pa.table({"age": [30] * 6, "case": spread})
+    schema = am.Schema({"age": am.Column(role="quasi"), "case": am.Column(role="sensitive", kind=KINDS[name][0])})
+    most = {0: 2, 1: 4}[steps]
+    for least, holds in ((6 / most, True), (6 / most + 0.1, False)):
+        model = am.Proximity(least, width=width, column="case")
+        verdict = am.verify(table, schema, [am.KAnonymity(2), model])
+        assert verdict.ok == holds
+        if holds:
+            assert am.anonymize(table, schema, [am.KAnonymity(2), model]).verdict.ok
+        else:
+            with pytest.raises(am.errors.AmongstError):
+                am.anonymize(table, schema, [am.KAnonymity(2), model])
+
+
+@pytest.mark.parametrize("of", [pa.int64(), pa.uint64()])
+def test_far_apart_and_near_at_once(of):
+    from fractions import Fraction
+
+    from amongst.partition.conditions import _last_near
+
+    low = 0 if of == pa.uint64() else -(2**63)
+    high = 2**64 - 1 if of == pa.uint64() else 2**63 - 1
+    numbers = [low, low + 1, low + 3, high - 2, high]
+    for width in (0.0, 1.0, 2.5, 2.0**63, 2.0**70):
+        found = _last_near(pa.array(numbers, of), width, 1.0).tolist()
+        assert found == [max(j for j in range(5) if numbers[j] - one <= Fraction(width)) for one in numbers]

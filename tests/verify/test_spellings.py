@@ -123,3 +123,46 @@ def test_sql_says_that_it_does_not_check_what_it_would_count_otherwise(tmp_path)
         pq.write_table(table, tmp_path / "r.parquet")
         query = as_sql(SCHEMA, [am.LDiversity(2)], tmp_path / "r.parquet")
         assert ("not checked here" not in query) == checked
+
+
+PEOPLE = am.DatabaseSchema(
+    {
+        "people": am.Relation({"town": am.Column(role="quasi")}, key="key"),
+        "visits": am.Relation({"d": am.Column(role="sensitive")}, parent="people", foreign_key="person"),
+    }
+)
+
+
+@pytest.mark.parametrize("sense", ["frequency", "distinct", "entropy", "recursive"])
+@pytest.mark.parametrize("coded", [False, True])
+def test_many_tables_count_values_not_spellings(sense, coded):
+    asked = [am.KAnonymity(2), am.Diversity(1.9 if sense in ("frequency", "entropy") else 2, sense, c=2.0)]
+    spelled = pa.array([SPELLED["hiv"][i % 7] for i in range(12)])
+    both = pa.array([SPELLED["hiv"][i % 7] if i % 2 else SPELLED["flu"][i % 5] for i in range(12)])
+    for values, holds in ((spelled, False), (both, True)):
+        visits = pa.table({"person": list(range(12)), "d": values.dictionary_encode() if coded else values})
+        data = {"people": pa.table({"key": list(range(12)), "town": ["oslo"] * 12}), "visits": visits}
+        assert am.verify_database(data, PEOPLE, asked).ok == holds
+        if holds:
+            assert am.anonymize_database(data, PEOPLE, asked).verdict.ok
+        else:
+            with pytest.raises(am.errors.AmongstError):
+                am.anonymize_database(data, PEOPLE, asked)
+
+
+@pytest.mark.parametrize("attack", ["homogeneity", "background knowledge", "skewness", "inference"])
+def test_attacks_count_values_not_spellings(attack):
+    plain, spelled = tables()
+    decades = pa.array([f"[{age // 10}0-{age // 10}9]" for age in plain.column("age").to_pylist()])
+    one, many = (
+        am.attack(
+            table.set_column(0, "age", decades), SCHEMA, original=table, split=False, attacks=[attack], k=2, seed=1
+        )[attack].to_dict()
+        for table in (plain, spelled)
+    )
+    assert one == many
+
+
+def test_a_class_of_one_disease_is_found_however_it_is_spelled():
+    table = pa.table({"age": ["[20-29]"] * 7 + ["[30-39]"] * 5, "d": [*SPELLED["hiv"], *SPELLED["flu"]]})
+    assert am.attack(table, SCHEMA, attacks=["homogeneity"], k=2)["homogeneity"].rates[0].success == 12

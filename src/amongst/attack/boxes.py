@@ -21,6 +21,7 @@ from amongst.verify.open_published import open_published
 from amongst.verify.pair_columns import pair_columns
 from amongst.verify.readings import Reading, read_labels
 from amongst.verify.source import Source
+from amongst.verify.spellings import folded
 from amongst.verify.tally import Distinct, Tally, one_key, tally
 
 LABEL_ARRAYS = ("kind", "lo", "hi", "lo_closed", "hi_closed", "empty")
@@ -227,7 +228,11 @@ def _group_beliefs(
     size: np.ndarray,
 ) -> Beliefs:
     """Every value of a group for every box of it, by its share in the group."""
+    values, number = one_spelling(values)
     group, value, count = entries
+    n = max(len(values), 1)
+    distinct, entry = np.unique(group * n + number[value], return_inverse=True)
+    group, value, count = distinct // n, distinct % n, np.bincount(entry.reshape(-1), count, len(distinct))
     order = np.argsort(group, kind="stable")
     group, value, count = group[order], value[order], count[order]
     n_groups = max(int(group.max(initial=-1)), int(group_of_box.max(initial=-1))) + 1
@@ -267,7 +272,22 @@ def _items(counted: Tally, box_of_item: np.ndarray, names: Sequence[str]) -> Ite
 
 
 def _beliefs(items: Items, name: str) -> Beliefs:
-    return beliefs_of(items, items.code[name], items.values[name])
+    values, number = one_spelling(items.values[name])
+    return beliefs_of(items, number[items.code[name]], values)
+
+
+def one_spelling(texts: Sequence[str | None]) -> tuple[list[str | None], np.ndarray]:
+    """Values of which none is another spelling of one before, and the number of every text among them."""
+    number: dict[str | None, int] = {}
+    values: list[str | None] = []
+    codes = []
+    for text in texts:
+        key = None if text is None else folded(text)
+        if key not in number:
+            number[key] = len(values)
+            values.append(text)
+        codes.append(number[key])
+    return values, np.array(codes, dtype=np.int64)
 
 
 def beliefs_of(items: Items, code: np.ndarray, values: list[Any]) -> Beliefs:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from amongst.attack.boxes import Beliefs, Boxes, beliefs_of
+from amongst.attack.boxes import Beliefs, Boxes, beliefs_of, one_spelling
 from amongst.attack.finding import Finding, listed
 from amongst.attack.fits import believed
 from amongst.attack.inference import in_parts
@@ -116,12 +116,11 @@ def _possible(
     releases: Sequence[Boxes], people: People, names: Sequence[list[str]], name: str
 ) -> tuple[np.ndarray, np.ndarray]:
     """How many values everybody can have by every release alone, and by all of them together."""
-    texts = list(dict.fromkeys(text for boxes in releases for text in boxes.beliefs[name].values))
-    number = {text: i for i, text in enumerate(texts)}
+    texts, number = one_spelling([text for boxes in releases for text in boxes.beliefs[name].values])
+    ends = np.cumsum([boxes.beliefs[name].n_values for boxes in releases])
     aligned = []
-    for boxes in releases:
+    for boxes, renamed in zip(releases, np.split(number, ends[:-1]), strict=True):
         old = boxes.beliefs[name]
-        renamed = np.array([number[text] for text in old.values], dtype=np.int64)
         aligned.append(Beliefs(texts, old.box, renamed[old.value], old.weight))
     alone, together = [], []
     for part in in_parts(people, len(texts) * len(releases)):

@@ -13,6 +13,7 @@ from amongst.attack.boxes import Boxes, values_of
 from amongst.attack.texts import texts_of
 from amongst.errors import BadInput
 from amongst.read import read
+from amongst.verify.spellings import folded
 from amongst.verify.tally import Distinct, one_key
 
 
@@ -47,11 +48,18 @@ class People:
             self._columns[name] = values_of(self.table, name)
         return self._columns[name]
 
-    def truth(self, name: str, values: Sequence[str | None]) -> np.ndarray:
-        """The number of everybody's value in a list of values; -1 for values that are not in it."""
+    def truth(self, name: str, values: Sequence[str | None], *, spelled: bool = False) -> np.ndarray:
+        """The number of everybody's value in a list of values; -1 for values that are not in it.
+
+        Spellings of a value are that value, unless ``spelled`` says that they count.
+        """
+
+        def key(text: str | None) -> str | None:
+            return text if text is None or spelled else folded(text)
+
         column = self.column(name)
-        number = {text: i for i, text in enumerate(values)}
-        of_code = [number.get(text, -1) for text in texts_of(column.values, column.null_like)]
+        number = {key(text): i for i, text in reversed(list(enumerate(values)))}
+        of_code = [number.get(key(text), -1) for text in texts_of(column.values, column.null_like)]
         return np.array(of_code, dtype=np.int64)[column.codes] if of_code else np.zeros(0, dtype=np.int64)
 
     def take(self, at: np.ndarray) -> People:

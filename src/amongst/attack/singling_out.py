@@ -92,7 +92,7 @@ def _records(
         first, sort = everybody.distinct([*names, *plain])
         people, times = everybody.take(first), np.bincount(sort)
         count = np.zeros(len(chosen), dtype=np.int64)
-        truth = {name: people.truth(name, items.values[name]) for name in plain}
+        truth = {name: people.truth(name, items.values[name], spelled=True) for name in plain}
         for statement, person in candidates(part, people, names):
             same = np.ones(len(person), dtype=bool)
             for name in plain:

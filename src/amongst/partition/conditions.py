@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -38,6 +40,11 @@ from amongst.models import (
     smallest_group,
 )
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+EXACT = 1 << 53
+"""Whole numbers up to here are exact as a float."""
 DISTANCES = {"equal": EQUAL, "ordered": ORDERED, "hierarchical": HIERARCHICAL}
 
 
@@ -157,9 +164,29 @@ def last_within(column: CodedColumn, width: float) -> np.ndarray:
             found=f"'{column.name}' is {column.kind}",
             fix="use LDiversity for it, or name a numeric column",
         )
-    place = numbers(column.values) / _units_a_day(column)
-    last = np.searchsorted(place, place + width * (1 + 1e-12), side="right") - 1
+    last = _last_near(column.values, width, _units_a_day(column))
     return np.append(last, column.own_null) if column.own_null >= 0 else last
+
+
+def _last_near(values: pa.Array, width: float, units: float) -> np.ndarray:
+    """The last of ascending values that is at most ``width`` above each; exact where floats are not."""
+    import pyarrow as pa
+
+    if pa.types.is_decimal(values.type):
+        exact = np.array([Fraction(value) for value in values.to_pylist()], dtype=object)
+        return np.searchsorted(exact, exact + Fraction(width), side="right") - 1
+    timed = pa.types.is_timestamp(values.type)
+    if not (timed or pa.types.is_integer(values.type)) or not len(values):
+        place = numbers(values) / units
+        return np.searchsorted(place, place + width * (1 + 1e-12), side="right") - 1
+    line = (values.cast(pa.int64()) if timed else values).to_numpy(zero_copy_only=False)
+    above = line.astype(np.uint64) - line[:1].astype(np.uint64)  # modulo 2^64, so that it is right for any sign
+    if above[-1] < EXACT:
+        place = above.astype(np.float64) / units
+        return np.searchsorted(place, place + width * (1 + 1e-12), side="right") - 1
+    most = np.iinfo(np.uint64).max
+    reach = np.uint64(min(int(Fraction(width) * int(units)), int(most)))
+    return np.searchsorted(above, np.where(above > most - reach, most, above + reach), side="right") - 1
 
 
 def _units_a_day(column: CodedColumn) -> float:

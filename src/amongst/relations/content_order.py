@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from amongst.encode.rank import whole_dictionary
+from amongst.encode.spellings import code_of_spelling
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -33,6 +34,23 @@ def column_ranks(column: pa.ChunkedArray) -> np.ndarray:
     index = array.indices.fill_null(0).to_numpy(zero_copy_only=False)
     missing = array.indices.is_null().to_numpy(zero_copy_only=False)
     return np.where(missing, len(values) + 1, rank[index])
+
+
+def value_ranks(column: pa.ChunkedArray) -> np.ndarray:
+    """As ``column_ranks``, where spellings of one value have one rank: that of the first of them."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    encoded = column if pa.types.is_dictionary(column.type) else None
+    if encoded is None and (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+        encoded = pc.dictionary_encode(column)
+    if encoded is None or len(column) == 0:
+        return column_ranks(column)
+    array = whole_dictionary(encoded)
+    first = code_of_spelling(array.dictionary)
+    if first is None:
+        return column_ranks(column)
+    return column_ranks(pa.chunked_array([array.dictionary.take(pa.array(first)).take(array.indices)]))
 
 
 def content_numbers(

@@ -15,7 +15,7 @@ from amongst.errors import Infeasible
 from amongst.kernels.cell_price import FULL, CellPrice
 from amongst.kernels.relations import TableRows
 from amongst.recode.bounds import bounds
-from amongst.relations.content_order import column_ranks, content_numbers
+from amongst.relations.content_order import column_ranks, content_numbers, value_ranks
 from amongst.relations.relation import DatabaseSchema
 from amongst.schema.column import Column
 
@@ -110,7 +110,7 @@ def build_forest(schema: DatabaseSchema, stored: Stored, parent_row_of: dict[str
             encode_column(stored.tables[name].column(c), c, schema[name].schema[c], rows)
             for c in schema[name].schema.quasi
         ]
-        sensitive = [column_ranks(stored.tables[name].column(c).take(rows)) for c in schema[name].schema.sensitive]
+        sensitive = [value_ranks(stored.tables[name].column(c).take(rows)) for c in schema[name].schema.sensitive]
         prices = [cell_price(one, schema[name].schema[one.name], one.weight / heaviest) for one in coded]
         codes = [one.codes for one in coded]
         if not coded:

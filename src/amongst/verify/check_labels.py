@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from amongst.verify.exact_numbers import beyond_floats, ranks
 from amongst.verify.layout import Key, Layout
 from amongst.verify.readings import Reading
 from amongst.verify.verdict import Finding, counted
@@ -42,15 +43,22 @@ def _bounds(reading: Reading, size: np.ndarray, threshold: int) -> str:
     """Bounds must be values of the column, both or none, and the right way round."""
     missing = [column.null_like[column.codes] for column in reading.columns]
     odd = np.logical_or.reduce(missing) & ~np.logical_and.reduce(missing)
-    places = []
     for column, labels in zip(reading.columns, reading.labels, strict=True):
         single = reading.known.understands(labels) & (labels.are("value") | labels.are("null"))
         odd |= ~single[column.codes]
-        places.append(labels.lo[column.codes])
-    if len(places) == 2:
-        odd |= places[0] > places[1]
+    if len(reading.columns) == 2:
+        odd |= np.greater(
+            *[place[column.codes] for place, column in zip(_places(reading), reading.columns, strict=True)]
+        )
     n_rows = int(size[odd].sum())
     return f"bounds that are no range on {counted(n_rows, 'row', threshold)}" if n_rows else ""
+
+
+def _places(reading: Reading) -> list[np.ndarray]:
+    """Where the bounds lie: ranks where floats would take some for equal."""
+    if not any(map(beyond_floats, reading.texts)):
+        return [labels.lo for labels in reading.labels]
+    return ranks(*[[reading.known.read_one(text).lo for text in texts.to_pylist()] for texts in reading.texts])
 
 
 def _not_understood(key: Key, found: str) -> Finding:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -46,6 +47,13 @@ def apart(line: np.ndarray, per: int) -> np.ndarray:
     if line.dtype != object and span < EXACT:
         return (line - line[0]).astype(np.float64) / per
     return _objects([(Fraction(int(one)) if line.dtype != object else one) - first for one in line]) / per
+
+
+def ranks(*lists: Sequence[Any]) -> list[np.ndarray]:
+    """Numbers of any length as their ranks among all of them, as floats; NaN for None."""
+    numbers = sorted({number for one in lists for number in one if number is not None})
+    rank: dict[Any, float] = {number: float(i) for i, number in enumerate(numbers)} | {None: np.nan}
+    return [np.array([rank[number] for number in one], dtype=np.float64) for one in lists]
 
 
 def _objects(numbers: list[Fraction]) -> np.ndarray:

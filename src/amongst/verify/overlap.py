@@ -6,7 +6,7 @@ labels that cannot be compared, because a hierarchy is not known here, may overl
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,9 +15,11 @@ import numpy as np
 from amongst.errors import BadHierarchy
 from amongst.schema.column import Column
 from amongst.schema.value_text import text_of
+from amongst.verify.exact_numbers import beyond_floats, ranks
 from amongst.verify.known import Calendar, Digits, Prefixes
 from amongst.verify.readings import Reading
 
+End = tuple[Any, int] | None
 MISSING = frozenset({"\0missing"})
 
 
@@ -61,6 +63,9 @@ class Extents:
         Labels that stand for every value there is.
     texts : list of str
         As they are written.
+    first, last : list, optional
+        The exact ends of every stretch, where floats may not hold them: a number, and -1, 0 or 1 for one that lies
+        just below it, at it, or just above it; None for other labels.
     """
 
     label_of_row: np.ndarray
@@ -71,6 +76,8 @@ class Extents:
     masks: dict[int, Mask]
     whole: np.ndarray
     texts: list[str]
+    first: list[End] | None = None
+    last: list[End] | None = None
 
     @property
     def n_labels(self) -> int:
@@ -105,7 +112,28 @@ def extents_of(reading: Reading, described: Column, *, untold: bool) -> Extents:
             anything[i] = True
     if reading.known.kind in ("numeric", "date"):
         _place_members(names, lo, hi, reading)
-    return Extents(reading.columns[0].codes, anything, lo, hi, names, masks, whole, list(map(str, texts)))
+    first, last = _exact_ends(reading, lo, hi)
+    return Extents(reading.columns[0].codes, anything, lo, hi, names, masks, whole, list(map(str, texts)), first, last)
+
+
+def _exact_ends(reading: Reading, lo: np.ndarray, hi: np.ndarray) -> tuple[list[End] | None, list[End] | None]:
+    """The exact ends of labels with a stretch; None where floats hold all of them."""
+    if not any(map(beyond_floats, reading.texts)):
+        return None, None
+    first, last = _as_ends(lo), _as_ends(hi)
+    for i in np.flatnonzero(~np.isnan(lo)).tolist():
+        label = reading.known.read_one(reading.texts[0][i].as_py())
+        if label.lo is not None:
+            first[i], last[i] = (label.lo, 0 if label.lo_closed else 1), (label.hi, 0 if label.hi_closed else -1)
+        elif label.members:
+            places: list[Any] = [reading.known.read_one(member).lo for member in label.members]
+            if None not in places:
+                first[i], last[i] = (min(places), 0), (max(places), 0)
+    return first, last
+
+
+def _as_ends(places: np.ndarray) -> list[End]:
+    return [None if np.isnan(place) else (place, 0) for place in places.tolist()]
 
 
 _KIND = ("value", "range", "mask", "set", "node", "all", "null")
@@ -181,11 +209,32 @@ def _of_bounds(reading: Reading) -> Extents:
     unknown = np.isnan(lo) | np.isnan(hi)
     lo[unknown] = hi[unknown] = np.nan
     ends = [f"{first!r} {last!r}" for first, last in zip(lo.tolist(), hi.tolist(), strict=True)]
-    return Extents(label_of_row.reshape(-1), unknown, lo, hi, {}, {}, np.zeros(len(lo), dtype=bool), ends)
+    made = Extents(label_of_row.reshape(-1), unknown, lo, hi, {}, {}, np.zeros(len(lo), dtype=bool), ends)
+    if not any(map(beyond_floats, reading.texts)):
+        return made
+    exact = [[reading.known.read_one(text).lo for text in texts.to_pylist()] for texts in reading.texts]
+    first = [exact[0][i] for i in (pairs // high.n_codes).tolist()]
+    last = [exact[-1][i] for i in (pairs % high.n_codes).tolist()]
+    texts = [f"{start} {end}" for start, end in zip(first, last, strict=True)]
+    both = [None not in pair for pair in zip(first, last, strict=True)]
+    starts, stops = (
+        [(end, 0) if known else None for end, known in zip(one, both, strict=True)] for one in (first, last)
+    )
+    return replace(made, texts=texts, first=starts, last=stops)
+
+
+def _on_one_line(ours: Extents, theirs: Extents) -> tuple[Extents, Extents]:
+    """Both with ends that compare as the exact ones do: by their ranks where floats would take some for equal."""
+    if ours.first is None and theirs.first is None:
+        return ours, theirs
+    ends = [end for one in (ours, theirs) for end in (one.first or _as_ends(one.lo), one.last or _as_ends(one.hi))]
+    lo, hi, other_lo, other_hi = ranks(*ends)
+    return replace(ours, lo=lo, hi=hi), replace(theirs, lo=other_lo, hi=other_hi)
 
 
 def overlap(ours: Extents, theirs: Extents) -> np.ndarray:
     """Whether two labels can stand for the same value: ours down, theirs across."""
+    ours, theirs = _on_one_line(ours, theirs)
     both = ours.placed[:, None] & theirs.placed[None, :]
     with np.errstate(invalid="ignore"):
         meet = (ours.lo[:, None] <= theirs.hi[None, :]) & (theirs.lo[None, :] <= ours.hi[:, None])
@@ -212,6 +261,7 @@ def within(ours: Extents, theirs: Extents) -> np.ndarray:
 
     False where it is not known; labels that are written alike are for whoever compares texts.
     """
+    ours, theirs = _on_one_line(ours, theirs)
     both = ours.placed[:, None] & theirs.placed[None, :]
     with np.errstate(invalid="ignore"):
         found = both & (theirs.lo[None, :] <= ours.lo[:, None]) & (ours.hi[:, None] <= theirs.hi[None, :])

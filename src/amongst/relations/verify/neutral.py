@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from amongst.relations.relation import DatabaseSchema, Relation
 from amongst.schema.schema import Schema
+from amongst.verify.spellings import folded
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -46,10 +47,33 @@ def neutral(tables: Mapping[str, pa.Table], schema: DatabaseSchema) -> Neutral:
         parent = None if relation.parent is None else name_of[relation.parent]
         keys = [None if key is None else own[key] for key in (relation.key, relation.foreign_key)]
         relations[name_of[name]] = Relation(columns, keys[0], parent, keys[1])
-        renamed[name_of[name]] = _known_to_sql(tables[name]).rename_columns(list(own.values()))
+        secret = [column for column in relation.schema.sensitive if column in own]
+        table = _one_spelling(_known_to_sql(tables[name]), secret)
+        renamed[name_of[name]] = table.rename_columns(list(own.values()))
         column_called |= {(name_of[name], new): old for old, new in own.items()}
     called = {new: old for old, new in name_of.items()}
     return Neutral(renamed, DatabaseSchema(relations), called, column_called)
+
+
+def _one_spelling(table: pa.Table, names: Sequence[str]) -> pa.Table:
+    """The table with sensitive texts as what all spellings of them share."""
+    import pyarrow as pa
+
+    for name in names:
+        i, column = table.column_names.index(name), table.column(name)
+        kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+        if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+            coded = column.cast(kind).dictionary_encode().unify_dictionaries()
+            texts = [None if text is None else folded(text) for text in _dictionary(coded).to_pylist()]
+            plain = [pa.array(texts, kind).take(chunk.indices) for chunk in coded.chunks]
+            table = table.set_column(i, name, pa.chunked_array(plain, kind))
+    return table
+
+
+def _dictionary(coded: pa.ChunkedArray) -> pa.Array:
+    import pyarrow as pa
+
+    return coded.chunk(0).dictionary if coded.num_chunks else pa.array([], coded.type.value_type)
 
 
 def _known_to_sql(table: pa.Table) -> pa.Table:
