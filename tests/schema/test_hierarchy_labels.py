@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import amongst as am
 from amongst.errors import BadHierarchy
@@ -57,3 +59,42 @@ def test_a_label_may_be_a_leaf_that_is_below_it(tmp_path: Path) -> None:
 def test_a_nested_group_named_as_a_leaf_elsewhere() -> None:
     hierarchy = am.Hierarchy.nested({"b": ["a", "c"], "d": ["b", "e"]})
     assert any(one["problem"] == "label is a leaf" for one in problems(hierarchy, ["a", "b", "c", "e"]))
+
+
+@pytest.mark.parametrize(
+    ("hierarchy", "values"),
+    [
+        (am.Hierarchy.prefix([1]), ["10", "11", "2*"]),
+        (am.Hierarchy.prefix([2]), ["100", "101", "20*", "200"]),
+        (am.Hierarchy.fanout(2), ["a", "b", "c", "[a-b]"]),
+        (am.Hierarchy.nested({"x": ["a", "b"], "y": ["x", "c"]}), ["a", "b", "x", "c"]),
+    ],
+)
+def test_every_recipe_is_either_refused_or_clear(hierarchy: Any, values: list[str]) -> None:
+    found = problems(hierarchy, values)
+    assert "a cell is shown" not in {one["problem"] for one in found}
+    if not found:
+        _refuse_unclear(hierarchy.tree(values, "categorical"))
+
+
+@settings(deadline=None)
+@given(st.sets(st.text("12*", min_size=1, max_size=3), min_size=2), st.integers(1, 2))
+def test_masks_are_never_another_value(values: set[str], keep: int) -> None:
+    hierarchy, own = am.Hierarchy.prefix([keep]), sorted(values)
+    if not problems(hierarchy, own):
+        _refuse_unclear(hierarchy.tree(own, "categorical"))
+
+
+def test_a_range_that_is_another_value_is_refused() -> None:
+    [found] = problems(am.Hierarchy.fanout(2), ["[b-c]", "a", "b", "c"])
+    assert (found["problem"], found["level"], found["count"]) == ("label of a value", 1, 1)
+    assert not problems(am.Hierarchy.fanout(2), ["[b-d]", "a", "b", "c"])
+
+
+def _refuse_unclear(tree: Any) -> None:
+    for level in range(1, tree.n_levels - 1):
+        for leaf in range(tree.n_leaves):
+            below = {
+                str(tree.leaves[i]) for i in range(tree.n_leaves) if tree.start[level, i] == tree.start[level, leaf]
+            }
+            assert tree.label(level, leaf) not in {str(one) for one in tree.leaves} - below

@@ -173,3 +173,31 @@ def test_reasons_hold_no_values() -> None:
     for suggested in suggest(table).columns.values():
         text = " ".join(suggested.reasons)
         assert not any(secret in text for secret in ("qwertz", "asdfgh", "777777", "888888"))
+
+
+@pytest.mark.parametrize(
+    ("name", "subject"),
+    [
+        ("degree", "education"),
+        ("highest_degree", "education"),
+        ("charge_degree", None),
+        ("c_charge_degree", None),
+        ("burn degree", None),
+    ],
+)
+def test_a_degree_is_of_education_where_the_name_says_so(name: str, subject: str | None) -> None:
+    from amongst.schema.name_evidence import name_evidence
+
+    found = name_evidence(name)
+    assert (None if found is None else found.subject) == subject
+
+
+def test_answers_of_one_question_are_no_diagnoses() -> None:
+    import pyarrow as pa
+
+    from amongst.schema.value_evidence import value_evidence
+
+    assert value_evidence(pa.array(["A11", "A12", "A13", "A14"])) is None
+    found = value_evidence(pa.array(["A11", "A12", "B20"]))
+    assert found is not None
+    assert found.subject == "ICD-10 codes"

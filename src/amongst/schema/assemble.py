@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from amongst.errors import BadHierarchy
-from amongst.schema.problem import Problem, count, raise_all
+from amongst.schema.problem import Problem, are, count, raise_all
 from amongst.schema.tree import Tree
 from amongst.schema.value_text import texts_of
 
 ROOT = "*"
+DOES_NOT_FIT = "The hierarchy does not fit the values of the column."
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,24 @@ def assemble(leaves: list[Any], levels: Sequence[Level], extra: Sequence[Problem
     """The tree over ``leaves`` in their order, with a root on top; all problems are raised at once."""
     firsts = [np.arange(len(leaves)), *[_first_of_runs(level.node_of_leaf) for level in levels]]
     problems = [*extra, *_scattered(levels, firsts), *_not_merging(firsts)]
-    raise_all(BadHierarchy, "The hierarchy does not fit the values of the column.", problems)
-    return _tree(leaves, firsts, levels, root)
+    raise_all(BadHierarchy, DOES_NOT_FIT, problems)
+    tree = _tree(leaves, firsts, levels, root)
+    raise_all(BadHierarchy, DOES_NOT_FIT, _named_as_others(tree))
+    return tree
+
+
+def _named_as_others(tree: Tree) -> list[Problem]:
+    """Labels that are the text of a value elsewhere: a reader would take one for the other."""
+    leaf_of_text = {text: leaf for leaf, text in tree.labels[0].items()}
+    problems = []
+    for i, labels in enumerate(tree.labels[1:-1], start=1):
+        named = ((first, leaf_of_text[label]) for first, label in labels.items() if label in leaf_of_text)
+        n_wrong = sum(not first <= leaf <= tree.end[i, first] for first, leaf in named)
+        if n_wrong:
+            text = f"level {i}: {are(n_wrong, 'label')} also the text of a value that is not below it"
+            fix = "give the label a name that no value has"
+            problems.append(Problem(text, fix, {"problem": "label of a value", "level": i, "count": n_wrong}))
+    return problems
 
 
 def _first_of_runs(node_of_leaf: np.ndarray) -> np.ndarray:

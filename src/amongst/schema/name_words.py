@@ -45,6 +45,7 @@ WHOLE: dict[str, tuple[str, str, bool]] = {
         ("first", "last", "middle", "given", "family", "vor", "nach", "vname", "nname", "fullname", "compasname"),
         ("identifier", "a person's name", True),
     ),
+    "degree": ("quasi", "education", False),  # alone; of a charge or a burn it is none
     **dict.fromkeys(
         (
             "fnlwgt",
@@ -100,7 +101,8 @@ QUASI = {
         "estado civil, hijos, hogar"
     ),
     "education": (
-        "education, school, degree, qualification, university, schooling, bildung, ausbildung, "
+        "education, school, highest degree, academic degree, university degree, college degree, degree level, "
+        "qualification, university, schooling, bildung, ausbildung, "
         "schule, abschluss, formation, diplome, ecole, educacion, estudios, escuela, titulo"
     ),
     "work": (

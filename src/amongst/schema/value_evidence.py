@@ -27,6 +27,8 @@ class Pattern:
     """How many distinct values it takes: short codes look like other things by chance."""
     share: float = SHARE
     """A pattern is found when it fits at least this share of the distinct values."""
+    begins: int = 0
+    """Values that all begin with the same so many characters are something else: answers A11 to A14 of question 1."""
 
 
 PATTERNS = (
@@ -73,7 +75,7 @@ PATTERNS = (
         fewest=3,
         share=HALF,
     ),
-    Pattern("ICD-10 codes", "sensitive", r"^[A-TV-Z]\d[0-9A-B](\.[0-9A-Z]{1,4})?$", fewest=3),
+    Pattern("ICD-10 codes", "sensitive", r"^[A-TV-Z]\d[0-9A-B](\.[0-9A-Z]{1,4})?$", fewest=3, begins=2),
 )
 """In the order they are tried: the first that fits is taken."""
 
@@ -90,11 +92,20 @@ def value_evidence(distinct: pa.Array, *, against: bool = False, told: bool = Fa
     if are_names(looked_at, against=against, told=told):
         return NAMES
     for pattern in PATTERNS:
-        if len(distinct) >= pattern.fewest and _share(looked_at, pattern.regex) >= pattern.share:
+        if len(distinct) < pattern.fewest or _share(looked_at, pattern.regex) < pattern.share:
+            continue
+        if not pattern.begins or _beginnings(looked_at, pattern.begins) > 1:
             return pattern
     if _share(looked_at, FREE_TEXT) >= 0.5 and len(distinct) > 20:
         return Pattern("free text", "identifier", FREE_TEXT)
     return None
+
+
+def _beginnings(values: pa.Array, length: int) -> int:
+    """How many different first characters the values have."""
+    import pyarrow.compute as pc
+
+    return int(pc.count_distinct(pc.utf8_slice_codeunits(values, 0, length)).as_py())
 
 
 def digits_of(distinct: pa.Array) -> int | None:
