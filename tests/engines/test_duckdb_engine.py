@@ -168,3 +168,16 @@ def test_nothing_is_said_when_the_process_ends_with_an_answer_in_hand(tmp_path) 
         [sys.executable, "-c", program, str(tmp_path / "p.parquet")], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_optimum_is_that_of_memory(seed: int, tmp_path) -> None:
+    table, schema = random_table(seed)
+    path = tmp_path / "people.parquet"
+    pq.write_table(table, path)
+    models = [am.KAnonymity(2)]
+    memory = am.anonymize(path, schema, models, "full-domain-optimum")
+    there = am.anonymize(path, schema, models, "full-domain-optimum", memory="1GB")
+    there.write(tmp_path / "out")
+    published = pq.read_table(tmp_path / "out" / "release.parquet")
+    assert published.to_pylist() == memory.arrow.to_pylist()

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 NEEDS_QUOTES = r'[,{}"\\]'
+DASH_OR_QUOTE = r'[-"]'
+"""An end of a range of ordered values that has one is quoted: ``[1-2-2]`` would have two readings."""
 
 
 def text_of(values: pa.Array) -> pa.Array:
@@ -34,7 +36,8 @@ def range_labels(column: CodedColumn, lo: np.ndarray, hi: np.ndarray, grid: floa
     lower, upper = bounds(column, lo, hi, grid)
     first, last = text_of(lower), text_of(upper)
     dash = " - " if column.kind == "date" else "-"
-    ranges = pc.binary_join_element_wise("[", pc.binary_join_element_wise(first, last, dash), "]", "")
+    ends = [_quoted(end, DASH_OR_QUOTE) if column.kind == "ordered" else end for end in (first, last)]
+    ranges = pc.binary_join_element_wise("[", pc.binary_join_element_wise(*ends, dash), "]", "")
     labels = pc.if_else(pc.equal(first, last), first, ranges)
     mixed = pa.array((hi == column.own_null) & (lo != hi)) if column.own_null >= 0 else pa.scalar(False)
     return pc.if_else(mixed, pa.scalar("*"), labels)
@@ -81,8 +84,7 @@ def set_labels(column: CodedColumn, group: np.ndarray, code: np.ndarray, n_group
     import pyarrow.compute as pc
 
     texts = text_of(column.values)
-    quoted = pc.binary_join_element_wise('"', pc.replace_substring_regex(texts, r'(["\\])', r"\\\1"), '"', "")
-    members = pc.if_else(pc.match_substring_regex(texts, NEEDS_QUOTES), quoted, texts)
+    members = _quoted(texts, NEEDS_QUOTES)
     first = np.searchsorted(group, np.arange(n_groups + 1))
     size = np.diff(first)
     has_null = np.zeros(n_groups, dtype=bool)
@@ -98,3 +100,11 @@ def set_labels(column: CodedColumn, group: np.ndarray, code: np.ndarray, n_group
     labels = pc.if_else(pa.array(has_null & (size > 1)), pa.scalar("*"), labels)
     # A group in which every row matches anything has no value at all.
     return pc.if_else(pa.array((size == 0) | (has_null & (size == 1))), pa.scalar(None, pa.string()), labels)
+
+
+def _quoted(texts: pa.Array, where: str) -> pa.Array:
+    """The texts, in quotes where they have a sign that would be misread."""
+    import pyarrow.compute as pc
+
+    quoted = pc.binary_join_element_wise('"', pc.replace_substring_regex(texts, r'(["\\])', r"\\\1"), '"', "")
+    return pc.if_else(pc.match_substring_regex(texts, where), quoted, texts)

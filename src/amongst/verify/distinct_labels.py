@@ -74,7 +74,9 @@ def parse_all(
         empty=np.zeros(n, dtype=bool),
     )
     if nodes is not None:
-        inside = [text is not None and text in nodes and bool(text.strip("*")) for text in texts.to_pylist()]
+        inside = [
+            text is not None and text in nodes and (not text or text.strip("*") != "") for text in texts.to_pylist()
+        ]
         labels.kind[np.array(inside, dtype=bool)] = KINDS.index("node")
     if kind in _SHAPES:
         _fill_common(labels, texts, kind)

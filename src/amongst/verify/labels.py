@@ -48,6 +48,7 @@ _ONE_END = {kind: re.compile(rf"(<=|>=|<|>|≤|≥) ?({end})", re.ASCII) for kin
 _WHOLE = {kind: re.compile(end, re.ASCII) for kind, end in _ENDS.items()}
 _MEMBER = re.compile(r'"((?:[^"\\]|\\.)*)"|([^,{}"\\]*)', re.DOTALL)
 _DASH = re.compile("-")
+_QUOTED_ENDS = re.compile(r'(?:"((?:[^"\\]|\\.)*)"|([^"-]*))-(?:"((?:[^"\\]|\\.)*)"|([^"-]*))', re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 _BEYOND_MICROSECONDS = re.compile(r":[0-9]{2}\.[0-9]{6}([0-9]{1,3})")
@@ -204,11 +205,17 @@ def _in_order(text: str, order: Mapping[str, int] | None) -> Label | None:
     if not (text.startswith("[") and text.endswith("]")):
         return None
     inner = text[1:-1]
-    for found in islice(_DASH.finditer(inner), _MOST_DASHES):
-        first, last = inner[: found.start()], inner[found.end() :]
+    if (found := _QUOTED_ENDS.fullmatch(inner)) and (found[1] is not None or found[3] is not None):
+        ends = (found[at + 1] if found[at] is None else _ESCAPED.sub(r"\1", found[at]) for at in (1, 3))
+        first, last = ends
         if first in order and last in order:
             return Label("range", order[first], order[last])
-    return None
+    readings = []  # without quotes: as earlier versions and others write it, where it can be read in one way only
+    for dash in islice(_DASH.finditer(inner), _MOST_DASHES):
+        first, last = inner[: dash.start()], inner[dash.end() :]
+        if first in order and last in order:
+            readings.append(Label("range", order[first], order[last]))
+    return readings[0] if len(readings) == 1 else None
 
 
 def _mask(text: str) -> Label | None:
