@@ -7,6 +7,8 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import combinations
+from math import prod
 from typing import Any
 
 import amongst as am
@@ -63,7 +65,26 @@ def _of_category(cell: Any, cells: Sequence[Any], column: am.Column) -> float:
     if cell.startswith("{"):
         named = {member for other in cells if other and other != "*" for member in _members(other)}
         return len(_members(cell)) / len(named)
-    return 0.0
+    tree = {} if column.hierarchy is None else getattr(column.hierarchy.recipe, "mapping", {})
+    below = _leaves(_node(cell, tree))
+    return below / _leaves(tree) if below > 1 else 0.0
+
+
+def _node(cell: str, tree: Any) -> Any:
+    """What a tree of mappings and lists has below a node of this name; nothing for a leaf."""
+    for part in tree if isinstance(tree, list) else [tree]:
+        for name, below in part.items() if isinstance(part, dict) else ():
+            if name == cell:
+                return below
+            if found := _node(cell, below):
+                return found
+    return {}
+
+
+def _leaves(tree: Any) -> int:
+    if isinstance(tree, dict):
+        return sum(map(_leaves, tree.values()))
+    return sum(map(_leaves, tree)) if isinstance(tree, list) else 1
 
 
 def _members(cell: str) -> set[str]:
@@ -120,3 +141,80 @@ def reached(model: Any, rows: Sequence[Row], schema: am.Schema) -> float:
 
 def close(one: float, other: float) -> bool:
     return math.isclose(one, other, rel_tol=SLACK, abs_tol=SLACK)
+
+
+def risk_of(rows: Sequence[Row], schema: am.Schema, k: int, largest: int) -> dict[str, Any]:
+    """What ``am.risk`` tells of a published table alone, pair of rows by pair of rows."""
+    cells = {name: [tuple(row[key] for key in _keys_of(name, rows)) for row in rows] for name in schema.quasi}
+    wild = {name for name in schema.quasi if schema[name].nulls == "match anything"}
+    whole = list(zip(*cells.values(), strict=True))
+    kinds = Counter(whole)
+    alike = {one: sum(n for other, n in kinds.items() if _fit(one, other, cells, wild)) for one in kinds}
+    sizes = [alike[row] for row in whole]
+    at_risk = sum(size < k for size in sizes)
+    average = sum(1 / size for size in sizes) / len(sizes)
+    sets = _minimal_uniques(whole, list(cells), largest)
+    return {
+        "rows": len(rows),
+        "classes": len(kinds),
+        "unique_rows": few(sizes.count(1), k),
+        "prosecutor": {
+            "highest": 1 / min(sizes),
+            "average": average,
+            "rows_at_risk": few(at_risk, k),
+            "share_at_risk": None if 0 < at_risk < k else at_risk / len(rows),
+        },
+        "marketer": average,
+        "columns": {(name,): _told_apart([name], cells) for name in cells},
+        "contribution": _contribution(sets, list(cells), largest),
+        "pairs": {pair: _told_apart(pair, cells) for pair in combinations(cells, 2)},
+        "minimal": few(sum(bool(own) for own in sets), k),
+        "minimal_of_size": {
+            str(size): few(sum(any(len(one) == size for one in own) for own in sets), k)
+            for size in range(1, largest + 1)
+        },
+        "minimal_sets": {one: few(n, k) for one, n in Counter(one for own in sets for one in own).items()},
+    }
+
+
+def few(number: int, k: int) -> int | str:
+    """A count of people as it is told."""
+    return f"fewer than {k}" if 0 < number < k else number
+
+
+def _keys_of(name: str, rows: Sequence[Row]) -> list[str]:
+    return [key for key in (name, f"{name}_lower", f"{name}_upper") if key in rows[0]]
+
+
+def _fit(one: tuple[Any, ...], other: tuple[Any, ...], names: Any, wild: set[str]) -> bool:
+    return all(
+        a == b or (name in wild and (None in a or None in b)) for name, a, b in zip(names, one, other, strict=True)
+    )
+
+
+def _told_apart(names: Sequence[str], cells: dict[str, list[Any]]) -> dict[str, float]:
+    values = Counter(zip(*[cells[name] for name in names], strict=True))
+    n = sum(values.values())
+    same = sum(times * (times - 1) // 2 for times in values.values())
+    pairs = n * (n - 1) // 2
+    return {"values": len(values), "distinction": len(values) / n, "separation": 1 - same / pairs}
+
+
+def _minimal_uniques(whole: list[tuple[Any, ...]], names: list[str], largest: int) -> list[list[tuple[str, ...]]]:
+    found: list[list[tuple[str, ...]]] = [[] for _ in whole]
+    for size in range(1, largest + 1):
+        for chosen in combinations(range(len(names)), size):
+            parts = [tuple(row[c] for c in chosen) for row in whole]
+            times, own = Counter(parts), tuple(names[c] for c in chosen)
+            for i, part in enumerate(parts):
+                if times[part] == 1 and not any(set(smaller) <= set(own) for smaller in found[i]):
+                    found[i].append(own)
+    return found
+
+
+def _contribution(sets: list[list[tuple[str, ...]]], names: list[str], largest: int) -> dict[str, float]:
+    def score(one: tuple[str, ...]) -> int:
+        return prod(len(names) - i for i in range(len(one), min(largest, len(names) - 1) + 1))
+
+    total = sum(score(one) for own in sets for one in own)
+    return {name: sum(score(s) for own in sets for s in own if name in s) / total if total else 0.0 for name in names}

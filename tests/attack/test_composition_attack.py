@@ -120,3 +120,42 @@ def test_beliefs_stay_those_of_a_group_and_a_row():
 
 def test_a_learner_is_for_two_tables():
     assert am.attack(by_one("age"), attacks=["learner"]).skipped[0][0] == "learner"
+
+
+def joined(method="full-subtree", extra=1):
+    """The same people twice; in the second release some more."""
+    rng = np.random.default_rng(3)
+    n = 200
+    table = pa.table(
+        {
+            "age": rng.integers(20, 60, n + extra),
+            "sex": rng.choice(["F", "M"], n + extra),
+            "disease": [*rng.choice(["flu", "cold"], n), *["hiv"] * extra],
+        }
+    )
+    rules = {"age": am.Column(role="quasi", kind="numeric", hierarchy=am.Hierarchy.intervals([10, 40]))}
+    rules["sex"] = am.Column(role="quasi", kind="categorical", hierarchy=am.Hierarchy.flat())
+    schema = am.Schema({**rules, "disease": DISEASE})
+    return [am.anonymize(part, schema, [am.KAnonymity(5)], method=method) for part in (table.slice(0, n), table)]
+
+
+@pytest.mark.parametrize("method", ["full-subtree", "mondrian"])
+def test_somebody_who_came_in_between_is_found_without_any_table_of_people(method):
+    earlier, later = joined(method)
+    found = am.attack(later, against=earlier, attacks=["newcomers"])["newcomers"]
+    assert found.succeeded
+    assert any("disease of people who came is known for sure: fewer than 5" in text for text in found.achieved)
+    left = am.attack(earlier, against=later, attacks=["newcomers"])["newcomers"]
+    assert any("disease of people who went" in text for text in left.achieved)
+
+
+def test_the_attack_and_the_verifier_find_the_same_newcomers(tmp_path):
+    for extra in (0, 1, 4, 40):
+        releases = joined(extra=extra)
+        for name, release in zip(("earlier", "later"), releases, strict=True):
+            release.write(tmp_path / name, force=True)
+        (proved,) = am.verify_against(tmp_path / "later", tmp_path / "earlier")
+        for given in (releases, [tmp_path / "earlier", tmp_path / "later"]):
+            found = am.attack(given[1], against=given[0], attacks=["newcomers"])["newcomers"]
+            seen = {one.code for one in proved.findings} & {"newcomers", "leavers", "newcomers-certain"}
+            assert found.succeeded == bool(seen), extra

@@ -87,3 +87,24 @@ def test_evidence_is_written_beside_the_release(amongst, people, tmp_path):
     (tmp_path / "out" / "release.parquet").unlink()
     assert amongst("evidence", "out", "--force").returncode == 1
     assert left_over(tmp_path) == []
+
+
+def test_pages_about_the_original_are_for_their_owner_alone(amongst, people, tmp_path):
+    """What can be counted in the published file is written as any other file; everything else is not."""
+    (tmp_path / "job.toml").write_text(
+        '[input]\npath = "people.csv"\n[output]\nfolder = "out"\n'
+        f'[[privacy]]\nmodel = "k-anonymity"\nk = 4\n{JOB_COLUMNS}'
+    )
+    assert amongst("run", "job.toml", "--quiet").returncode == 0
+    pages = {
+        "public.html": ("risk", "out", "--out"),
+        "risk.html": ("risk", "out", "--original", "job.toml", "--out"),
+        "attack.html": ("attack", "out", "--html"),
+    }
+    for name, command in pages.items():
+        done = amongst(*command, name)
+        assert done.returncode == 0, done.stderr
+        inside = name != "public.html"
+        assert ((tmp_path / name).stat().st_mode & 0o077 == 0) == inside, name
+        assert ("inside: not to be published" in (tmp_path / name).read_text(encoding="utf-8")) == inside
+        assert ("inside: not to be published" in done.stdout) == inside

@@ -251,3 +251,22 @@ def test_an_interruption_ends_the_processes() -> None:
             return
         time.sleep(0.1)
     pytest.fail("a process is left")
+
+
+@pytest.mark.parametrize("gone", [0, 1, 9, 10, 30])
+def test_fewer_than_k_suppressed_rows_cannot_be_counted_in_the_json(gone: int, tmp_path: Path) -> None:
+    figures = {"n_suppressed": gone, "n_published": 100 - gone, "c_dm": 500 + gone, "c_avg": (100 - gone) / 50}
+    one = Outcome(Candidate("incognito", {}, (am.KAnonymity(10),)), "verified", "", 1.0, 0.1, {}, figures)
+    told = one.to_dict()
+    if 0 < gone < 10:
+        assert told["n_suppressed"] == "fewer than 10"
+        assert not {"n_published", "c_dm", "c_avg"} & set(told)
+    else:
+        assert {name: told[name] for name in figures} == figures
+
+
+def test_a_comparison_is_for_the_inside(found: am.compare.Comparison, tmp_path: Path) -> None:  # type: ignore[name-defined]
+    found.write(tmp_path / "page.html")
+    assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}
+    assert found.to_dict()["document"] == "inside"
+    assert "inside: not to be published" in found.to_html()

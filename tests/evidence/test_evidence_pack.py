@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 
@@ -136,15 +137,26 @@ def test_it_is_written_whole_with_digests(pack, tmp_path):
     from amongst.read.file import file_digest
 
     pack.write(tmp_path / "pack")
-    names = sorted(path.name for path in (tmp_path / "pack").iterdir())
-    versions = [f"evidence-{version}.{kind}" for version in ("internal", "public") for kind in ("html", "json")]
-    assert names == [*versions, "manifest.json"]
-    manifest = json.loads((tmp_path / "pack" / "manifest.json").read_text())
-    assert manifest["sha256"] == {name: file_digest(tmp_path / "pack" / name) for name in versions}
+    for version, folder in (("public", tmp_path / "pack"), ("internal", tmp_path / "pack.inside")):
+        names = [f"evidence-{version}.{kind}" for kind in ("html", "json")]
+        assert sorted(path.name for path in folder.iterdir()) == [*names, "manifest.json"]
+        manifest = json.loads((folder / "manifest.json").read_text())
+        assert manifest["sha256"] == {name: file_digest(folder / name) for name in names}
     with pytest.raises(am.errors.BadOutput):
         pack.write(tmp_path / "pack")
     pack.write(tmp_path / "pack", force=True)
-    assert [path.name for path in tmp_path.iterdir()] == ["pack"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["pack", "pack.inside"]
+
+
+def test_the_internal_version_is_for_its_owner_alone(pack, tmp_path):
+    for inside in (tmp_path / "pack.inside", tmp_path / "elsewhere"):
+        pack.write(tmp_path / "pack", inside=inside if inside.name == "elsewhere" else None, force=True)
+        assert inside.stat().st_mode & 0o777 == 0o700
+        assert {path.stat().st_mode & 0o777 for path in inside.iterdir()} == {0o600}
+    public = "".join(path.read_text(encoding="utf-8") for path in (tmp_path / "pack").iterdir())
+    assert "internal" not in public
+    with pytest.raises(am.errors.BadOutput):
+        pack.write(tmp_path / "other", inside=tmp_path / "other" / "inside")
 
 
 def test_nothing_is_left_when_writing_fails(pack, tmp_path, monkeypatch):
@@ -247,3 +259,20 @@ def test_a_column_whose_labels_do_not_tell_its_loss_is_left_out_of_the_figures(t
     assert "gcp" not in told
     assert "zip" not in told.get("ncp", {})
     found.write(tmp_path / "pack")
+
+
+def test_an_attack_on_many_columns_is_told_once_with_all_that_came_of_it(tmp_path):
+    rng = np.random.default_rng(1)
+    secret = [f"secret {i}" for i in range(12)]
+    table = people()
+    for name in secret:
+        table = table.append_column(name, pa.array(rng.choice(["x", "y", "z"], table.num_rows)))
+    schema = SCHEMA.with_columns(**{name: am.Column(role="sensitive") for name in secret})
+    am.anonymize(table, schema, [am.KAnonymity(K)]).write(tmp_path / "out")
+    found = am.evidence(tmp_path / "out", schema=schema, original=table)
+    for page in (found.to_html(), found.attacks.to_html()):
+        for title in ("Homogeneity", "Inference of a sensitive value", "Skewness"):
+            assert page.count(f"<h3>{title} ") == 1
+        for one in found.attacks.attacks:  # nothing is lost
+            assert all(html.escape(sentence, quote=False) in html.unescape(page) for sentence in one.achieved)
+            assert one.column is None or f"<bdi>{one.column}</bdi>" in page

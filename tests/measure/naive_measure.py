@@ -27,29 +27,10 @@ class Naive:
         self.n_input = made.table.num_rows
         complete = [row for row in made.table.to_pylist() if not self._left_out(row)]
         self.cells = {name: [row[name] for row in complete] for name in self.schema.quasi}
-        self.classes = self._classes(release)
+        self.classes = Counter(tuple(str(row[name]) for name in self._shown()) for row in self.out.values())
 
     def _left_out(self, row: dict[str, Any]) -> bool:
         return any(row[name] is None and self.schema[name].nulls == "suppress" for name in self.schema.quasi)
-
-    def _classes(self, release: am.Release) -> Counter[tuple[str, ...]]:
-        """How many rows publish the same; a null that matches anything counts as what its group publishes."""
-        group_of_link = dict(zip(self.made.cells(LINK), release.group_of_row.tolist(), strict=True))
-        wild = [name for name in self.schema.quasi if self.schema[name].nulls == "match anything"]
-        label_of: dict[tuple[int, str], Any] = {}
-        for link, row in self.out.items():
-            for name in self._shown():
-                if row[name] is not None:
-                    label_of[group_of_link[link], name] = row[name]
-        found: Counter[tuple[str, ...]] = Counter()
-        for link, row in self.out.items():
-            group = group_of_link[link]
-            stands_for = {
-                name: label_of.get((group, name)) if name.startswith(tuple(wild) or ("\0",)) else row[name]
-                for name in self._shown()
-            }
-            found[tuple(map(str, stands_for.values()))] += 1
-        return found
 
     def _shown(self) -> list[str]:
         kept = [name for name in self.schema if self.schema[name].role != "quasi"]

@@ -18,6 +18,7 @@ from amongst.attack.learner import learner
 from amongst.attack.linkability import linkability
 from amongst.attack.linkage import linkage
 from amongst.attack.minimality import minimality
+from amongst.attack.newcomers import newcomers
 from amongst.attack.people import People, read_people
 from amongst.attack.reidentification import reidentification
 from amongst.attack.sensitive_boxes import classes_of
@@ -43,6 +44,7 @@ ATTACKS = (
     "background knowledge",
     "skewness",
     "similarity",
+    "newcomers",
 )
 
 
@@ -263,6 +265,12 @@ class _Run:
             people = people.sample(self.most, self.rng)
             self.add("composition", composition([self.boxes, *self.others], people, rows=self.rows))
 
+    def newcomers(self) -> None:
+        if not self.others:
+            self.add("newcomers", "no other release was given")
+        for other in self.others:
+            self.add("newcomers", newcomers(self.boxes, other))
+
     def inference(self) -> None:
         if not self.boxes.beliefs:
             self.add("inference", "there is no sensitive column")
@@ -324,4 +332,5 @@ STEPS: dict[str, Callable[[_Run], None]] = {
     "background knowledge": lambda run: run.of_values("background knowledge"),
     "skewness": lambda run: run.of_values("skewness"),
     "similarity": lambda run: run.of_values("similarity"),
+    "newcomers": _Run.newcomers,
 }

@@ -190,6 +190,7 @@ class Findings:
     def to_dict(self) -> dict[str, Any]:
         """The findings as plain data, without counts of a few people and without cell values."""
         return {
+            "document": "inside",
             "name": self.name,
             "rows": self.n_rows,
             "classes": self.n_classes,

@@ -116,7 +116,7 @@ def attack(
             rows=rows,
         )
         if html is not None:
-            write_text(found.to_html(), html)
+            write_text(found.to_html(), html, inside=True)
             VOICE.written = html
     VOICE.result(lambda: {"published": str(published), **found.to_dict()}, lambda: _words(found, html))
 
@@ -156,7 +156,7 @@ def _words(found: Findings, html: Path | None) -> list[Shown]:
             page += [Line(""), Line(f"  {_title(one)}", "bad" if one.succeeded else "good"), Facts(one.parts, indent=4)]
     for heading, lines in (("Not tried", [f"{a}: {why}" for a, why in found.skipped]), ("Notes", found.notes)):
         page += [Line(""), Line(heading, "name"), *(Line(f"  {line}", "faint") for line in lines)] if lines else []
-    page += [Line(""), Line(f"Written: {html}")] if html is not None else []
+    page += [Line(""), Line(f"Written: {html}, inside: not to be published")] if html is not None else []
     return page
 
 

@@ -38,7 +38,7 @@ def compare(
 ) -> None:
     """Run many methods side by side, draw what each loses, and recommend one.
 
-    Nothing is published; the page tells nothing of single people.
+    Nothing is published. Page and JSON are for the inside: losses are measured on the original.
     """
     from amongst.cli.columns import names_in
     from amongst.cli.new_file import refuse_existing, write_text
@@ -65,8 +65,8 @@ def compare(
             processes=processes,
             progress=lambda done, total, left: steps.say("compare", done, total),
         )
-        write_text(found.to_html(), out)
-        write_text(found.to_json(), beside)
+        write_text(found.to_html(), out, inside=True)
+        write_text(found.to_json(), beside, inside=True)
         VOICE.written = out
     VOICE.result(lambda: {"page": str(out), "json": str(beside), **found.to_dict()}, lambda: _words(found, out, beside))
     if not any(one.state == "verified" for one in found.outcomes):

@@ -66,11 +66,12 @@ def evidence(
     from amongst.cli.progress import watched
     from amongst.cli.workload import original_of
     from amongst.evidence.gather import evidence as gather
+    from amongst.release.own_files import inside_beside
     from amongst.release.staging import refuse_unwritable
     from amongst.schema.schema import Schema
 
     folder = out or release.resolve().parent / f"{release.resolve().name}-evidence"
-    refuse_unwritable(folder, force=force)
+    refuse_unwritable(folder, force=force, inside=inside_beside(folder))
     with watched({"read": 5, "verify": 10, "compare": 15, "attack": 50, "measure": 20}) as steps:
         steps.say("read")
         table, of_original = (None, None) if original is None else original_of(original)
@@ -89,7 +90,13 @@ def evidence(
         )
         found.write(folder, force=force)
         VOICE.written = folder
-    facts = {"release": str(release), "evidence": str(folder), "ok": found.ok, **_counts(found)}
+    facts = {
+        "release": str(release),
+        "evidence": str(folder),
+        "inside": str(inside_beside(folder)),
+        "ok": found.ok,
+        **_counts(found),
+    }
     VOICE.result(lambda: facts, lambda: _words(found, folder))
     if not found.ok:
         raise typer.Exit(1)
@@ -106,7 +113,7 @@ def _counts(found: Evidence) -> dict[str, Any]:
 
 def _words(found: Evidence, folder: Path) -> list[Shown]:
     from amongst.cli.page import Facts
-    from amongst.evidence.write import FILES
+    from amongst.release.own_files import inside_beside
 
     word = ("holds what was asked", "good") if found.verdict.ok else ("does NOT hold what was asked", "bad")
     facts: list[tuple[str, ...]] = [("verdict", *word), ("threshold", f"k = {found.k:,}, 1/k = {1 / found.k:.4g}")]
@@ -115,5 +122,6 @@ def _words(found: Evidence, folder: Path) -> list[Shown]:
         ("against", f"{one.earlier}: {'holds' if one.ok else 'does NOT hold'} together", "" if one.ok else "bad")
         for one in found.together
     ]
-    names = ", ".join(f"{name}.html" for name in FILES)
-    return [Facts([*facts, ("written", f"{folder}: {names} and the same as .json")])]
+    facts.append(("written", f"{folder}: evidence-public.html and the same as .json"))
+    facts.append(("inside", f"{inside_beside(folder)}: evidence-internal.html and .json, not to be published"))
+    return [Facts(facts)]

@@ -86,7 +86,7 @@ def risk(
         found = measure(table, known, original=before, inside=inside, k=k, largest=columns, **about)
         found = replace(found, title=Path(data).name)
     if out is not None:
-        write_text(found.to_html(), out)
+        write_text(found.to_html(), out, inside=found.inside)
         VOICE.written = out
     VOICE.result(lambda: found.to_dict(), lambda: _words(found, out))
 
@@ -132,4 +132,5 @@ def _words(found: Risk, out: Path | None) -> list[Shown]:
         page += [Grid(["alone in", found.figures.counted], words.sets(found), right=[found.figures.counted])]
     page.append(Line(""))
     page.append(Facts([("assumed" if i == 0 else "", text) for i, text in enumerate(found.assumptions)]))
-    return [*page, Facts([("written", str(out))])] if out is not None else page
+    told = f"{out}, inside: not to be published" if found.inside else str(out)
+    return [*page, Facts([("written", told)])] if out is not None else page

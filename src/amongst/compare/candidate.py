@@ -13,6 +13,8 @@ from amongst.partition.methods import find_method
 USUAL = ("mondrian", "hilbert", "gain-split", "sweep", "top-down", "full-subtree", "incognito", "best")
 """Methods of every sort, none of which takes long."""
 
+TELL_SUPPRESSED = ("n_published", "n_suppressed", "c_dm", "c_avg")
+"""Figures from which, with the rows of the input, the number of suppressed rows follows."""
 NO_GCP = ("anatomy",)
 """Methods that generalize nothing and hide the sensitive value instead: their GCP of 0 says nothing."""
 
@@ -88,8 +90,16 @@ class Outcome:
             "gcp": self.gcp if self.state == "verified" else None,
             "ncp": dict(self.ncp),
             "workload_error": self.error,
-            **self.figures,
+            **self._told(),
         }
+
+    def _told(self) -> dict[str, Any]:
+        """The figures; of fewer than k suppressed rows neither how many they are, nor what would tell it."""
+        gone = int(self.figures.get("n_suppressed", 0))
+        if not 0 < gone < self.candidate.k:
+            return dict(self.figures)
+        told = {name: figure for name, figure in self.figures.items() if name not in TELL_SUPPRESSED}
+        return {**told, "n_suppressed": f"fewer than {self.candidate.k}"}
 
 
 def candidates(

@@ -67,6 +67,7 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         return {
+            "document": "inside",
             "table": self.title,
             "rows": self.n_rows,
             "measure": self.measure,
@@ -88,12 +89,13 @@ class Comparison:
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, default=str) + "\n"
 
     def write(self, path: str | Path) -> None:
-        """Write the page, and beside it the same as JSON."""
+        """Write the page, and beside it the same as JSON; both are for their owner alone."""
         from amongst.release.staging import staged_file
 
         for target, text in ((Path(path), self.to_html()), (Path(path).with_suffix(".json"), self.to_json())):
             with staged_file(target) as part:
                 part.write_text(text, encoding="utf-8")
+                part.chmod(0o600)  # losses are measured on the original
 
 
 def compare(

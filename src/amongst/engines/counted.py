@@ -193,9 +193,7 @@ def _partition(coded: CodedTable, schema: Schema, request: Request, say: Say) ->
 
 
 def sizes_of_classes(told: Decided, searched: CodedTable) -> np.ndarray:
-    """How many rows every class has, nulls that match anything with what they fit."""
-    if told.size_of_fitting is not None:
-        return told.size_of_fitting
+    """How many rows publish the same."""
     kept = told.class_of_row >= 0
     weight = None if searched.count is None else searched.count[kept]
     return np.bincount(told.class_of_row[kept], weights=weight, minlength=told.n_classes).astype(np.int64)

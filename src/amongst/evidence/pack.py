@@ -84,8 +84,18 @@ class Evidence:
 
         return render_evidence(self.to_dict(public=public))
 
-    def write(self, folder: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write both versions as HTML and JSON, with their digests in ``manifest.json``; all or nothing."""
+    def write(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        inside: str | os.PathLike[str] | None = None,
+        force: bool = False,
+    ) -> None:
+        """Write both versions as HTML and JSON, with their digests in ``manifest.json``; all or nothing.
+
+        The public version goes to ``folder``. The internal one goes to ``inside``, or left out to ``<folder>.inside``
+        beside it: readable by its owner alone, and written first.
+        """
         from amongst.evidence.write import write_pack
 
-        write_pack(self, Path(folder), force=force)
+        write_pack(self, Path(folder), inside=None if inside is None else Path(inside), force=force)

@@ -34,8 +34,8 @@ class Published(Brief):
     table : pyarrow.Table
         Quasi-identifiers dictionary-encoded; rows sorted by published values.
     size_of_class : ndarray of int64
-        How many rows publish the same quasi-identifiers. A null that matches anything counts as what its group
-        publishes: its rows fit each other.
+        How many rows publish the same quasi-identifiers. A row with a null that matches anything publishes the null:
+        it is not of the class of those that it fits.
     row_at : ndarray of uint32
         The coded row of every published row; of rows that are equal in everything published any may stand for
         another. Worked out when it is asked for, and never written.
@@ -81,8 +81,7 @@ def recode(
                 laid[column.name] = _lay(column, size_of_class)
         elif name in others:
             laid[name] = laid_others[name]
-    sizes = size_of_class if told.size_of_fitting is None else told.size_of_fitting
-    return Published(pa.table(laid), sizes, told.class_of_row, told.n_classes, others)
+    return Published(pa.table(laid), size_of_class, told.class_of_row, told.n_classes, others)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,23 +94,18 @@ class Decided(Brief):
         For every quasi-identifier what stands for it; ``value_of_group`` has an entry for every class, in order.
     class_of_row : ndarray of int32
         -1 for a row that is suppressed.
-    size_of_fitting : ndarray of int64, or None
-        Where nulls match anything, the sizes of classes in which they count as what their group publishes.
     """
 
     columns: dict[str, list[PublishedColumn]]
     class_of_row: np.ndarray
     n_classes: int
-    size_of_fitting: np.ndarray | None
 
 
 def decide(schema: Schema, table: CodedTable, partition: Partition, form: str = "labels") -> Decided:
     """Groups that publish the same are one class; classes are sorted by what they publish."""
     columns = published_columns(table, partition, schema, form)
     group_of_row, n_groups = partition.group_of_row, partition.n_groups
-    size_of_fitting = None
     if any(column.wildcard >= 0 for column in table.columns):
-        size_of_fitting = _sizes(columns, partition)
         columns, group_of_row, n_groups = split_by_null(columns, table, partition)
     keys = [column.value_of_group for made in columns.values() for column in made]
     class_of_group, group_of_class = classes(keys, n_groups)
@@ -119,15 +113,7 @@ def decide(schema: Schema, table: CodedTable, partition: Partition, form: str = 
         name: [replace(column, value_of_group=column.value_of_group[group_of_class]) for column in made]
         for name, made in columns.items()
     }
-    return Decided(by_class, _through(class_of_group, group_of_row), len(group_of_class), size_of_fitting)
-
-
-def _sizes(columns: dict[str, list[PublishedColumn]], partition: Partition) -> np.ndarray:
-    """The sizes of the classes that whole groups make."""
-    keys = [column.value_of_group for made in columns.values() for column in made]
-    class_of_group, group_of_class = classes(keys, partition.n_groups)
-    sizes = np.bincount(class_of_group, weights=partition.size_of_group, minlength=len(group_of_class))
-    return sizes.astype(np.int64)
+    return Decided(by_class, _through(class_of_group, group_of_row), len(group_of_class))
 
 
 def _through(class_of_group: np.ndarray, group_of_row: np.ndarray) -> np.ndarray:

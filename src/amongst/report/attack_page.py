@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from amongst.report.alike_attacks import alike
 from amongst.report.charts.attack_rates import Pair, attack_rate_chart
 from amongst.report.render import fill
 
@@ -20,9 +21,15 @@ def render_attacks(found: Findings) -> str:
     return fill(
         "attack.html",
         found=found,
+        inside=True,  # which attacks succeed is what an intruder would like to know
         meaning=MEANING,
+        together={kind: alike([_plain(one) for one in attacks]) for kind, attacks in found.findings.items()},
         rates=attack_rate_chart(pairs) if pairs else None,
     )
+
+
+def _plain(one: Finding) -> dict[str, Any]:
+    return {**one.to_dict(), "outcome": one.outcome}
 
 
 def _pair(one: Finding) -> Pair:

@@ -22,6 +22,7 @@ def render_comparison(found: Comparison) -> str:
     return fill(
         "compare.html",
         found=found,
+        inside=True,  # losses are measured on the original
         best=None if found.recommended is None else found.outcomes[found.recommended],
         front=front_chart([_point(found, i, one) for i, one in verified], found.measure) if verified else None,
         times=time_chart([_name(one) for _, one in verified], [one.seconds for _, one in verified])

@@ -22,6 +22,7 @@ def risk_parts(risk: Risk) -> dict[str, Any]:
     shown = risk.figures
     return {
         "risk": risk,
+        "inside": risk.inside,
         "shown": shown,
         "below": shown.prosecutor.highest <= (1 + 1e-12) / risk.k,
         "names": words.headings(risk),

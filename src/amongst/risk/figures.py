@@ -126,6 +126,12 @@ class Risk:
         assert found is not None
         return found
 
+    @property
+    def inside(self) -> bool:
+        """Whether it tells more than anybody can count in the published table: then it is not to be published."""
+        after = self.after
+        return self.before is not None or after is None or after.n_people is not None or after.journalist is not None
+
     def words(self) -> str:
         """The risk as text for people."""
         from amongst.risk.words import words_of
@@ -135,6 +141,7 @@ class Risk:
     def to_dict(self) -> dict[str, Any]:
         """The risk as plain data, for ``--json``."""
         return {
+            "document": "inside" if self.inside else "public",
             "title": self.title,
             "k": self.k,
             "threshold": 1 / self.k,

@@ -104,9 +104,9 @@ def _singled_out(one: RiskFigures, k: int) -> str:
 def words_of(risk: Risk) -> str:
     """Everything as text."""
     lines = [f"{risk.title}: risk, at the threshold k = {risk.k:,} (1/k = {figure(1 / risk.k)})"]
-    lines.append(f"  {'':<58}" + "".join(f"{name:>16}" for name in headings(risk)))
+    lines.append(f"  {'':<60}" + "".join(f"{name:>16}" for name in headings(risk)))
     for name, meaning, told in measures(risk):
-        lines.append(f"  {name:<12}{meaning:<46}" + "".join(f"{text:>16}" for text in told))
+        lines.append(f"  {name:<14}{meaning:<46}" + "".join(f"{text:>16}" for text in told))
     lines += ["", *_aligned([COLUMN_HEADINGS, *columns(risk)]), ""]
     lines += [f"  {sentence}" for sentence in minimal_sentences(risk)]
     lines += [f"    {names}: {n} {risk.figures.counted}" for names, n in sets(risk)]

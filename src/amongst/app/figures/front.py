@@ -43,7 +43,7 @@ def front_view(found: Comparison) -> dict[str, Any]:
 
 
 def _point(found: Comparison, i: int, one: Outcome) -> dict[str, Any]:
-    made = one.state == "verified"
+    made, k = one.state == "verified", one.candidate.k
     n_gone, n_published = (int(one.figures.get(name, 0)) for name in ("n_suppressed", "n_published"))
     gone = n_gone / (n_gone + n_published) if n_gone + n_published else 0.0
     return {
@@ -63,7 +63,7 @@ def _point(found: Comparison, i: int, one: Outcome) -> dict[str, Any]:
         "on_front": i in found.front,
         "recommended": i == found.recommended,
         "classes": one.figures.get("n_classes"),
-        "suppressed": percent(gone) if made else "",
+        "suppressed": (f"fewer than {k:,} rows" if 0 < n_gone < k else percent(gone)) if made else "",
         "seconds": one.seconds,
         "took": shown(one.seconds) if made else "",
     }

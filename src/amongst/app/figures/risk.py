@@ -28,7 +28,7 @@ def risk_figures(release: Release) -> dict[str, Any]:
     """
     k, n_rows = release.threshold, release.coded.n_input
     before = tuples_of(release.coded).count.astype(np.int64)
-    after = np.asarray(release.published.size_of_class, dtype=np.int64)
+    after = np.asarray(_sizes_that_fit(release), dtype=np.int64)
     alone, exposed = int((before == 1).sum()), int(before[before < k].sum())
     hidden = 0 < exposed < k
     return plain(
@@ -45,6 +45,13 @@ def risk_figures(release: Release) -> dict[str, Any]:
             "mean_after": len(after) / max(int(after.sum()), 1),
         }
     )
+
+
+def _sizes_that_fit(release: Release) -> np.ndarray:
+    """The classes; where nulls match anything the groups, whose rows fit each other whatever of them is missing."""
+    if any(column.wildcard >= 0 for column in release.coded.columns):
+        return release.partition.size_of_group
+    return release.published.size_of_class
 
 
 def band_starts(k: int) -> list[int]:

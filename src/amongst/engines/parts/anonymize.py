@@ -113,7 +113,6 @@ def _release(
     publication = Publication(schema.quasi, pa.table({}), classes, request.others, columns, grouped.table.n_rows)
     count = grouped.table.count
     sizes = np.bincount(told.class_of_row, weights=count, minlength=told.n_classes).astype(np.int64)
-    sizes = sizes if told.size_of_fitting is None else told.size_of_fitting
     shown = Published(classes.slice(0, 0), sizes, told.class_of_row, told.n_classes, {})
     source = StoredSource(
         pa.table({}), "pyarrow", store.name, store.digest(), store.notes, n_stored=len(rows.schema.names)

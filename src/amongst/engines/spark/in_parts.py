@@ -93,8 +93,7 @@ def _release(
         size_of_class=size,
         classed=_classed(codes, groups, told.class_of_row),
     )
-    sizes = size if told.size_of_fitting is None else told.size_of_fitting
-    shown = Published(publication.classes.slice(0, 0), sizes, told.class_of_row, told.n_classes, {})
+    shown = Published(publication.classes.slice(0, 0), size, told.class_of_row, told.n_classes, {})
     source = StoredSource(pa.table({}), "pyarrow", store.name, store.digest(), n_stored=len(stored.names))
     return SparkRelease(
         source,

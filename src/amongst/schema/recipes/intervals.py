@@ -13,7 +13,7 @@ import numpy as np
 
 from amongst.errors import BadHierarchy
 from amongst.schema.assemble import Level, assemble
-from amongst.schema.problem import Problem, raise_all
+from amongst.schema.problem import Problem, raise_all, values_are
 from amongst.schema.recipes.numbers import exact, is_number, number_array, plain, sorted_numbers
 from amongst.schema.tree import Tree
 from amongst.schema.value_text import text_of
@@ -54,7 +54,7 @@ class Intervals:
         levels = []
         for width, ratio in zip(self.widths, ratios, strict=True):
             levels.append(_level(index // ratio, width, self.origin, whole))
-        return assemble(leaves, levels)
+        return assemble(leaves, levels, [] if whole else _vanished(self, leaves, index))
 
     def to_dict(self) -> dict[str, Any]:
         fields: dict[str, Any] = {"intervals": list(self.widths)}
@@ -111,6 +111,20 @@ def _lower_bound(width: Fraction, origin: Fraction) -> Callable[[int], float]:
     bottom = math.lcm(width.denominator, origin.denominator)
     step, first = int(width * bottom), int(origin * bottom)
     return lambda i: (first + step * i) / bottom
+
+
+def _vanished(recipe: Intervals, leaves: list[Any], index: np.ndarray) -> list[Problem]:
+    """Values that do not lie between the bounds that their label would show: floats there are further apart."""
+    lower = _lower_bound(exact(recipe.widths[0]), exact(recipe.origin))
+    ends = [int(index.min()), int(index.max())] if len(index) else [0]
+    if max(map(abs, ends)) < 1 << 44 and max(abs(lower(i)) for i in ends) < 1 << 53:
+        return []
+    bounds = {i: (exact(lower(i)), exact(lower(i + 1))) for i in set(index.tolist())}
+    n = sum(not bounds[i][0] <= exact(leaf) < bounds[i][1] for i, leaf in zip(index.tolist(), leaves, strict=True))
+    if n == 0:
+        return []
+    text = values_are(n, "too large for intervals so narrow")
+    return [Problem(text, "use a wider first interval", {"count": n})]
 
 
 def _level(index: np.ndarray, width: int | float, origin: int | float, whole: bool) -> Level:

@@ -1,0 +1,155 @@
+"""Every number of public evidence and of the risk of a release alone; what attacks tell is for the inside."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from test_public_is_recomputable import CASES, digest, made, numbers_in
+
+import amongst as am
+from amongst.report.wording import count, figure, percent
+from naive_figures import close, loss_of, risk_of, sizes_of
+
+QUESTIONS = ("singling out", "linkability", "inference")
+REQUEST = ("format", "about.", "request.", "assumptions", "not_protected", "versions.", "proofs.models")
+"""What is told of the request, of the programs, and in sentences that are the same for every table."""
+INSIDE = "inside: not to be published"
+
+
+def text_of(page: str) -> str:
+    page = re.sub(r"(?s)<head>.*?</head>|<svg.*?</svg>|<style>.*?</style>|SHA-256", "", page)
+    return unescape(re.sub(r"<[^>]*>", " ", page))
+
+
+def numbers(text: str) -> set[str]:
+    return {found.rstrip(".,") for found in re.findall(r"\b[0-9a-f]{64}\b|\d[\d.,]*%?", text)}
+
+
+def shown(facts: Any) -> set[str]:
+    """How checked numbers look in a page."""
+    found: set[str] = set()
+    for _, value in numbers_in(facts):
+        found |= numbers(value) if isinstance(value, str) else {count(value), figure(value), percent(value)}
+    return found
+
+
+def expected_evidence(release: am.Release, rows: list[dict[str, Any]], data: Path) -> dict[str, Any]:
+    roles, k = release.schema, release.threshold
+    loss = {name: loss_of(name, rows, roles) for name in roles.quasi}
+    classes = len(sizes_of(rows, roles))
+    return {
+        "release": {"rows": len(rows), "sha256": {data.name: digest(data)}},
+        "threshold": {"k": k, "1/k": 1 / k},
+        "proofs": {"rows": len(rows), "classes": classes, "findings": 0},
+        "figures": {
+            "utility": {
+                "gcp": sum(loss.values()) / len(loss),
+                "ncp": loss,
+                "n_published": len(rows),
+                "n_classes": classes,
+            }
+        },
+    }
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if name not in ("target", "subtree")])
+def test_every_number_of_public_evidence(tmp_path: Path, name: str) -> None:
+    """Gathered with the original at hand, as its owner would."""
+    release, rows = made(name, tmp_path / "out")
+    pack = am.evidence(tmp_path / "out", original=CASES[name]()[0], author="Ada", purpose="a test")
+    pack.write(tmp_path / "pack")
+    facts = json.loads((tmp_path / "pack" / "evidence-public.json").read_text(encoding="utf-8"))
+    known = dict(numbers_in(expected_evidence(release, rows, tmp_path / "out" / "release.parquet")))
+    of_request = numbers(" ".join(map(str, facts["request"]["models"]))) | {count(release.threshold)}
+    for path, value in numbers_in(facts):
+        if path.startswith(REQUEST):
+            continue
+        if path in known:
+            same = close(known[path], value) if isinstance(value, (int, float)) else known[path] == value
+            assert same, f"{path}: told {value}, but the published table gives {known[path]}"
+        elif re.search(r"attacks\[\d+\]\.times$", path):
+            assert 1 <= value <= max(len(release.schema.sensitive), 1), path
+        else:
+            assert re.search(r"\.facts\[\d+\]$", path), f"{path} = {value} cannot be explained"
+            assert numbers(value) <= of_request | {"1"}, f"{path} = {value} cannot be explained"
+    for path in ("assumptions", "not_protected"):
+        assert numbers(" ".join(facts[path])) <= of_request | {"0", "1", "2", "3"}, facts[path]
+    tried = sum(one["times"] for question in QUESTIONS for one in facts[question]["attacks"])
+    page = text_of((tmp_path / "pack" / "evidence-public.html").read_text(encoding="utf-8"))
+    fixed = {"0%", "1", count(tried), count(len(facts["release"]["columns"]))}
+    assert numbers(page) <= shown(facts) | fixed | numbers(json.dumps(facts["versions"])), name
+    assert INSIDE not in page
+    assert INSIDE in (tmp_path / "pack.inside" / "evidence-internal.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["mondrian", "sets", "bounds", "suppression", "null a value", "null anything"])
+def test_every_number_of_the_risk_of_a_release_alone(tmp_path: Path, name: str) -> None:
+    release, rows = made(name, tmp_path / "out")
+    told = am.risk(tmp_path / "out")
+    facts, k = told.to_dict(), release.threshold
+    assert facts["document"] == "public"
+    after = facts["after"]
+    minimal = after["minimal_uniques"]
+    known = risk_of(rows, release.schema, k, minimal["columns_up_to"])
+    assert {(facts["k"], facts["threshold"]), (k, 1 / k)} == {(k, 1 / k)}
+    for key in ("rows", "classes", "unique_rows", "marketer", "prosecutor"):
+        assert after[key] == (pytest.approx(known[key]) if not isinstance(known[key], str) else known[key]), key
+    for one in [*after["columns"], *after["pairs"]]:
+        wanted = (known["columns"] | known["pairs"])[tuple(one["columns"])]
+        assert {key: one[key] for key in wanted} == pytest.approx(wanted), one["columns"]
+        if "contribution" in one and one["contribution"] is not None:
+            assert one["contribution"] == pytest.approx(known["contribution"][one["columns"][0]])
+    assert minimal["rows"] == known["minimal"]
+    assert minimal["rows_by_columns"] == known["minimal_of_size"]
+    for one in minimal["sets"]:
+        assert one["rows"] == known["minimal_sets"][tuple(one["columns"])]
+    explained = {"rows", "people", "counted", "classes", "unique_rows", "prosecutor", "journalist", "marketer"}
+    explained |= {"population", "uniques_in_population", "columns", "pairs", "minimal_uniques"}
+    assert set(after) == explained
+    assert after["people"] is after["journalist"] is after["population"] is after["uniques_in_population"] is None
+    page = text_of(told.to_html())
+    of_page = {"1", "0", "2", count(len(release.schema.quasi)), count(k)}
+    assert numbers(page) <= shown(facts) | of_page, numbers(page) - shown(facts)
+    assert INSIDE not in page
+
+
+def test_what_rests_on_more_than_the_published_table_is_for_the_inside(tmp_path: Path) -> None:
+    table = CASES["mondrian"]()[0]
+    release, _ = made("mondrian", tmp_path / "out")
+    told: list[Any] = [
+        am.risk(tmp_path / "out", original=table),
+        am.risk(table, release.schema),
+        am.risk(tmp_path / "out", fraction=0.1),
+        am.risk(release),
+        am.attack(tmp_path / "out"),
+        am.attack(tmp_path / "out", original=table),
+    ]
+    made("people", tmp_path / "people")
+    told.append(am.risk(tmp_path / "people"))
+    for one in told:
+        assert one.to_dict()["document"] == "inside"
+        assert INSIDE in one.to_html()
+
+
+def test_many_tables_lose_what_the_published_ones_show(tmp_path: Path) -> None:
+    """The loss of every column of every table, from the published labels alone."""
+    database = am.datasets.load_database("transcripts")
+    release = am.anonymize_database(database.tables, database.schema, [am.KAnonymity(2)])
+    release.write(tmp_path / "out", format="parquet")
+    utility = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))["utility"]
+    lost, cells = 0.0, 0
+    for name, told in utility["tables"].items():
+        rows = pq.read_table(tmp_path / "out" / f"{name}.parquet").to_pylist()
+        roles = release.schema[name].schema
+        loss = {column: loss_of(column, rows, roles) for column in roles.quasi}
+        assert told["columns"] == pytest.approx(loss), name
+        assert told["lm"] == (pytest.approx(sum(loss.values()) / len(loss)) if loss else None)
+        lost, cells = lost + sum(loss.values()) * len(rows), cells + len(loss) * len(rows)
+    assert cells
+    assert utility["lm"] == pytest.approx(lost / cells)
