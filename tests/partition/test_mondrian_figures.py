@@ -133,7 +133,7 @@ def test_figure_6_relaxed_partitioning_of_zipcode_alone() -> None:
     strict = patients(["Zipcode"], "mondrian", 3)
     assert set(strict.table["Zipcode"].to_pylist()) == {"[53710-53712]"}
     relaxed = patients(["Zipcode"], "mondrian-relaxed", 3)
-    assert groups(relaxed) == [[1, 3, 4], [2, 5, 6]]
+    assert [len(rows) for rows in groups(relaxed)] == [3, 3]  # which of the equal rows go where is drawn
     assert sorted(relaxed.table["Zipcode"].to_pylist()) == ["[53710-53711]"] * 3 + ["[53711-53712]"] * 3
     assert relaxed.verdict.ok
 
