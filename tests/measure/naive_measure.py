@@ -132,7 +132,7 @@ class Naive:
             return value, value
         inner = label[1:-1]
         for at, sign in enumerate(inner):
-            ends = [inner[:at].rstrip(), inner[at + 1 :].lstrip()]
+            ends = [_unquoted(inner[:at].rstrip()), _unquoted(inner[at + 1 :].lstrip())]
             if sign == "-" and all(self._reads(name, end) for end in ends):
                 first, last = (self._place(name, _read(end, self._a_value(name))) for end in ends)
                 return first, last
@@ -173,3 +173,8 @@ def _read(end: str, like: Any) -> Any:
     if isinstance(like, dt.date):
         return type(like).fromisoformat(end)
     return end if isinstance(like, str) else type(like)(end)
+
+
+def _unquoted(end: str) -> str:
+    """An end of a range that has a dash of its own is published in quotes."""
+    return end[1:-1].replace('""', '"') if len(end) > 1 and end[0] == end[-1] == '"' else end
