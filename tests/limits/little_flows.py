@@ -126,6 +126,15 @@ def _written(format: str, schema: str) -> Flow:
     return flow
 
 
+def _of_another_tool(folder: Path) -> Any:
+    """An Arrow file that amongst did not write."""
+    release = _release(schema=plain_schema())
+    path = folder / "release.arrow"
+    with pa.ipc.new_file(path, release.arrow.schema) as file:
+        file.write_table(release.arrow)
+    return am.verify(path, release.schema, K).words()
+
+
 def _risk(**about: Any) -> Flow:
     def flow(folder: Path) -> Any:
         table, schema = people()
@@ -290,6 +299,7 @@ def flows() -> dict[str, Flow]:
     made |= {
         f"written {form} {kind}": _written(form, kind) for form in ("parquet", "csv") for kind in ("levels", "sets")
     }
+    made["Arrow of another tool"] = _of_another_tool
     made |= {
         "risk": _risk(), "risk weights": _risk(weights="weight"), "risk fraction": _risk(fraction=0.1),
         "risk population": _risk(population=True), "risk unit": _risk(unit="person"),
