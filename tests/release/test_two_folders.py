@@ -62,6 +62,8 @@ def test_the_inside_is_for_its_owner_alone(tmp_path: Path, made: Any, mask: int)
     assert {"name", "rows"} <= set(inside["input"])
     assert "seed" in inside["method"]
     assert "seed" not in public["method"]
+    pages = [(tmp_path / name / "report.html").read_text(encoding="utf-8") for name in ("out", "out.inside")]
+    assert ["inside: not to be published" in page for page in pages] == [False, True]
 
 
 def test_the_inside_goes_where_it_is_told(tmp_path: Path, made: Any) -> None:

@@ -46,6 +46,7 @@ def render_database(release: DatabaseRelease, verdict: DatabaseVerdict, *, publi
         sizes=class_size_chart(sizes, counts, release.threshold) if len(sizes) else None,
         method={"method": release.method, **release.options, **({} if public else {"seed": release.seed})},
         checks=verdict.models,
+        inside=not public,
     )
 
 
