@@ -306,3 +306,15 @@ def test_mondrian_beats_the_best_single_dimensional_cuts_on_skewed_data(sigma: f
     single = am.anonymize(table, schema, [am.KAnonymity(10)], "k-optimize").partition.facts
     assert single["optimal"]
     assert greedy < single["cost"]
+
+
+def test_the_cost_that_is_told_is_not_rounded() -> None:
+    adult = am.datasets.load("adult")
+    schema = adult.schema.with_columns(
+        **{name: am.Column(role="keep") for name in adult.schema.quasi if name not in ("age", "education", "race")}
+    )
+    release = am.anonymize(adult.table.slice(0, 400), schema, [am.KAnonymity(10)], method="k-optimize", cost="gcp")
+    facts = release.partition.facts
+    assert facts["measure"] == "gcp"
+    assert facts["cost"] == pytest.approx(release.utility.weighted_gcp, rel=1e-14)
+    assert facts["lower_bound"] <= facts["cost"]

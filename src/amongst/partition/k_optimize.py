@@ -101,7 +101,13 @@ def k_optimize(
             bound_too = min(facts["lower_bound"], of_greedy)
             facts |= {"cost": of_greedy, "lower_bound": bound_too, "optimal": False}
             return replace(greedy, facts={**greedy.facts, **facts})
-    return group_by_cuts(table, cuts, best.cuts, k, {**facts, "cuts": int(best.cuts.sum())})
+    found = group_by_cuts(table, cuts, best.cuts, k, {**facts, "cuts": int(best.cuts.sum())})
+    if (found.group_of_row < 0).any():
+        return found
+    # The search adds up rounded prices; what is told is what the groups cost.
+    exact = cost_of_intervals(table, found, cost)
+    least = exact if facts["optimal"] else min(facts["lower_bound"], exact)
+    return replace(found, facts={**found.facts, "cost": exact, "lower_bound": least})
 
 
 def _cuts_before(cuts: CutTable, first_codes: list[np.ndarray]) -> np.ndarray:

@@ -69,7 +69,7 @@ def test_a_killed_run_leaves_nothing_under_its_name_and_the_next_cleans_up(
     adult = am.datasets.load("adult")
     am.anonymize(path, adult.schema, [am.KAnonymity(5)], memory="2GB", work=work).write(tmp_path / "out")
     assert list(work.iterdir()) == []
-    assert sorted(one.name for one in tmp_path.iterdir()) == ["out", "people.parquet", "work"]
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["out", "out.inside", "people.parquet", "work"]
 
 
 def test_a_run_resumes_with_what_was_counted(
