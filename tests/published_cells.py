@@ -6,6 +6,8 @@ import datetime as dt
 from decimal import Decimal
 from typing import Any
 
+import numpy as np
+
 from amongst.schema import Column
 
 
@@ -26,11 +28,11 @@ def holds(published: dict[str, Any], name: str, column: Column, cell: Any, value
     if cell is None:
         return False
     assert isinstance(label, str), label
-    if label == text(cell):
+    if label in texts(cell):
         return True
     if column.hierarchy is not None and label_holds_leaf(column, label, cell, values):
         return True  # methods that choose nodes publish them, whatever the column asks for
-    if text(cell) in members(label):
+    if texts(cell) & set(members(label)):
         return True  # and so do methods that choose sets
     return column.publish == "range" and in_range(column, label, cell)
 
@@ -39,6 +41,17 @@ def text(cell: Any) -> str:
     if isinstance(cell, bool):
         return "true" if cell else "false"
     return cell if isinstance(cell, str) else repr(cell + 0.0) if isinstance(cell, float) else str(cell)
+
+
+def texts(cell: Any) -> set[str]:
+    """How a cell may be written: one of 32 bits also with the fewest digits that stand for it."""
+    short = isinstance(cell, float) and _is_short(cell)
+    return {text(cell)} | ({text(float(str(np.float32(cell))))} if short else set())
+
+
+def _is_short(number: float) -> bool:
+    with np.errstate(over="ignore"):
+        return float(np.float32(number)) == number
 
 
 def _between(column: Column, lower: Any, upper: Any, cell: Any) -> bool:
@@ -76,9 +89,11 @@ def in_range(column: Column, label: str, cell: Any) -> bool:
     for at, sign in enumerate(inner):
         if sign != "-":
             continue
-        first, last = _read(column, inner[:at].rstrip(), cell), _read(column, inner[at + 1 :].lstrip(), cell)
-        if first is not None and last is not None and first <= _place(column, cell) <= last:
-            return True
+        ends = inner[:at].rstrip(), inner[at + 1 :].lstrip()
+        for short in (False, True):
+            first, last = (_read(column, end, cell, short) for end in ends)
+            if first is not None and last is not None and first <= _place(column, cell) <= last:
+                return True
     return False
 
 
@@ -93,10 +108,13 @@ def _place(column: Column, cell: Any) -> Any:
     return cell if column.order is None else column.order.index(cell)
 
 
-def _read(column: Column, end: str, cell: Any) -> Any:
+def _read(column: Column, end: str, cell: Any, short: bool) -> Any:
+    """The end of a range; ``short`` where it stands for a number of 32 bits."""
     try:
         if column.order is not None:
-            return column.order.index(end)
+            return column.order.index(members("{" + end + "}")[0] if end.startswith('"') else end)
+        if short:
+            return float(np.float32(end)) if isinstance(cell, float) and _is_short(cell) else None
         if isinstance(cell, (int, float)):
             return Decimal(end) if isinstance(cell, int) else float(end)
         return type(cell).fromisoformat(end)

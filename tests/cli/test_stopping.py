@@ -110,7 +110,7 @@ def test_kill_at_any_moment_and_the_next_run_cleans_up(work, amongst):
     assert seen_leftovers, "no run was killed while it wrote"
     ran = amongst(*ARGUMENTS)
     assert ran.returncode == 0, ran.stderr
-    assert sorted(path.name for path in work.iterdir()) == ["large.parquet", "out"]
+    assert sorted(path.name for path in work.iterdir()) == ["large.parquet", "out", "out.inside"]
 
 
 def test_kill_while_an_earlier_release_is_replaced(people, tmp_path, amongst):

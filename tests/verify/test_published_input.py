@@ -181,10 +181,10 @@ class TestFrames:
     def test_pandas(self):
         pd = pytest.importorskip("pandas")
         frame = pd.DataFrame({"a": ["x", "x", "y", None, None], "n": [1.0, 1.0, 2.0, None, None]})
-        verdict = verify(frame, ["a", "n"], [KAnonymity(1)], nulls="own value")
+        verdict = verify(frame, ["a", "n"], [KAnonymity(2)], nulls="own value")
         assert (verdict.n_rows, verdict.n_classes, verdict.notes) == (5, 3, [])
         indexed = frame.set_index(pd.Index(list("vwxyz")))
-        verdict = verify(indexed, ["a", "n"], [KAnonymity(1)], nulls="own value")
+        verdict = verify(indexed, ["a", "n"], [KAnonymity(2)], nulls="own value")
         assert (verdict.n_classes, [note.code for note in verdict.notes]) == (3, ["index"])
         with pytest.raises(BadInput):
             verify(pd.DataFrame([[1, 2]], columns=["a", "a"]), ["a"], K1)

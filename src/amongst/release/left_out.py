@@ -29,7 +29,7 @@ class LeftOut:
         raise BadOption(
             "A pickled release holds the published table and its figures, not the original.",
             found=f"asked for {name!r}, which needs the rows it was made of",
-            fix="make the release again with am.anonymize, or write it with release.write before it is pickled",
+            fix="make the release again, or write it to a folder before it is pickled",
         )
 
 

@@ -66,13 +66,21 @@ def _intervals(about: Profile) -> Hierarchy | None:
     """Widths of 5, 10, 20 for ages; else about twenty steps over the range, then wider ones."""
     import pyarrow.compute as pc
 
-    if about.by_name is not None and about.by_name.subject == "age":
-        return Hierarchy.intervals([5, 10, 20])
     ends = pc.min_max(about.values).as_py() if about.n_distinct else {"min": None}
-    if ends["min"] is None or about.n_not_finite or ends["max"] == ends["min"]:
+    known = ends["min"] is not None and not about.n_not_finite
+    largest = float(max(abs(ends["min"]), abs(ends["max"]))) if known else 0.0
+    if about.by_name is not None and about.by_name.subject == "age":
+        return Hierarchy.intervals([5, 10, 20]) if _can_be_told(largest, 5) else None
+    if not known or ends["max"] == ends["min"]:
         return None
     width = _round_width(float(ends["max"] - ends["min"]) / 20, about.whole)
-    return None if width is None else Hierarchy.intervals([width, 2 * width, 4 * width])
+    usable = width is not None and _can_be_told(largest, width)
+    return Hierarchy.intervals([width, 2 * width, 4 * width]) if usable else None
+
+
+def _can_be_told(largest: float, width: float) -> bool:
+    """Whether floats as large as the values are closer together than the bounds of intervals so wide."""
+    return math.isfinite(largest) and 8 * math.ulp(largest) < width
 
 
 def _round_width(width: float, whole: bool) -> float | None:

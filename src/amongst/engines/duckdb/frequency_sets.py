@@ -134,7 +134,19 @@ class SqlFrequencySets:
 
     def rows_by_code(self) -> list[np.ndarray]:
         """For every column, how many rows have each code."""
-        found = [self.histogram(self.tuples.name, c) for c in self.tuples.columns]
+        return self._by_code(self.tuples.name)
+
+    def rows_below_by_code(self, found: SqlNodeSet, k: int) -> list[np.ndarray]:
+        """For every column, how many rows in classes of fewer than k have each code."""
+        name = self._new_name()
+        levels = dict(zip(found.columns, found.levels, strict=True))
+        self.connection.execute(sql.members_below(name, self.tuples.name, found.name, levels, k))
+        rows = self._by_code(name)
+        self.drop(name)
+        return rows
+
+    def _by_code(self, name: str) -> list[np.ndarray]:
+        found = [self.histogram(name, c) for c in self.tuples.columns]
         return [np.append(own, np.zeros(len(maps[0]) - len(own))) for own, maps in zip(found, self.maps, strict=True)]
 
     def scan(self, columns: tuple[int, ...], levels: Levels) -> SqlNodeSet:

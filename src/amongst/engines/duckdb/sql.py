@@ -60,6 +60,18 @@ def rolled_up(name: str, source: str, steps: Mapping[int, tuple[int, int]]) -> s
     return f"CREATE TEMP TABLE {name} AS\n  {select}"
 
 
+def members_below(name: str, source: str, found: str, levels: Mapping[int, int], k: int) -> str:
+    """The rows of a set at level 0 that lie in classes of fewer than k of a coarser one."""
+    joins = ""
+    for c, level in levels.items():
+        joins += f"\n  JOIN (SELECT DISTINCT l0, l{level} AS node FROM dimension_{c}) m{c} ON s.c{c} = m{c}.l0"
+    same = " AND ".join(f"f.c{c} = m{c}.node" for c in levels)
+    return (
+        f"CREATE TEMP TABLE {name} AS\n  SELECT s.* FROM {source} s{joins}"
+        f"\n  JOIN {found} f ON {same}\n  WHERE f.n < {int(k)}"
+    )
+
+
 def rows_below(table: str, k: int) -> str:
     return f"SELECT coalesce(sum(n), 0)::BIGINT FROM {table} WHERE n < {int(k)}"
 
