@@ -177,7 +177,7 @@ def test_the_optimum_is_that_of_memory(seed: int, tmp_path) -> None:
     pq.write_table(table, path)
     models = [am.KAnonymity(2)]
     memory = am.anonymize(path, schema, models, "full-domain-optimum")
-    there = am.anonymize(path, schema, models, "full-domain-optimum", memory="1GB")
+    there = am.anonymize(path, schema, models, "full-domain-optimum", memory="8GB")
     there.write(tmp_path / "out")
     published = pq.read_table(tmp_path / "out" / "release.parquet")
     assert published.to_pylist() == memory.arrow.to_pylist()

@@ -27,7 +27,7 @@ from flow_tables import random_table
 
 FORMS = ("labels", "bounds", "structs")
 ENGINES = ("memory", "files")
-MEMORY = "2GB"
+MEMORY = "8GB"
 
 
 def models_of(rng: np.random.Generator, k: int, method: str, schema: Any) -> list[Any]:

@@ -204,7 +204,7 @@ def _by_parts(method: str, schema: str, suffix: str) -> Flow:
         else:
             pq.write_table(table, path)
         chosen = plain_schema() if schema == "sets" else usual
-        release = am.anonymize(path, chosen, K, method, memory="2GB", work=folder)
+        release = am.anonymize(path, chosen, K, method, memory="8GB", work=folder)
         release.write(folder / "out", format="parquet")
         verdict = am.verify(folder / "out" / "release.parquet", chosen, K)
         assert verdict.ok, verdict.words()

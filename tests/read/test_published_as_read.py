@@ -43,7 +43,7 @@ def _published(folder: Path, cells: dict[str, list[str]], roles: dict[str, str],
         csv.writer(out).writerows([["age", *names], *rows])
     schema = am.Schema({"age": "quasi", **roles})
     written = []
-    for i, where in enumerate(({}, {"memory": "1GB"})):
+    for i, where in enumerate(({}, {"memory": "8GB"})):
         release = am.anonymize(path, schema, [am.KAnonymity(2)], **where)
         release.write(folder / f"out{i}", format=format, force=True)
         written.append(folder / f"out{i}" / f"release.{format}")

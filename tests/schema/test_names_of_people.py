@@ -120,7 +120,7 @@ CONTACT = {
 
 @pytest.mark.parametrize("subject", CONTACT)
 @pytest.mark.parametrize("role", ["quasi", "keep", "sensitive"])
-@pytest.mark.parametrize("engine", [{}, {"memory": "1GB"}], ids=["memory", "files"])
+@pytest.mark.parametrize("engine", [{}, {"memory": "8GB"}], ids=["memory", "files"])
 def test_what_is_published_against_advice_is_told(
     tmp_path: Path, subject: str, role: str, engine: dict[str, Any]
 ) -> None:

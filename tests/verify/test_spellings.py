@@ -103,7 +103,7 @@ def test_two_tables():
     assert sorted(told) == sorted(spelled["d"].to_pylist())
 
 
-@pytest.mark.parametrize("options", [{"engine": "duckdb"}, {"engine": "duckdb", "memory": "1GB"}], ids=str)
+@pytest.mark.parametrize("options", [{"engine": "duckdb"}, {"engine": "duckdb", "memory": "8GB"}], ids=str)
 def test_rows_that_are_not_in_memory(options, tmp_path):
     plain, spelled = tables(n_rows=400)
     verdicts = []

@@ -21,7 +21,7 @@ def divided(folder: Path, name: str) -> Path:
     return folder / "people"
 
 
-@pytest.mark.parametrize("engine", [{}, {"memory": "1GB"}, {"engine": "duckdb"}], ids=["memory", "limit", "duckdb"])
+@pytest.mark.parametrize("engine", [{}, {"memory": "8GB"}, {"engine": "duckdb"}], ids=["memory", "limit", "duckdb"])
 @pytest.mark.parametrize("name", ["region={value}", "year=2020/region={value}", "region={value}/x"])
 def test_columns_in_names_of_folders_are_not_lost(tmp_path: Path, engine: dict[str, Any], name: str) -> None:
     with pytest.raises(BadInput) as caught:
@@ -31,7 +31,7 @@ def test_columns_in_names_of_folders_are_not_lost(tmp_path: Path, engine: dict[s
 
 def test_other_folders_are_read(tmp_path: Path) -> None:
     release = am.anonymize(
-        divided(tmp_path, "part{value}"), {"age": "quasi", "dx": "keep"}, [am.KAnonymity(2)], memory="1GB"
+        divided(tmp_path, "part{value}"), {"age": "quasi", "dx": "keep"}, [am.KAnonymity(2)], memory="8GB"
     )
     release.write(tmp_path / "out")
     assert pq.read_table(tmp_path / "out" / "release.parquet").num_rows == 8
@@ -41,6 +41,6 @@ def test_the_name_of_the_folder_itself_may_have_such_a_sign(tmp_path: Path) -> N
     place = tmp_path / "k=5"
     place.mkdir()
     release = am.anonymize(
-        divided(place, "part{value}"), {"age": "quasi", "dx": "keep"}, [am.KAnonymity(2)], memory="1GB"
+        divided(place, "part{value}"), {"age": "quasi", "dx": "keep"}, [am.KAnonymity(2)], memory="8GB"
     )
     assert release.source.n_columns == 2

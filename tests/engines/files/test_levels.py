@@ -66,12 +66,12 @@ def test_the_way_is_taken_where_memory_is_short(tmp_path: Path, monkeypatch: pyt
     tight = Budget(300_000_000, 100_000)
     assert choose_path(store, request, tight).name == "levels"
     monkeypatch.setattr(engine, "prepared", _tight(engine.prepared, tight))
-    release = am.anonymize(path, adult.schema, [am.KAnonymity(5)], "incognito", memory="2GB", work=tmp_path)
+    release = am.anonymize(path, adult.schema, [am.KAnonymity(5)], "incognito", memory="8GB", work=tmp_path)
     assert type(release).__name__ == "LevelsRelease"
     assert release.write(tmp_path / "out").ok
     models = [am.KAnonymity(5), am.LDiversity(2, "distinct", column="salary-class")]
     with pytest.raises(BadOption, match="SQL"):
-        am.anonymize(path, adult.schema, models, "incognito", memory="2GB", work=tmp_path)
+        am.anonymize(path, adult.schema, models, "incognito", memory="8GB", work=tmp_path)
     with pytest.raises(Infeasible, match="at least"):
         choose_path(store, Request(adult.schema, [am.KAnonymity(5)], "top-down", {}), tight)
 

@@ -31,7 +31,7 @@ def say(step, done=0, total=0):
         print("now", flush=True)
         time.sleep(60)
 release = am.anonymize(
-    path, adult.schema, [am.KAnonymity(5)], memory="2GB", work=work, resume=resume == "resume", progress=say
+    path, adult.schema, [am.KAnonymity(5)], memory="8GB", work=work, resume=resume == "resume", progress=say
 )
 release.write(out, step=say)
 """
@@ -67,7 +67,7 @@ def test_a_killed_run_leaves_nothing_under_its_name_and_the_next_cleans_up(
     left = list(work.iterdir())
     assert all(folder.stat().st_mode & 0o077 == 0 for folder in left)
     adult = am.datasets.load("adult")
-    am.anonymize(path, adult.schema, [am.KAnonymity(5)], memory="2GB", work=work).write(tmp_path / "out")
+    am.anonymize(path, adult.schema, [am.KAnonymity(5)], memory="8GB", work=work).write(tmp_path / "out")
     assert list(work.iterdir()) == []
     assert sorted(one.name for one in tmp_path.iterdir()) == ["out", "out.inside", "people.parquet", "work"]
 
@@ -84,7 +84,7 @@ def test_a_run_resumes_with_what_was_counted(
     fresh.write(tmp_path / "fresh")
     with monkeypatch.context() as patched:
         patched.setattr(FileStore, "count", None)  # a resumed run does not count again
-        am.anonymize(path, adult.schema, [am.KAnonymity(5)], memory="2GB", work=work, resume=True).write(
+        am.anonymize(path, adult.schema, [am.KAnonymity(5)], memory="8GB", work=work, resume=True).write(
             tmp_path / "out"
         )
     assert (tmp_path / "out/release.parquet").read_bytes() == (tmp_path / "fresh/release.parquet").read_bytes()
@@ -104,7 +104,7 @@ def test_a_run_by_parts_resumes_with_its_codes(tmp_path: Path, monkeypatch: pyte
     am.anonymize(path, adult.schema, [am.KAnonymity(5)]).write(tmp_path / "fresh")
     with monkeypatch.context() as patched:
         patched.setattr(parts, "encode_rows", None)  # a resumed run does not encode again
-        release = am.anonymize(path, adult.schema, [am.KAnonymity(5)], memory="2GB", work=work, resume=True)
+        release = am.anonymize(path, adult.schema, [am.KAnonymity(5)], memory="8GB", work=work, resume=True)
         release.write(tmp_path / "out")
     assert (tmp_path / "out/release.parquet").read_bytes() == (tmp_path / "fresh/release.parquet").read_bytes()
     del release
@@ -116,7 +116,7 @@ def test_a_changed_file_is_counted_again(people: tuple[Path, Path], tmp_path: Pa
     killed(path, work, tmp_path / "out", "group", "resume")
     adult = am.datasets.load("adult")
     os.utime(path, ns=(time.time_ns(), time.time_ns() + 10**9))
-    release = am.anonymize(path, adult.schema, [am.KAnonymity(5)], memory="2GB", work=work, resume=True)
+    release = am.anonymize(path, adult.schema, [am.KAnonymity(5)], memory="8GB", work=work, resume=True)
     [kept] = [one for one in work.iterdir() if one.name.startswith(KEPT)]
     assert len(list(kept.glob("counted-*"))) == 1  # what was counted of the file as it was is gone
     release.write(tmp_path / "out")
@@ -128,7 +128,7 @@ def test_a_run_that_does_not_resume_removes_what_was_kept(people: tuple[Path, Pa
     path, work = people
     killed(path, work, tmp_path / "out", "group", "resume")
     adult = am.datasets.load("adult")
-    am.anonymize(path, adult.schema, [am.KAnonymity(5)], memory="2GB", work=work).write(tmp_path / "out")
+    am.anonymize(path, adult.schema, [am.KAnonymity(5)], memory="8GB", work=work).write(tmp_path / "out")
     assert list(work.iterdir()) == []
 
 
