@@ -44,6 +44,7 @@ NOT_MOVED: dict[str, str] = {
     "read.header:LONGEST_HEADER": "a longer line of names is refused; tests/read tries one",
     "read.as_read:PRECISION": "the digits that a decimal of Arrow holds",
     "verify.parquet_footer:_BYTE_ARRAY": FORMAT,
+    "verify.runs:NULL": "the mark of a null among codes, not a size",
     "verify.parquet_footer:_DEEPEST": "how deep a footer may nest; lower, files that are as they should be are refused",
     "*:TICK": CLOCK,
     "engines.duckdb.connect:POLL": CLOCK,
