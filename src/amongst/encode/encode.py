@@ -152,9 +152,16 @@ def _python_values(values: pa.Array) -> list[Any]:
 
     if pa.types.is_timestamp(values.type) and values.type.unit == "ns":  # Python's datetime has no nanoseconds
         values = values.cast(pa.timestamp("us", values.type.tz), safe=False)
-    elif pa.types.is_float32(values.type):  # by the digits that stand for it: 24.1, not 24.100000381469727
-        values = values.cast(pa.string()).cast(pa.float64())
-    return list(values.to_pylist())
+    return list(as_spelled(values).to_pylist())
+
+
+def as_spelled(values: pa.Array) -> pa.Array:
+    """Short floats as the numbers that their digits say, which is what is published: 24.1, not 24.100000381469727."""
+    import pyarrow as pa
+
+    if pa.types.is_float32(values.type):
+        return values.cast(pa.string()).cast(pa.float64())
+    return values
 
 
 def _leaves(tree: Tree, kind: pa.DataType) -> pa.Array:

@@ -117,6 +117,8 @@ def places_of_values(values: pa.Array) -> np.ndarray:
         units = 1000 if pa.types.is_date64(kind) else {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[kind.unit]
         moments = values.cast(pa.int64()).cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
         return np.asarray(moments / (86_400.0 * units))
+    elif pa.types.is_float32(kind):  # by its digits, as labels say it: 24.1, not 24.100000381469727
+        values = values.cast(pa.string())
     return np.asarray(values.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False))
 
 
@@ -143,13 +145,14 @@ def line_labels(
     if limits is not None:
         domain = limits
         lo, hi = np.where(np.isneginf(lo), limits[0], lo), np.where(np.isposinf(hi), limits[1], hi)
-    large = np.maximum(np.abs(np.where(np.isfinite(lo), lo, 0)), np.abs(np.where(np.isfinite(hi), hi, 0))) >= EXACT
-    if large.any():
+    large = [np.isfinite(end) & (np.abs(end) >= EXACT) for end in (lo, hi)]
+    any_large = bool(large[0].any() or large[1].any())
+    if any_large:
         # Floats no longer tell whole numbers apart: what lies between them may be meant as well.
         whole = False
-        lo, hi = np.where(large, np.nextafter(lo, -np.inf), lo), np.where(large, np.nextafter(hi, np.inf), hi)
+        lo, hi = np.where(large[0], np.nextafter(lo, -np.inf), lo), np.where(large[1], np.nextafter(hi, np.inf), hi)
     weight = 1.0 / np.bincount(owner, minlength=n_labels)[owner]
-    return LineLabels(owner, lo, hi, weight, nulls, domain, counts and not large.any(), whole)
+    return LineLabels(owner, lo, hi, weight, nulls, domain, counts and not any_large, whole)
 
 
 def _domain(lo: np.ndarray, hi: np.ndarray) -> tuple[float, float] | None:

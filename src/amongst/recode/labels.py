@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from amongst.encode.coded import CodedColumn
+from amongst.encode.encode import as_spelled
 from amongst.recode.bounds import bounds
 
 if TYPE_CHECKING:
@@ -21,8 +22,7 @@ def text_of(values: pa.Array) -> pa.Array:
     """Values as the text that stands for them in a release; numbers as Python writes them: 1.0, 1e-05."""
     import pyarrow as pa
 
-    if pa.types.is_float32(values.type):  # the digits that tell it from its neighbours: 24.1, not 24.100000381469727
-        values = values.cast(pa.string()).cast(pa.float64())
+    values = as_spelled(values)
     if pa.types.is_floating(values.type):
         return pa.array([None if value is None else repr(value) for value in values.to_pylist()], pa.string())
     return values if pa.types.is_string(values.type) else values.cast(pa.string())

@@ -8,7 +8,7 @@ import numpy as np
 
 from amongst import kernels
 from amongst.encode.coded import CodedColumn
-from amongst.encode.encode import numbers
+from amongst.encode.encode import as_spelled, numbers
 
 if TYPE_CHECKING:
     from amongst.partition.partition import Partition
@@ -43,4 +43,4 @@ def _values_by_group(column: CodedColumn, partition: Partition) -> tuple[np.ndar
         group, code = np.repeat(group, partition.count[usable]), np.repeat(code, partition.count[usable])
     by_code = np.argsort(code, kind="stable").astype(np.uint32)
     at, first = kernels.order_by_class(group[by_code], partition.n_groups)
-    return numbers(column.values)[code[by_code[at]]], first
+    return numbers(as_spelled(column.values))[code[by_code[at]]], first
