@@ -19,7 +19,7 @@ def methods(json: o.Json = False, quiet: o.Quiet = False) -> None:
     found, many = known(), database_methods()
     VOICE.result(
         lambda: {"methods": [*found, *many]},
-        lambda: [Grid(HEADINGS, _rows(found)), Line("\nFor many tables:", "faint"), Grid(HEADINGS, _rows(many))],
+        lambda: [Grid(HEADINGS, _rows(found)), Line(""), Line("for many tables", "faint"), Grid(HEADINGS, _rows(many))],
     )
 
 
