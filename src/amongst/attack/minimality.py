@@ -32,7 +32,7 @@ def minimality(boxes: Boxes, column: str, people: People, rng: np.random.Generat
     names, model = comparable(people, boxes, "The original"), _model(boxes, column)
     assert model is not None
     asked = max((one.k for one in boxes.made.models if isinstance(one, KAnonymity)), default=1)
-    cuts = METHODS[boxes.made.method].minimal == "cuts"
+    cuts = _minimal(boxes) == "cuts"
     weigh = weigh_cuts if cuts else weigh_levels
     found = weigh(boxes, people, names, column, model, asked, rng)
     if isinstance(found, str):
@@ -80,7 +80,7 @@ def minimality(boxes: Boxes, column: str, people: People, rng: np.random.Generat
 def _not_for(boxes: Boxes, column: str) -> str:
     """Why the attack does not apply; nothing where it does."""
     made = boxes.made
-    if made.method not in METHODS or not METHODS[made.method].minimal:
+    if not _minimal(boxes):
         who = f"this release was made by {made.method}" if made.method else "how this was made is not known"
         return f"it is worked out for mondrian and incognito alone, {who}; that does not say that it would fail"
     if any(not isinstance(one, (KAnonymity, LDiversity)) for one in made.models) or made.unit is not None:
@@ -90,6 +90,12 @@ def _not_for(boxes: Boxes, column: str) -> str:
     if _model(boxes, column) is None:
         return f"nothing was asked of {column}, so nothing that was left undone depends on its values"
     return ""
+
+
+def _minimal(boxes: Boxes) -> str:
+    """In what sense nothing finer was published, as far as that is known of the method."""
+    method = METHODS.get(boxes.made.method or "")
+    return "" if method is None else method.minimal
 
 
 def _model(boxes: Boxes, column: str) -> LDiversity | None:
