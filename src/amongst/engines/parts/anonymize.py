@@ -28,7 +28,7 @@ from amongst.engines.parts.summary import Grouped
 from amongst.engines.store import Publication, Say
 from amongst.engines.work import Work
 from amongst.errors import BadOption
-from amongst.models import SENSITIVE, KAnonymity, KOfSubsets, smallest_group
+from amongst.models import smallest_group
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.methods import find_method
 from amongst.partition.mondrian import CUTS
@@ -201,9 +201,9 @@ def _text_kinds(store: FileStore) -> dict[str, pa.DataType]:
 def refuse_other_methods(request: Request) -> None:
     """Raise for what cannot be done part by part."""
     by_parts = find_method(request.method).by_parts
-    possible = (KAnonymity, KOfSubsets, *SENSITIVE) if by_parts == "cuts" else KAnonymity
+    possible = ("rows", "subsets", "values") if by_parts == "cuts" else ("rows",)
     # Groups that look alike are one to a reader: a model that joining may break needs all of them at hand.
-    beyond = [model.name for model in request.models if not isinstance(model, possible) or not model.monotone]
+    beyond = [model.name for model in request.models if model.counts not in possible or not model.monotone]
     problems = [] if by_parts else [f"method = {request.method!r}"]
     problems += [f"models: {', '.join(beyond)}"] if beyond else []
     problems += [f"target = {request.target!r}"] if request.target is not None else []
