@@ -18,7 +18,7 @@ from amongst.models import (
     Proximity,
     TCloseness,
 )
-from amongst.verify.verdict import Finding
+from amongst.published.finding import Finding
 
 _ASKS_NOTHING: dict[type, Callable[[Any], bool]] = {
     KAnonymity: lambda model: model.k <= 1,

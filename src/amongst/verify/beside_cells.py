@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from amongst.verify.source import Source, readable
-from amongst.verify.verdict import Finding
+from amongst.published.finding import Finding
 
 
 def beside_cells(source: Source) -> list[Finding]:

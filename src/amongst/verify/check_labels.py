@@ -9,7 +9,7 @@ import numpy as np
 from amongst.verify.exact_numbers import beyond_floats, ranks
 from amongst.verify.layout import Key, Layout
 from amongst.verify.readings import Reading
-from amongst.verify.verdict import Finding, counted
+from amongst.published.finding import Finding, counted
 
 
 def check_labels(

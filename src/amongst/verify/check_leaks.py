@@ -15,7 +15,7 @@ from amongst.verify.classes import Classes
 from amongst.verify.layout import Layout
 from amongst.verify.source import Source
 from amongst.verify.unused_values import has_dictionaries, n_unused
-from amongst.verify.verdict import Finding
+from amongst.published.finding import Finding
 
 KNOWN_METADATA = {b"ARROW:schema", b"pandas", b"PARQUET:field_id"}
 KNOWN_PANDAS = {

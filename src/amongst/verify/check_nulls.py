@@ -6,7 +6,7 @@ import numpy as np
 
 from amongst.verify.classes import Classes
 from amongst.verify.layout import Layout
-from amongst.verify.verdict import Finding, counted
+from amongst.published.finding import Finding, counted
 
 
 def check_nulls(layout: Layout, classes: Classes, threshold: int = 0) -> tuple[list[Finding], list[Finding]]:

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from amongst.errors import BadInput
 from amongst.verify.source import Source, refuse_duplicates
-from amongst.verify.verdict import Finding
+from amongst.published.finding import Finding
 
 _NAME = "the table"
 

@@ -7,7 +7,8 @@ from itertools import combinations
 from amongst.models import KOfSubsets, words_of
 from amongst.verify.classes import Classes, sizes_on
 from amongst.verify.evidence import Evidence
-from amongst.verify.verdict import Finding, Reached
+from amongst.published.finding import Finding
+from amongst.verify.verdict import Reached
 
 
 def k_of_subsets(model: KOfSubsets, evidence: Evidence) -> tuple[Reached, list[Finding]]:

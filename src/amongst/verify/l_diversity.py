@@ -10,7 +10,8 @@ from amongst.models import LDiversity
 from amongst.verify.evidence import Evidence
 from amongst.verify.histogram import Histogram
 from amongst.verify.sensitive import SLACK, Judged, prove_columns
-from amongst.verify.verdict import Finding, Reached
+from amongst.published.finding import Finding
+from amongst.verify.verdict import Reached
 
 
 def l_diversity(model: LDiversity, evidence: Evidence) -> tuple[Reached, list[Finding]]:

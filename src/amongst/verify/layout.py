@@ -11,7 +11,7 @@ from amongst.errors import BadOption, BadSchema
 from amongst.schema.column import NULL_RULES, STATISTICS, Column
 from amongst.schema.schema import Schema
 from amongst.verify.source import Source
-from amongst.verify.verdict import Finding
+from amongst.published.finding import Finding
 
 
 @dataclass(frozen=True)

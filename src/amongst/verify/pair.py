@@ -13,7 +13,8 @@ import numpy as np
 from amongst.errors import BadInput, BadOption
 from amongst.models import LDiversity, Model
 from amongst.schema.schema import Schema
-from amongst.verify.verdict import Finding, Reached, Verdict, counted
+from amongst.published.finding import Finding, counted
+from amongst.verify.verdict import Reached, Verdict
 
 if TYPE_CHECKING:
     from amongst.verify.pair_columns import PairColumns

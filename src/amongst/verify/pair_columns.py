@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from amongst.errors import BadOption
 from amongst.schema.schema import Schema
 from amongst.verify.source import Source
-from amongst.verify.verdict import Finding
+from amongst.published.finding import Finding
 
 
 @dataclass(frozen=True)

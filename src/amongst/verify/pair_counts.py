@@ -12,7 +12,7 @@ from amongst.verify.layout import Leaf
 from amongst.verify.source import Source
 from amongst.verify.spellings import joined
 from amongst.verify.tally import Distinct, Tally, one_key, tally
-from amongst.verify.verdict import Finding, counted
+from amongst.published.finding import Finding, counted
 
 _FIRST_LOOK = 10_000
 

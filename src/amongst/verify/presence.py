@@ -10,7 +10,8 @@ from amongst.models import DeltaPresence, KMap
 from amongst.verify.evidence import Evidence
 from amongst.verify.population import fit
 from amongst.verify.sensitive import SLACK
-from amongst.verify.verdict import Finding, Reached
+from amongst.published.finding import Finding
+from amongst.verify.verdict import Reached
 
 
 def k_map(model: KMap, evidence: Evidence) -> tuple[Reached, list[Finding]]:

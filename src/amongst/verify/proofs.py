@@ -26,7 +26,8 @@ from amongst.verify.likeness import alpha_k, beta_likeness, delta_disclosure
 from amongst.verify.presence import delta_presence, k_map
 from amongst.verify.proximity import proximity
 from amongst.verify.t_closeness import t_closeness
-from amongst.verify.verdict import Finding, Reached
+from amongst.published.finding import Finding
+from amongst.verify.verdict import Reached
 
 Proof = Callable[[Any, Evidence], tuple[Reached, list[Finding]]]
 

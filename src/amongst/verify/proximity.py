@@ -11,7 +11,8 @@ from amongst.models import Proximity
 from amongst.verify.evidence import Evidence
 from amongst.verify.histogram import Histogram
 from amongst.verify.sensitive import SLACK, Judged, prove_columns, unjudged
-from amongst.verify.verdict import Finding, Reached
+from amongst.published.finding import Finding
+from amongst.verify.verdict import Reached
 
 
 def proximity(model: Proximity, evidence: Evidence) -> tuple[Reached, list[Finding]]:

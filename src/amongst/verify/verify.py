@@ -11,7 +11,8 @@ from typing import Any
 from amongst.errors import BadOption
 from amongst.models import Model, smallest_group
 from amongst.schema.schema import Schema
-from amongst.verify.verdict import Finding, Verdict
+from amongst.published.finding import Finding
+from amongst.verify.verdict import Verdict
 
 
 def verify(

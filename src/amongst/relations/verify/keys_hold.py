@@ -6,7 +6,7 @@ from typing import Any
 
 from amongst.relations.stores.ddl import quoted
 from amongst.relations.verify.neutral import Neutral
-from amongst.verify.verdict import Finding
+from amongst.published.finding import Finding
 
 
 def keys_hold(database: Any, published: Neutral) -> list[Finding]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from amongst.relations.stores.ddl import quoted
 from amongst.relations.verify.neutral import Neutral
-from amongst.verify.verdict import Finding
+from amongst.published.finding import Finding
 
 SHARE = 0.9
 AGAINST_CHANCE = 6.0

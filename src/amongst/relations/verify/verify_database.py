@@ -17,7 +17,8 @@ from amongst.relations.verify.loose_links import loose_links
 from amongst.relations.verify.neutral import Neutral, neutral
 from amongst.relations.verify.signatures import sign
 from amongst.relations.verify.verdict import DatabaseVerdict
-from amongst.verify.verdict import Finding, Reached
+from amongst.published.finding import Finding
+from amongst.verify.verdict import Reached
 
 if TYPE_CHECKING:
     import numpy as np
