@@ -14,9 +14,9 @@ from amongst.release.register import Entry, Register, is_register
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
-    from amongst.verify.against import Composition
-    from amongst.verify.release_part import Part
     from amongst.published.finding import Finding
+    from amongst.published.release_part import Part
+    from amongst.verify.against import Composition
 
 Path_ = str | os.PathLike[str]
 
@@ -113,8 +113,8 @@ def _people_not_compared(this: ReleaseFolder, other: ReleaseFolder, found: Compo
 
 def _nobody(this: ReleaseFolder, register: Path) -> Composition:
     """A register without a release of the same people: nothing was compared, so nothing holds."""
-    from amongst.verify.against import Composition
     from amongst.published.finding import Finding
+    from amongst.verify.against import Composition
 
     what = "The register has no other release that looks as if it were of the same people, so nothing was compared."
     fix = "name the people with --people, or the earlier release itself; a first release is not held against anything"
@@ -166,12 +166,12 @@ def _unproved(what: str, found: str) -> Finding:
 
 
 def _part(stored: ReleaseFolder, schema: Schema | None) -> Part:
+    from amongst.published.layout import lay_out
+    from amongst.published.open_published import open_published
+    from amongst.published.pair_columns import pair_columns
+    from amongst.published.release_part import Part
     from amongst.query.told import read_told, with_schema
-    from amongst.verify.layout import lay_out
-    from amongst.verify.open_published import open_published
     from amongst.verify.pair import pair_in
-    from amongst.verify.pair_columns import pair_columns
-    from amongst.verify.release_part import Part
 
     told = read_told(stored.folder)
     if told is None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from amongst.models import KAnonymity, words_of
-from amongst.verify.classes import Classes
-from amongst.verify.evidence import Evidence
+from amongst.published.classes import Classes
 from amongst.published.finding import Finding, counted
+from amongst.verify.evidence import Evidence
 from amongst.verify.verdict import Reached
 
 

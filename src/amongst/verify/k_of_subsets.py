@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import combinations
 
 from amongst.models import KOfSubsets, words_of
-from amongst.verify.classes import Classes, sizes_on
-from amongst.verify.evidence import Evidence
+from amongst.published.classes import Classes, sizes_on
 from amongst.published.finding import Finding
+from amongst.verify.evidence import Evidence
 from amongst.verify.verdict import Reached
 
 

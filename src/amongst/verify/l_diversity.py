@@ -7,10 +7,10 @@ import math
 import numpy as np
 
 from amongst.models import LDiversity
+from amongst.published.finding import Finding
 from amongst.verify.evidence import Evidence
 from amongst.verify.histogram import Histogram
 from amongst.verify.sensitive import SLACK, Judged, prove_columns
-from amongst.published.finding import Finding
 from amongst.verify.verdict import Reached
 
 

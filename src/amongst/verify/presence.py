@@ -7,10 +7,10 @@ import math
 import numpy as np
 
 from amongst.models import DeltaPresence, KMap
+from amongst.published.finding import Finding
 from amongst.verify.evidence import Evidence
 from amongst.verify.population import fit
 from amongst.verify.sensitive import SLACK
-from amongst.published.finding import Finding
 from amongst.verify.verdict import Reached
 
 

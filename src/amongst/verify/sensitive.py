@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from amongst.models import words_of
+from amongst.published.finding import Finding
 from amongst.verify.evidence import Evidence
 from amongst.verify.histogram import Histogram
-from amongst.published.finding import Finding
 from amongst.verify.verdict import Reached
 
 SLACK = 1e-9

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from amongst.models import KAnonymity
+from amongst.published.finding import Finding
 from amongst.relations.diversity import Diversity, database_models, words_of
 from amongst.relations.relation import DatabaseSchema
 from amongst.relations.stores import read_database
@@ -17,7 +18,6 @@ from amongst.relations.verify.loose_links import loose_links
 from amongst.relations.verify.neutral import Neutral, neutral
 from amongst.relations.verify.signatures import sign
 from amongst.relations.verify.verdict import DatabaseVerdict
-from amongst.published.finding import Finding
 from amongst.verify.verdict import Reached
 
 if TYPE_CHECKING:
