@@ -43,7 +43,7 @@ NOT_MOVED: dict[str, str] = {
     "read.as_read:PRECISION": "the digits that a decimal of Arrow holds",
     "published.parquet_footer:_BYTE_ARRAY": FORMAT,
     "published.runs:NULL": "the mark of a null among codes, not a size",
-    "published.parquet_footer:_DEEPEST": "how deep a footer may nest; lower, files that are as they should be are refused",
+    "published.parquet_footer:_DEEPEST": "how deep a footer may nest; lower, sound files are refused",
     "*:TICK": CLOCK,
     "engines.duckdb.connect:POLL": CLOCK,
     "attack.rate:Z": "the 97.5 % point of the normal distribution",
