@@ -54,10 +54,10 @@ def verify_pair(
     >>> verify_pair(people, diseases, schema, am.LDiversity(2)).ok
     True
     """
-    from amongst.verify.asked import nothing_asked
     from amongst.verify.open_published import open_published
     from amongst.verify.pair_columns import pair_columns
     from amongst.verify.pair_counts import copies, pair_counts
+    from amongst.verify.proofs import nothing_asked
     from amongst.verify.sensitive import spelling_notes
 
     asked = _provable(models)
