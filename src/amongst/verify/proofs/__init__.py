@@ -16,8 +16,9 @@ from typing import Any
 
 from amongst.errors import BadOption
 from amongst.models import MODELS, Model
+from amongst.published.finding import Finding
 from amongst.verify.evidence import Evidence
-from amongst.verify.verdict import Finding, Reached
+from amongst.verify.verdict import Reached
 
 PROOFS: dict[str, Any] = {}
 """The proofs that were looked for, by the names of their models."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from amongst.models import AlphaK
+from amongst.published.finding import Finding
 from amongst.verify.evidence import Evidence
 from amongst.verify.histogram import Histogram
 from amongst.verify.proofs.k_anonymity import too_small
 from amongst.verify.sensitive import SLACK, SQL_SLACK, Judged, prove_columns
-from amongst.verify.verdict import Finding, Reached
+from amongst.verify.verdict import Reached
 
 
 def prove(model: AlphaK, evidence: Evidence) -> tuple[Reached, list[Finding]]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from amongst.models import KMap
+from amongst.published.finding import Finding
 from amongst.verify.evidence import Evidence
 from amongst.verify.population import fit
-from amongst.verify.verdict import Finding, Reached
+from amongst.verify.verdict import Reached
 
 
 def prove(model: KMap, evidence: Evidence) -> tuple[Reached, list[Finding]]:
