@@ -129,7 +129,7 @@ MAY_DIFFER: dict[str, str] = {
             "risk.attributes:*",
             "risk.figures:*",
             "risk.minimal_uniques:*",
-            "measure.lower_bound:*",
+            "partition.lower_bound:*",
             "measure.sensitive:*",
             "learn.*",
             "verify.composition:*",
