@@ -32,7 +32,7 @@ def risk_figures(release: Release) -> dict[str, Any]:
     after = np.asarray(_sizes_that_fit(release), dtype=np.int64)
     alone, exposed = int((before == 1).sum()), int(before[before < k].sum())
     hidden = 0 < exposed < k
-    told = {
+    told: dict[str, Any] = {
         "exposed_before": hidden_count(exposed, k),
         "exposed_share": _share(exposed, n_rows, k),
         "smallest_after": int(after.min()) if len(after) else 0,
