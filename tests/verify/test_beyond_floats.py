@@ -163,7 +163,7 @@ def test_the_search_sees_what_the_verifier_sees(name, steps):
 def test_far_apart_and_near_at_once(of):
     from fractions import Fraction
 
-    from amongst.partition.conditions import _last_near
+    from amongst.partition.value_conditions import _last_near
 
     low = 0 if of == pa.uint64() else -(2**63)
     high = 2**64 - 1 if of == pa.uint64() else 2**63 - 1

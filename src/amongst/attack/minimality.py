@@ -10,7 +10,7 @@ from amongst.attack.finding import Finding, listed
 from amongst.attack.level_worlds import weigh_levels
 from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate
-from amongst.models import KAnonymity, LDiversity
+from amongst.models import LDiversity, smallest_group
 
 CUTS = ("mondrian",)
 """Methods that divide a class as long as some cut along one column leaves both parts with everything that was asked."""
@@ -35,7 +35,7 @@ def minimality(boxes: Boxes, column: str, people: People, rng: np.random.Generat
         return why
     names, model = comparable(people, boxes, "The original"), _model(boxes, column)
     assert model is not None
-    asked = max((one.k for one in boxes.made.models if isinstance(one, KAnonymity)), default=1)
+    asked = smallest_group([one for one in boxes.made.models if one.counts == "rows"])
     weigh = weigh_cuts if boxes.made.method in CUTS else weigh_levels
     found = weigh(boxes, people, names, column, model, asked, rng)
     if isinstance(found, str):
@@ -86,7 +86,7 @@ def _not_for(boxes: Boxes, column: str) -> str:
     if made.method not in (*CUTS, *LEVELS):
         who = f"this release was made by {made.method}" if made.method else "how this was made is not known"
         return f"it is worked out for mondrian and incognito alone, {who}; that does not say that it would fail"
-    if any(not isinstance(one, (KAnonymity, LDiversity)) for one in made.models) or made.unit is not None:
+    if any(one.counts != "rows" and one.name != LDiversity.name for one in made.models) or made.unit is not None:
         return "it is worked out for k-anonymity with l-diversity, and for rows"
     if made.options.get("suppression") or (made.release is not None and made.release.target is not None):
         return "what is published depends on more than cuts: on a target, or on rows that are suppressed"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from amongst.errors import BadOption
@@ -127,5 +127,5 @@ def with_k(models: Sequence[Model], k: int | None) -> tuple[Model, ...]:
     """The models with another k; one is added where none asks for k."""
     if k is None:
         return tuple(models)
-    found = tuple(replace(model, k=k) if isinstance(model, KAnonymity) else model for model in models)
-    return found if any(isinstance(model, KAnonymity) for model in found) else (KAnonymity(k), *found)
+    found = tuple(KAnonymity(k) if model.counts == "rows" else model for model in models)
+    return found if any(model.counts == "rows" for model in found) else (KAnonymity(k), *found)

@@ -13,7 +13,7 @@ from amongst.encode.coded import CodedTable
 from amongst.engines.expand import Pieces, expanded, pieces, whole_pieces
 from amongst.engines.store import CLASS, COUNT, FIRST, LAST, Publication, Say, Store
 from amongst.errors import BadInput, BadOption
-from amongst.models import POPULATION, KAnonymity, Model
+from amongst.models import Model, beyond_rows, of_population
 from amongst.partition import TWO_TABLES, find_method
 from amongst.partition.guided import guided
 from amongst.partition.large_counts import MOST_ROWS
@@ -74,7 +74,7 @@ class Request:
     @property
     def on_tuples(self) -> bool:
         """Whether the method decides on tuples and their counts."""
-        mended = any(not model.monotone or isinstance(model, POPULATION) for model in self.models)
+        mended = of_population(self.models) or not all(model.monotone for model in self.models)
         return self.method in ON_TUPLES and not mended and self.target is None
 
     @property
@@ -296,7 +296,7 @@ def refuse_too_many(count: np.ndarray, request: Request) -> None:
     Mondrian with k alone cuts until they can; nothing else does.
     """
     total, most = int(count.sum()), int(count.max())
-    only_k = all(isinstance(model, KAnonymity) for model in request.models)
+    only_k = not beyond_rows(request.models)
     cut_first = request.method == "mondrian" and only_k and request.target is None
     if most > MOST_ROWS or (total > MOST_ROWS and not cut_first):
         raise BadInput(

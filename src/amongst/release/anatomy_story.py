@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from amongst.models import LDiversity
 from amongst.partition.methods import TWO_TABLES
 from amongst.release.formulas import caveats_of_csv
 from amongst.release.manifest import versions
@@ -164,5 +163,4 @@ def _check_sql(release: AnatomyRelease, files: tuple[Path, Path] | None) -> str:
         return ""
     from amongst.verify.pair_sql import pair_as_sql
 
-    models = [model for model in release.models if isinstance(model, LDiversity)]
-    return pair_as_sql(*files, release.schema, models)
+    return pair_as_sql(*files, release.schema, release.models)

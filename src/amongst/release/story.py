@@ -10,7 +10,6 @@ import numpy as np
 
 from amongst.encode.coded import CodedColumn
 from amongst.encode.encode import numbers
-from amongst.models import words_of
 from amongst.partition import METHODS
 from amongst.recode.bounds import bounds, codes_of_ancestor, per_day
 from amongst.recode.labels import text_of
@@ -30,7 +29,6 @@ from amongst.report import (
 )
 from amongst.report.spread import spread_codes, spread_ranges
 from amongst.schema.doubts import doubts_of_release
-from amongst.verify.asked import asks_nothing
 
 if TYPE_CHECKING:
     from amongst.models import Model
@@ -38,7 +36,6 @@ if TYPE_CHECKING:
     from amongst.report.lattice_view import LatticeView
 
 MOST_BINS = 24
-SHARE_A_LETTER = ("k-map", "k-of-subsets", "proximity", "delta-presence")
 MOST_CATEGORIES = 60
 
 
@@ -60,7 +57,7 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
         input_name=release.source.name,
         uniques_before=utility.uniques_before,
         uniques_after=utility.uniques_after,
-        asked=tuple(words_of(model, release.unit is not None) for model in release.models),
+        asked=tuple(model.words(release.unit is not None) for model in release.models),
         columns=tuple(_column_facts(release)),
         method=release.method,
         options=release.told_options,
@@ -109,9 +106,9 @@ def _utility(release: Release) -> Utility:
 def _check(model: Model, reached: Any) -> Check:
     symbol = model.symbol
     # The k of k-map is another than that of k-anonymity: a letter that two models have stands behind the model's name.
-    whose = f"{model.name} " if model.name in SHARE_A_LETTER else ""
+    whose = f"{model.name} " if model.letter_of_another else ""
     asked, got = f"{whose}{symbol} = {reached.asked_words()}", f"{symbol} = {reached.reached_words()}"
-    return Check(reached.words, asked, got, reached.ok, not asks_nothing(model))
+    return Check(reached.words, asked, got, reached.ok, not model.asks_nothing)
 
 
 def _check_sql(release: Release, data: Path | None) -> str:

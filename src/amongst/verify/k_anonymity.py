@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from amongst.models import KAnonymity, words_of
+from amongst.models import KAnonymity
 from amongst.verify.classes import Classes
 from amongst.verify.evidence import Evidence
 from amongst.verify.verdict import Finding, Reached, counted
@@ -12,7 +12,7 @@ def k_anonymity(model: KAnonymity, evidence: Evidence) -> tuple[Reached, list[Fi
     """Compare the smallest class with k. Small classes are counted, never shown."""
     findings = too_small(model.name, model.k, evidence.classes)
     return Reached(
-        model.name, model.k, evidence.classes.smallest, not findings, words_of(model, evidence.people is not None)
+        model.name, model.k, evidence.classes.smallest, not findings, model.words(evidence.people is not None)
     ), findings
 
 

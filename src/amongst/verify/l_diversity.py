@@ -15,7 +15,7 @@ from amongst.verify.verdict import Finding, Reached
 
 def l_diversity(model: LDiversity, evidence: Evidence) -> tuple[Reached, list[Finding]]:
     """Judge by the model's sense."""
-    return prove_columns(model, evidence, _judge, larger_is_better=True)
+    return prove_columns(model, evidence, _judge)
 
 
 def _judge(model: LDiversity, histogram: Histogram) -> Judged:

@@ -16,7 +16,7 @@ from amongst.verify.verdict import Finding, Reached
 
 def alpha_k(model: AlphaK, evidence: Evidence) -> tuple[Reached, list[Finding]]:
     """No value has more than a share alpha, and no class is smaller than k."""
-    reached, findings = prove_columns(model, evidence, _alpha, larger_is_better=False)
+    reached, findings = prove_columns(model, evidence, _alpha)
     small = too_small(model.name, model.k, evidence.classes)
     ok = reached.ok and not small
     return Reached(reached.model, reached.asked, reached.reached, ok, reached.words), [*small, *findings]
@@ -29,7 +29,7 @@ def _alpha(model: AlphaK, histogram: Histogram) -> Judged:
 
 def beta_likeness(model: BetaLikeness, evidence: Evidence) -> tuple[Reached, list[Finding]]:
     """No value gains more than beta times its share in the table."""
-    return prove_columns(model, evidence, _beta, larger_is_better=False)
+    return prove_columns(model, evidence, _beta)
 
 
 def _beta(model: BetaLikeness, histogram: Histogram) -> Judged:
@@ -49,7 +49,7 @@ def _beta(model: BetaLikeness, histogram: Histogram) -> Judged:
 
 def delta_disclosure(model: DeltaDisclosure, evidence: Evidence) -> tuple[Reached, list[Finding]]:
     """The ratio of every share to that in the table lies within e^-delta and e^delta."""
-    return prove_columns(model, evidence, _delta, larger_is_better=False)
+    return prove_columns(model, evidence, _delta)
 
 
 def _delta(model: DeltaDisclosure, histogram: Histogram) -> Judged:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from amongst.errors import BadInput, BadOption
-from amongst.models import LDiversity, Model
+from amongst.models import Model
 from amongst.schema.schema import Schema
 from amongst.verify.verdict import Finding, Reached, Verdict, counted
 
@@ -120,9 +120,13 @@ def _says_anatomy(folder: Path) -> bool:
         return False
 
 
-def _provable(models: Any) -> list[LDiversity]:
+def _provable(models: Any) -> list[Model]:
     models = list(models) if isinstance(models, (list, tuple)) else [models]
-    unknown = [type(one).__name__ for one in models if not isinstance(one, LDiversity) or one.kind not in SENSES]
+    unknown = [
+        type(one).__name__
+        for one in models
+        if not (isinstance(one, Model) and one.two_tables and one.condition in SENSES)
+    ]
     if unknown or not models:
         raise BadOption(
             "Of two tables l-diversity can be proved, and nothing else." if models else "A privacy model is needed.",
@@ -132,18 +136,18 @@ def _provable(models: Any) -> list[LDiversity]:
     return models
 
 
-def _refuse_other_column(models: Sequence[LDiversity], name: str) -> None:
+def _refuse_other_column(models: Sequence[Model], name: str) -> None:
     other = [model.column for model in models if model.column not in (None, name)]
     if other:
         fix = f"name '{name}', or no column"
         raise BadOption("A model speaks of another column than the sensitive one.", found=f"'{other[0]}'", fix=fix)
 
 
-def _prove(models: Sequence[LDiversity], counts: PairCounts) -> tuple[list[Reached], list[Finding]]:
+def _prove(models: Sequence[Model], counts: PairCounts) -> tuple[list[Reached], list[Finding]]:
     reached, findings = [], []
     for model in models:
-        l_of_group = diversity(counts, model.kind)
-        low = l_of_group < model.l * (1 - 1e-12)
+        l_of_group = diversity(counts, model.condition)
+        low = l_of_group < model.asked * (1 - 1e-12)
         least = float(l_of_group.min(initial=np.inf)) if len(l_of_group) else 0.0
         ok = not low.any() and len(l_of_group) > 0
         best = round(least, 6) if not least.is_integer() else int(least)
@@ -152,7 +156,7 @@ def _prove(models: Sequence[LDiversity], counts: PairCounts) -> tuple[list[Reach
             n_rows = int(counts.size[low].sum())
             found = f"{int(low.sum()):,} of {len(low):,} groups, with {counted(n_rows, 'row')} in all, fall short"
             fix = f"form the groups anew; as it is, l = {best:g} holds"
-            findings.append(Finding("l-diversity", f"Groups are not {model.l:g}-diverse.", found, fix))
+            findings.append(Finding("l-diversity", f"Groups are not {model.asked:g}-diverse.", found, fix))
     return reached, findings
 
 

@@ -16,7 +16,7 @@ from amongst.verify.verdict import Finding, Reached
 
 def proximity(model: Proximity, evidence: Evidence) -> tuple[Reached, list[Finding]]:
     """Of every value of a class, count those from it up to the width above it."""
-    return prove_columns(model, evidence, _judge, larger_is_better=True)
+    return prove_columns(model, evidence, _judge)
 
 
 def _judge(model: Proximity, histogram: Histogram) -> Judged:

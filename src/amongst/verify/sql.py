@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadInput
-from amongst.models import SENSITIVE, KAnonymity, Model, smallest_group
+from amongst.models import Model, of_values, smallest_group
 from amongst.schema.column import Column
 from amongst.schema.schema import Schema
 from amongst.verify.sql_models import condition, entries
@@ -71,7 +71,7 @@ def as_sql(
     wild = any(key.nulls == "match anything" for key in layout.keys)
     parts = [_classes(layout, table), *([_compatible(layout, source)] if wild else [])]
     more, tests, unchecked = ([], [], models) if wild or people else _sensitive(models, layout, source, table)
-    unchecked = [model for model in unchecked if not isinstance(model, KAnonymity)]
+    unchecked = [model for model in unchecked if model.counts != "rows"]
     notes = ["people cannot be counted from the file: these are rows"] if people else []
     notes += [f"not checked here: {model.words()}" for model in unchecked]
     comments = "".join(f"-- {' '.join(note.split())}\n" for note in notes)
@@ -86,12 +86,10 @@ def _sensitive(
     """Parts of the query, its tests with their names, and the models that remain unchecked."""
     parts: list[str] = []
     tests: list[tuple[str, str]] = []
-    unchecked = [model for model in models if not isinstance(model, SENSITIVE)]
+    unchecked = [model for model in models if model.counts != "values"]
     by_column: dict[str, dict[str, str]] = {}
     respelled = _respelled(models, layout, source)
-    for model in models:
-        if not isinstance(model, SENSITIVE):
-            continue
+    for model in of_values(models):
         for column in layout.schema.sensitive if model.column is None else [model.column]:
             plain = column in layout.others and column not in respelled
             test = condition(model, _distance(model, layout, source, column)) if plain else None
@@ -114,8 +112,11 @@ def _respelled(models: Sequence[Any], layout: Layout, source: Source) -> set[str
     from amongst.verify.sensitive_values import number_values
     from amongst.verify.tally import tally
 
-    asked = [model for model in models if isinstance(model, SENSITIVE)]
-    named = {name for model in asked for name in (layout.schema.sensitive if model.column is None else [model.column])}
+    named = {
+        name
+        for model in of_values(models)
+        for name in (layout.schema.sensitive if model.column is None else [model.column])
+    }
     found = set()
     for name in named & set(layout.others):
         described = layout.schema[name] if name in layout.schema else Column(role="sensitive")
@@ -136,7 +137,7 @@ def _distance(model: Any, layout: Layout, source: Source, column: str) -> str:
     numbers = pa.types.is_integer(of) or pa.types.is_floating(of) or pa.types.is_decimal(of) or pa.types.is_temporal(of)
     untold = described is None or described.kind is None
     is_equal = plain and not (untold and (numbers or source.separator is not None))
-    return getattr(model, "distance", None) or ("equal" if is_equal else "another")
+    return model.distance or ("equal" if is_equal else "another")
 
 
 def _value(column: str, source: Source) -> str:

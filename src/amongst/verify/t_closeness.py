@@ -16,7 +16,7 @@ DISTANCES = {"equal": earth_mover.equal, "ordered": earth_mover.ordered, "hierar
 
 def t_closeness(model: TCloseness, evidence: Evidence) -> tuple[Reached, list[Finding]]:
     """Judge by the distance that is asked for, or that the column suggests."""
-    return prove_columns(model, evidence, _judge, larger_is_better=False)
+    return prove_columns(model, evidence, _judge)
 
 
 def _judge(model: TCloseness, histogram: Histogram) -> Judged:

@@ -9,7 +9,7 @@ from nicegui import ui
 from amongst.app.option_words import CHOICES, WORDS
 from amongst.app.parts import box, button, heading, select, tag
 from amongst.app.steps.problems import show_problems
-from amongst.models import SENSITIVE, model_from_dict
+from amongst.models import model_from_dict, of_values
 from amongst.partition.methods import METHODS, TWO_TABLES, Method
 
 if TYPE_CHECKING:
@@ -122,8 +122,7 @@ def _refusal(page: Page, method: Method) -> str:
     """Why a method cannot be asked for this, as far as one can say without trying."""
     draft = page.draft
     models = [model_from_dict(one) for one in draft.privacy]
-    sensitive = any(isinstance(model, SENSITIVE) for model in models)
-    if method.takes == "k" and (sensitive or len(models) > 1):
+    if method.takes == "k" and (of_values(models) or len(models) > 1):
         return "Takes k-anonymity only."
     if method.takes == "l" and not any(one["model"] == "l-diversity" for one in draft.privacy):
         return "Needs l-diversity and a sensitive column."

@@ -9,7 +9,7 @@ from amongst.engines.counted import Request
 from amongst.engines.duckdb.file_store import FileStore
 from amongst.engines.memory import Budget, words
 from amongst.errors import Infeasible
-from amongst.models import KAnonymity
+from amongst.models import beyond_rows
 
 A_TUPLE, A_CELL = 150, 30
 """Bytes that a distinct row takes on its way, for itself and for each of its columns: Arrow's codes, ours, the
@@ -108,7 +108,7 @@ def choose_path(store: FileStore, request: Request, budget: Budget) -> Way:
         for_tuples += n_rows * (len(counted) * 2 + 24)
     told = f"the file has {n_rows:,} rows, of which about {n_counted:,} are distinct in what is counted"
     room = words(budget.for_tuples)
-    only_k = all(isinstance(model, KAnonymity) for model in request.models)
+    only_k = not beyond_rows(request.models)
     if request.method in BY_PARTS and only_k and request.target is None and n_counted > MOSTLY * n_rows:
         why = f"{told}: counting equal rows would save nothing, so the codes of the rows are cut into parts on disk"
         return Way("parts", 4, n_rows, n_counted, _for_parts(n_rows, budget), look * 16, why)

@@ -19,7 +19,7 @@ from amongst.engines.duckdb.generalize import star
 from amongst.engines.store import CLASS, Publication, Say
 from amongst.engines.work import Work
 from amongst.errors import BadOption
-from amongst.models import KAnonymity
+from amongst.models import beyond_rows
 from amongst.partition.frequency_sets import FrequencySets
 from amongst.partition.full_domain import find_node, group_by_levels
 from amongst.partition.lattice import Levels
@@ -163,7 +163,7 @@ def _checked(schema: Schema, sets: SqlFrequencySets, stored: pa.Schema) -> Schem
 
 
 def _refuse_other_models(request: Request) -> None:
-    beyond = [model.name for model in request.models if not isinstance(model, KAnonymity)]
+    beyond = beyond_rows(request.models)
     loose = [name for name in request.schema.quasi if request.schema[name].nulls == "match anything"]
     problems = ["models: " + ", ".join(beyond)] if beyond else []
     problems += ["nulls that match anything: " + ", ".join(f"'{name}'" for name in loose)] if loose else []

@@ -29,7 +29,7 @@ from amongst.engines.parts.summary import Grouped
 from amongst.engines.store import Publication, Say
 from amongst.engines.work import Work
 from amongst.errors import BadOption
-from amongst.models import SENSITIVE, KAnonymity, KOfSubsets, smallest_group
+from amongst.models import smallest_group
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.mondrian import CUTS
 from amongst.partition.requested import sensitive_columns
@@ -198,9 +198,9 @@ def _text_kinds(store: FileStore) -> dict[str, pa.DataType]:
 
 def refuse_other_methods(request: Request) -> None:
     """Raise for what cannot be done part by part."""
-    possible = (KAnonymity, KOfSubsets, *SENSITIVE) if request.method == "mondrian" else KAnonymity
+    possible = ("rows", "subsets", "values") if request.method == "mondrian" else ("rows",)
     # Groups that look alike are one to a reader: a model that joining may break needs all of them at hand.
-    beyond = [model.name for model in request.models if not isinstance(model, possible) or not model.monotone]
+    beyond = [model.name for model in request.models if model.counts not in possible or not model.monotone]
     problems = [] if request.method in BY_PARTS else [f"method = {request.method!r}"]
     problems += [f"models: {', '.join(beyond)}"] if beyond else []
     problems += [f"target = {request.target!r}"] if request.target is not None else []

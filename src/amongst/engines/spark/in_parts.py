@@ -17,7 +17,7 @@ from amongst.engines.spark.store import SHARE_OF_A_BROADCAST, SparkStore
 from amongst.engines.spark.value_codes import ValueCodes, value_codes
 from amongst.engines.store import Say
 from amongst.errors import BadOption, Infeasible
-from amongst.models import KAnonymity, smallest_group
+from amongst.models import beyond_rows, smallest_group
 from amongst.partition.mondrian import CUTS
 from amongst.recode import Published
 from amongst.recode.recode import Decided, decide
@@ -144,7 +144,7 @@ def _refuse_few(codes: ValueCodes, k: int) -> None:
 
 def refuse_other_methods(request: Request, tuples: Tuples, store: SparkStore) -> None:
     """Raise for what cannot be done part by part."""
-    beyond = [model.name for model in request.models if not isinstance(model, KAnonymity)]
+    beyond = beyond_rows(request.models)
     problems = [] if request.method == "mondrian" else [f"method = {request.method!r}"]
     problems += [f"models: {', '.join(beyond)}"] if beyond else []
     problems += [f"target = {request.target!r}"] if request.target is not None else []

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from amongst.models import KAnonymity
-from amongst.relations.diversity import Diversity, database_models, words_of
+from amongst.relations.diversity import Diversity, database_models, is_of_persons, words_of
 from amongst.relations.relation import DatabaseSchema
 from amongst.relations.stores import read_database
 from amongst.relations.stores.ddl import quoted
@@ -177,7 +176,7 @@ def _small_kinds(database: Any, published: Neutral, k: int) -> list[Finding]:
 
 def _reached(database: Any, published: Neutral, model: Any, sizes: Mapping[int, int]) -> Reached:
     (words,) = words_of([model])
-    if isinstance(model, KAnonymity):
+    if is_of_persons(model):
         smallest = min(sizes, default=0)
         return Reached(model.name, model.k, smallest, smallest >= model.k, words)
     asked: Diversity = database_models([model])[1][0]

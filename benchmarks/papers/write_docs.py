@@ -1,6 +1,6 @@
 """Write docs/papers.md and its figures from a run of ``amongst papers run all --out FOLDER``.
 
-python scripts/papers_page.py out/papers
+python -m benchmarks.papers.write_docs out/papers
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from amongst.papers import PAPERS, experiments
-from amongst.report.papers_page import told
+from benchmarks.papers import PAPERS, experiments
+from benchmarks.papers.page import told
 
-ROOT = Path(__file__).parents[1]
-HEAD = (ROOT / "scripts" / "papers_head.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+HEAD = Path(__file__).with_name("head.md").read_text(encoding="utf-8")
 MARK = {"holds": "holds", "holds but for": "holds but for", "does not hold": "**does not hold**"}
 
 

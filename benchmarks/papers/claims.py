@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from amongst.papers.experiment import Panel
+from benchmarks.papers.experiment import Panel
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def verdict(parts: Sequence[Part]) -> Verdict:
 
     Examples
     --------
-    >>> from amongst.papers.claims import Part, verdict
+    >>> from benchmarks.papers.claims import Part, verdict
     >>> verdict([Part("Mondrian is lower", 3, ("k = 5",))]).words
     'holds but for: Mondrian is lower (not at k = 5)'
     """
@@ -94,8 +94,8 @@ def below(panel: Panel, one: str, others: Sequence[str], times: float = 1.0, wor
 
     Examples
     --------
-    >>> from amongst.papers.claims import below
-    >>> from amongst.papers.experiment import Panel
+    >>> from benchmarks.papers.claims import below
+    >>> from benchmarks.papers.experiment import Panel
     >>> below(Panel("", "k", "GCP", [2, 5], {"a": [1, 3], "b": [2, 2]}), "a", ["b"]).failed
     ('k = 5',)
     """

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from amongst.papers.catalogue import PAPERS, experiments, find
-from amongst.papers.claims import Part, Verdict
-from amongst.papers.experiment import SCALES, Experiment, Figure, Panel, Picture
-from amongst.papers.run import Result, run
+from benchmarks.papers.catalogue import PAPERS, experiments, find
+from benchmarks.papers.claims import Part, Verdict
+from benchmarks.papers.experiment import SCALES, Experiment, Figure, Panel, Picture
+from benchmarks.papers.run import Result, run
 
 __all__ = [
     "PAPERS",

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from markupsafe import Markup
 
 from amongst.report.charts import svg
-from amongst.report.charts.curves import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, said
 from amongst.report.charts.scale import Scale, ticks
+from benchmarks.papers.curves import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, said
 
 SHADES = ("s5", "s2", "s3")
 
@@ -25,7 +25,7 @@ def stack_chart(
 
     Examples
     --------
-    >>> from amongst.report.charts.stacks import stack_chart
+    >>> from benchmarks.papers.stacks import stack_chart
     >>> drawn = stack_chart("Time", "columns", "s", [3, 4], {"build": [1.0, 2.0], "search": [3.0, 4.0]})
     >>> "search, 4: 4" in drawn
     True

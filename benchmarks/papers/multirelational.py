@@ -10,14 +10,14 @@ from typing import Any
 
 from amongst import datasets
 from amongst.models import KAnonymity
-from amongst.papers.claims import Part, below, similar
-from amongst.papers.experiment import Experiment, Figure, Panel, at
 from amongst.relations.check_keys import check_keys
 from amongst.relations.check_tables import check_tables
 from amongst.relations.forest import Forest, build_forest
 from amongst.relations.measure import DatabaseUtility, measure_database
 from amongst.relations.methods import find_database_method
 from amongst.relations.stores import read_database
+from benchmarks.papers.claims import Part, below, similar
+from benchmarks.papers.experiment import Experiment, Figure, Panel, at
 
 MIRACLE, MIRACLE_X, BITMAP = "MiRaCle", "MiRaCleX", "bitmap"
 METHODS = {MIRACLE: "miracle", MIRACLE_X: "miracle-x", BITMAP: "bitmap"}

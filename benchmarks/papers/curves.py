@@ -36,7 +36,7 @@ def curve_chart(
 
     Examples
     --------
-    >>> from amongst.report.charts.curves import curve_chart
+    >>> from benchmarks.papers.curves import curve_chart
     >>> drawn = curve_chart("GCP by k", "k", "GCP", [5, 10], {"hilbert": [0.1, 0.2], "mondrian": [0.2, None]})
     >>> drawn.count("<circle")
     3

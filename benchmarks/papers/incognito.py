@@ -10,13 +10,13 @@ from typing import Any
 from amongst import datasets
 from amongst.generalize import SEARCHES
 from amongst.models import KAnonymity
-from amongst.papers.claims import Part, below, lower_at_end, similar, true
-from amongst.papers.experiment import Experiment, Figure, Panel, at
-from amongst.papers.made import Case, first_rows, some_columns
 from amongst.partition.frequency_sets import FrequencySets
 from amongst.partition.full_domain import search_lattice
 from amongst.partition.generalizations import Generalizations
 from amongst.partition.incognito_cube import cube
+from benchmarks.papers.claims import Part, below, lower_at_end, similar, true
+from benchmarks.papers.experiment import Experiment, Figure, Panel, at
+from benchmarks.papers.made import Case, first_rows, some_columns
 
 ADULT = (
     "age",

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import pytest
 
-from amongst.report.charts.curves import HEIGHT, WIDTH, curve_chart, said
-from amongst.report.charts.stacks import stack_chart
+from benchmarks.papers.curves import HEIGHT, WIDTH, curve_chart, said
+from benchmarks.papers.stacks import stack_chart
 
 
 def circles(drawn: str) -> list[tuple[float, float]]:

@@ -14,13 +14,13 @@ from amongst.encode.coded import CodedTable
 from amongst.measure.discernibility import discernibility
 from amongst.measure.ncp import gcp, ncp
 from amongst.models import Model
-from amongst.papers.experiment import Panel
 from amongst.partition.methods import find_method
 from amongst.partition.partition import Partition
 from amongst.partition.requested import encode_for
 from amongst.release import Release
 from amongst.schema.check import check
 from amongst.schema.schema import Schema
+from benchmarks.papers.experiment import Panel
 
 if TYPE_CHECKING:
     import pyarrow as pa

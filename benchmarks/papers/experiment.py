@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from amongst.papers.claims import Part
     from amongst.report.views import PartitionView
+    from benchmarks.papers.claims import Part
 
 SCALES = ("quick", "usual", "full")
 """Seconds, minutes, and the paper's own sizes where they are feasible."""
@@ -21,7 +21,7 @@ def at(scale: str, quick: T, usual: T, full: T | None = None) -> T:
 
     Examples
     --------
-    >>> from amongst.papers.experiment import at
+    >>> from benchmarks.papers.experiment import at
     >>> at("full", 1000, 50_000), at("quick", 1000, 50_000)
     (50000, 1000)
     """

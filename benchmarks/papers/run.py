@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from amongst.errors import BadOption
-from amongst.papers.claims import Part, Verdict, verdict
-from amongst.papers.experiment import SCALES, Experiment, Figure
+from benchmarks.papers.claims import Part, Verdict, verdict
+from benchmarks.papers.experiment import SCALES, Experiment, Figure
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +58,7 @@ class Result:
 
     def write(self, folder: Path) -> list[Path]:
         """Write NAME.json, NAME.svg where there is something to draw, and NAME.html; return the paths."""
-        from amongst.report.papers_page import draw_figure, render_papers
+        from benchmarks.papers.page import draw_figure, render_papers
 
         name = self.experiment.name
         texts = {f"{name}.json": json.dumps(self.to_dict(), indent=1, ensure_ascii=False) + "\n"}
@@ -77,7 +77,7 @@ def run(experiment: Experiment, scale: str = "usual") -> Result:
 
     Examples
     --------
-    >>> from amongst.papers import find, run
+    >>> from benchmarks.papers import find, run
     >>> result = run(find("incognito-nodes")[0], "quick")
     >>> result.verdict.words
     'holds'

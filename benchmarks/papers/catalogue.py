@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from amongst.errors import BadOption
-from amongst.papers.experiment import Experiment
+from benchmarks.papers.experiment import Experiment
 
 PAPERS = {
     "mondrian": "LeFevre, DeWitt, Ramakrishnan, Mondrian Multidimensional K-Anonymity, ICDE 2006",
@@ -21,12 +21,12 @@ def experiments(paper: str | None = None) -> list[Experiment]:
 
     Examples
     --------
-    >>> from amongst.papers import experiments
+    >>> from benchmarks.papers import experiments
     >>> [one.name for one in experiments("multirelational")]
     ['multirelational-4', 'multirelational-5', 'multirelational-6']
     """
     names = [paper] if paper is not None else list(PAPERS)
-    return [one for name in names for one in import_module(f"amongst.papers.{name}").EXPERIMENTS]
+    return [one for name in names for one in import_module(f"benchmarks.papers.{name}").EXPERIMENTS]
 
 
 def find(name: str) -> list[Experiment]:
@@ -34,7 +34,7 @@ def find(name: str) -> list[Experiment]:
 
     Examples
     --------
-    >>> from amongst.papers import find
+    >>> from benchmarks.papers import find
     >>> find("mondrian-10")[0].figure
     '10'
     """

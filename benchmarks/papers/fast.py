@@ -11,10 +11,10 @@ import numpy as np
 
 from amongst import datasets
 from amongst.models import KAnonymity, LDiversity
-from amongst.papers.claims import Part, below, falls, lower_at_end, ratio, rises, similar, true
-from amongst.papers.cube import cube_divergence
-from amongst.papers.experiment import Experiment, Figure, Panel, at
-from amongst.papers.made import DM, GCP, SECONDS, Case, Made, Measure, Way, first_rows, make, some_columns, sweep
+from benchmarks.papers.claims import Part, below, falls, lower_at_end, ratio, rises, similar, true
+from benchmarks.papers.cube import cube_divergence
+from benchmarks.papers.experiment import Experiment, Figure, Panel, at
+from benchmarks.papers.made import DM, GCP, SECONDS, Case, Made, Measure, Way, first_rows, make, some_columns, sweep
 
 HILB, IDIST, MONDRIAN, TOP_DOWN, ANATOMY = "Hilb", "iDist", "Mondrian", "TopDown", "Anatomy"
 HILB_FAST, IDIST_FAST = "HilbFast", "iDistFast"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
@@ -11,14 +12,14 @@ from markupsafe import Markup
 from amongst.report.charts import svg
 from amongst.report.charts.boxes import HEIGHT as BOXES_HEIGHT
 from amongst.report.charts.boxes import WIDTH as BOXES_WIDTH
-from amongst.report.charts.curves import HEIGHT, WIDTH, curve_chart, said
 from amongst.report.charts.partition import partition_chart
-from amongst.report.charts.stacks import stack_chart
 from amongst.report.render import FOLDER, fill
+from benchmarks.papers.curves import HEIGHT, WIDTH, curve_chart, said
+from benchmarks.papers.stacks import stack_chart
 
 if TYPE_CHECKING:
-    from amongst.papers.experiment import Panel, Picture
-    from amongst.papers.run import Result
+    from benchmarks.papers.experiment import Panel, Picture
+    from benchmarks.papers.run import Result
 
 PER_ROW = 2
 GAP = 16
@@ -95,7 +96,7 @@ def _drawn(selector: str, used: set[str]) -> bool:
 
 def render_papers(results: Sequence[Result]) -> str:
     """The page: for every figure what it shows, what is claimed, what was found, charts and tables."""
-    return fill("papers.html", figures=[_shown(result) for result in results])
+    return fill("papers.html", folder=Path(__file__).parent, figures=[_shown(result) for result in results])
 
 
 def _shown(result: Result) -> dict[str, Any]:

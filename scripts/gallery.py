@@ -1,4 +1,4 @@
-"""All panels on one page, drawn from the bundled data: ``python -m amongst.app.gallery``.
+"""All panels on one page, drawn from the bundled data: ``python scripts/gallery.py``.
 
 For whoever changes how something looks: ``?dark=1`` shows the dark colours, ``?only=lattice`` a single panel.
 """

@@ -11,11 +11,11 @@ import numpy as np
 
 from amongst import datasets
 from amongst.models import KAnonymity
-from amongst.papers.claims import Part, below, falls, lower_at_end, ratio, true
-from amongst.papers.experiment import Experiment, Figure, Panel, Picture, at
-from amongst.papers.made import DM, Case, Made, Way, first_rows, make, some_columns, sweep
 from amongst.query.workload import Workload
 from amongst.report.views import Axis, PartitionView
+from benchmarks.papers.claims import Part, below, falls, lower_at_end, ratio, true
+from benchmarks.papers.experiment import Experiment, Figure, Panel, Picture, at
+from benchmarks.papers.made import DM, Case, Made, Way, first_rows, make, some_columns, sweep
 
 MULTI, SINGLE, FULL = "multidimensional", "single-dimensional", "full-domain"
 ADULT = ("age", "workclass", "education", "marital-status", "occupation", "race", "sex", "native-country")

@@ -11,12 +11,12 @@ import numpy as np
 
 from amongst import datasets
 from amongst.models import KAnonymity
-from amongst.papers.claims import Part, below, rises, similar
-from amongst.papers.experiment import Experiment, Figure, Panel, at
-from amongst.papers.made import DM, SECONDS, Case, Measure, Way, first_rows, make, some_columns, sweep
 from amongst.query.workload import Workload
 from amongst.schema.hierarchy import Hierarchy
 from amongst.schema.schema import Schema
+from benchmarks.papers.claims import Part, below, rises, similar
+from benchmarks.papers.experiment import Experiment, Figure, Panel, at
+from benchmarks.papers.made import DM, SECONDS, Case, Measure, Way, first_rows, make, some_columns, sweep
 
 MULTI, BOTTOM_UP, TOP_DOWN = "MultiDim", "bottom-up", "top-down"
 CERTAINTY = Measure("certainty penalty", "certainty penalty", lambda made: made.certainty)
