@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from pyarrow import csv
 
 import amongst as am
+from amongst.published import csv_file
 from amongst.verify import all_distinct as module
-from amongst.verify import csv_file, row_numbers
+from amongst.verify import row_numbers
 from amongst.verify.all_distinct import all_distinct, fingerprints, varieties
 
 VALUES = st.lists(st.one_of(st.text(max_size=5), st.just("")), min_size=1, max_size=30)

@@ -8,13 +8,13 @@ from typing import Any
 
 import pyarrow as pa
 
+from amongst.published.classes import Classes
+from amongst.published.finding import Finding
+from amongst.published.layout import Layout
+from amongst.published.source import Source
 from amongst.verify.beside_cells import beside_cells, keys_beside
-from amongst.verify.classes import Classes
-from amongst.verify.layout import Layout
 from amongst.verify.row_numbers import row_numbers
-from amongst.verify.source import Source
 from amongst.verify.unused_values import has_dictionaries, n_unused
-from amongst.verify.verdict import Finding
 
 KNOWN_METADATA = {b"ARROW:schema", b"pandas", b"PARQUET:field_id"}
 KNOWN_PANDAS = {

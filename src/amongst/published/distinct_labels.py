@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from amongst.verify.labels import Label, parse
+from amongst.published.labels import Label, parse
 
 KINDS = ("value", "range", "mask", "set", "node", "all", "null")
 
@@ -59,7 +59,7 @@ def parse_all(
     Examples
     --------
     >>> import pyarrow as pa
-    >>> from amongst.verify.distinct_labels import parse_all
+    >>> from amongst.published.distinct_labels import parse_all
     >>> labels = parse_all(pa.array(["[25-26]", "30"]), "numeric")
     >>> labels.lo.tolist(), labels.hi.tolist()
     ([25.0, 30.0], [26.0, 30.0])

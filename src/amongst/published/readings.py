@@ -8,10 +8,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from amongst.verify.distinct_labels import Labels
-from amongst.verify.known import Known, known_labels
-from amongst.verify.layout import Key, Layout
-from amongst.verify.tally import Distinct, Tally
+from amongst.published.distinct_labels import Labels
+from amongst.published.known import Known, known_labels
+from amongst.published.layout import Key, Layout
+from amongst.published.tally import Distinct, Tally
 
 
 @dataclass(frozen=True, eq=False)

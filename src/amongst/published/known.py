@@ -12,10 +12,10 @@ import numpy as np
 import pyarrow as pa
 
 from amongst.errors import BadHierarchy
+from amongst.published.distinct_labels import Labels, parse_all
+from amongst.published.labels import Label, parse
 from amongst.schema.column import Column
 from amongst.schema.value_text import text_of
-from amongst.verify.distinct_labels import Labels, parse_all
-from amongst.verify.labels import Label, parse
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from amongst.errors import BadInput
-from amongst.verify.layout import Leaf
+from amongst.published.layout import Leaf
 
 NULL = -1
 _INTEGER_OF_WIDTH = {8: pa.int8(), 16: pa.int16(), 32: pa.int32(), 64: pa.int64()}

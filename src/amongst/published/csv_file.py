@@ -15,7 +15,7 @@ import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
 from amongst.errors import BadInput
-from amongst.verify.source import Source, readable, refuse_duplicates
+from amongst.published.source import Source, readable, refuse_duplicates
 
 SEPARATORS = (",", ";", "\t", "|")
 TEXT = pa.dictionary(pa.int32(), pa.string())

@@ -113,7 +113,7 @@ def parse(
 
     Examples
     --------
-    >>> from amongst.verify.labels import parse
+    >>> from amongst.published.labels import parse
     >>> parse("[-5--2]", "numeric")
     Label(kind='range', lo=-5, hi=-2, lo_closed=True, hi_closed=True, members=())
     >>> parse("20-24", "numeric").kind, parse("20-24", "categorical").kind

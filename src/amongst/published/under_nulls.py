@@ -15,7 +15,7 @@ def hides_values(column: pa.Array) -> bool:
     Examples
     --------
     >>> import pyarrow as pa
-    >>> from amongst.verify.under_nulls import hides_values
+    >>> from amongst.published.under_nulls import hides_values
     >>> bits, cells = pa.py_buffer(bytes([1])), pa.py_buffer(bytes([7, 9]))
     >>> hides_values(pa.Array.from_buffers(pa.int8(), 2, [bits, cells])), hides_values(pa.array([7, None]))
     (True, False)

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 
 from amongst.errors import BadOption, BadSchema
+from amongst.published.finding import Finding
+from amongst.published.source import Source
 from amongst.schema.column import NULL_RULES, STATISTICS, Column
 from amongst.schema.schema import Schema
-from amongst.verify.source import Source
-from amongst.verify.verdict import Finding
 
 
 @dataclass(frozen=True)

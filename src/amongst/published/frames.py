@@ -8,8 +8,8 @@ from typing import Any
 import pyarrow as pa
 
 from amongst.errors import BadInput
-from amongst.verify.source import Source, refuse_duplicates
-from amongst.verify.verdict import Finding
+from amongst.published.finding import Finding
+from amongst.published.source import Source, refuse_duplicates
 
 _NAME = "the table"
 

@@ -9,9 +9,9 @@ import numpy as np
 import pyarrow as pa
 
 from amongst.errors import BadInput
-from amongst.verify.layout import Leaf
-from amongst.verify.runs import NULL, Comparable, collapse, comparable
-from amongst.verify.source import Source
+from amongst.published.layout import Leaf
+from amongst.published.runs import NULL, Comparable, collapse, comparable
+from amongst.published.source import Source
 
 MOST_KEYS = 1 << 62
 _WORTH_SORTING = 0.25

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from amongst.errors import BadInput
-from amongst.verify.arrow_file import open_arrow
-from amongst.verify.csv_file import open_csv
-from amongst.verify.frames import open_frame
-from amongst.verify.parquet_file import ENDINGS, open_parquet
-from amongst.verify.source import Source
+from amongst.published.arrow_file import open_arrow
+from amongst.published.csv_file import open_csv
+from amongst.published.frames import open_frame
+from amongst.published.parquet_file import ENDINGS, open_parquet
+from amongst.published.source import Source
 
 OPENERS: dict[str, Callable[[Path], Source]] = {
     ".csv": open_csv,

@@ -10,8 +10,8 @@ from typing import BinaryIO
 
 import pyarrow as pa
 
-from amongst.verify.source import Source, readable, refuse_duplicates, sound
-from amongst.verify.under_nulls import hides_values
+from amongst.published.source import Source, readable, refuse_duplicates, sound
+from amongst.published.under_nulls import hides_values
 
 _MAGIC = b"ARROW1"
 _AT_ONCE = 1 << 20

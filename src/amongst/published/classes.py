@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from amongst.verify.compatible import compatible_rows
-from amongst.verify.layout import Key, Layout
-from amongst.verify.people import People
-from amongst.verify.source import Source
-from amongst.verify.tally import Tally, one_key, tally
+from amongst.published.compatible import compatible_rows
+from amongst.published.layout import Key, Layout
+from amongst.published.people import People
+from amongst.published.source import Source
+from amongst.published.tally import Tally, one_key, tally
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from amongst.verify.labels import parse
+from amongst.published.labels import parse
 
 EXACT = 1 << 53
 """Whole numbers up to here are exact as a float."""

@@ -19,7 +19,7 @@ def folded(text: str) -> str:
 
     Examples
     --------
-    >>> from amongst.verify.spellings import folded
+    >>> from amongst.published.spellings import folded
     >>> {folded(text) for text in ("HIV", "hiv ", "H\\u200bIV", "\\uff28IV")}
     {'hiv'}
     """

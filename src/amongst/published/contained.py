@@ -10,13 +10,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from amongst.errors import BadHierarchy
+from amongst.published.distinct_labels import Labels
+from amongst.published.exact_numbers import beyond_floats
+from amongst.published.known import Known
+from amongst.published.readings import Reading
+from amongst.published.sensitive_values import own_values
+from amongst.published.tally import Distinct
 from amongst.schema.column import Column
-from amongst.verify.distinct_labels import Labels
-from amongst.verify.exact_numbers import beyond_floats
-from amongst.verify.known import Known
-from amongst.verify.readings import Reading
-from amongst.verify.sensitive_values import own_values
-from amongst.verify.tally import Distinct
 
 
 def contained(reading: Reading, described: Column, people: Distinct) -> tuple[np.ndarray, np.ndarray]:

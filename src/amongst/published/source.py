@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from amongst.errors import BadInput
-from amongst.verify.verdict import Finding
+from amongst.published.finding import Finding
 
 Batches = Callable[[Sequence[str]], Iterator[pa.RecordBatch]]
 Counted = Callable[[Sequence[str]], Iterator[tuple[pa.RecordBatch, np.ndarray]]]

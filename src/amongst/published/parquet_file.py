@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from amongst.errors import BadInput
-from amongst.verify.source import Source, readable, refuse_duplicates, sound
+from amongst.published.source import Source, readable, refuse_duplicates, sound
 
 ENDINGS = (".parquet", ".pq")
 

@@ -8,10 +8,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from amongst.verify.layout import Layout, Leaf
-from amongst.verify.pair_columns import PairColumns
-from amongst.verify.source import Source
-from amongst.verify.tally import Distinct, Tally, one_key, tally
+from amongst.published.layout import Layout, Leaf
+from amongst.published.pair_columns import PairColumns
+from amongst.published.source import Source
+from amongst.published.tally import Distinct, Tally, one_key, tally
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,13 +12,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from amongst.errors import BadHierarchy
+from amongst.published.distinct_labels import parse_all
+from amongst.published.exact_numbers import apart, whole_numbers
+from amongst.published.spellings import joined
+from amongst.published.tally import Distinct
 from amongst.schema.column import Column
 from amongst.schema.tree import Tree
 from amongst.schema.value_text import text_of
-from amongst.verify.distinct_labels import parse_all
-from amongst.verify.exact_numbers import apart, whole_numbers
-from amongst.verify.spellings import joined
-from amongst.verify.tally import Distinct
 
 LINE = ("numeric", "date")
 _DAY_ZERO = datetime.datetime(1970, 1, 1)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from amongst.errors import BadOption
+from amongst.published.finding import Finding
+from amongst.published.source import Source
 from amongst.schema.schema import Schema
-from amongst.verify.source import Source
-from amongst.verify.verdict import Finding
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from amongst.verify.tally import one_key
+from amongst.published.tally import one_key
 
 _BLOCK = 1 << 22
 

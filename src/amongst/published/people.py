@@ -10,9 +10,9 @@ import numpy as np
 import pyarrow as pa
 
 from amongst.errors import BadInput
-from amongst.verify.layout import Leaf
-from amongst.verify.source import Source
-from amongst.verify.tally import distinct_keys
+from amongst.published.layout import Leaf
+from amongst.published.source import Source
+from amongst.published.tally import distinct_keys
 
 PERSON = Leaf("\0person")  # no column of a file has this name
 _BLOCK = 1 << 24
