@@ -10,7 +10,7 @@ import numpy as np
 
 from amongst.encode.coded import CodedColumn
 from amongst.encode.encode import numbers
-from amongst.partition import METHODS
+from amongst.partition import find_method
 from amongst.recode.bounds import bounds, codes_of_ancestor, per_day
 from amongst.recode.labels import text_of
 from amongst.release.caveats import assumptions, caveats, caveats_of_target
@@ -149,7 +149,7 @@ def _explain(release: Release) -> list[str]:
         )
     if "tuples" in release.partition.facts:
         sentences.append(f"Counted {release.partition.facts['tuples']:,} distinct combinations of quasi-identifiers.")
-    sentences.append(f"{METHODS[release.method].words} This made {release.partition.n_groups:,} groups.")
+    sentences.append(f"{find_method(release.method).words} This made {release.partition.n_groups:,} groups.")
     sentences.append(
         f"Published {utility.n_published:,} rows in {utility.n_classes:,} classes, sorted by what they show."
     )
@@ -162,7 +162,7 @@ def _explain_to_all(release: Release) -> list[str]:
     sentences = [f"Dropped {len(dropped)} identifier column{'s' if len(dropped) > 1 else ''}."] if dropped else []
     if release.unit is not None:
         sentences.append(f"Counted people by '{release.unit}', not rows.")
-    return [*sentences, METHODS[release.method].words, "Published the rows sorted by what they show."]
+    return [*sentences, find_method(release.method).words, "Published the rows sorted by what they show."]
 
 
 def _distribution(release: Release, c: int) -> Distribution:
