@@ -102,11 +102,11 @@ def test_bounds_the_wrong_way_round(name):
 
 
 def extents(published, kind):
-    from amongst.verify.classes import classes_of
-    from amongst.verify.layout import lay_out
-    from amongst.verify.open_published import open_published
+    from amongst.published.classes import classes_of
+    from amongst.published.layout import lay_out
+    from amongst.published.open_published import open_published
+    from amongst.published.readings import read_labels
     from amongst.verify.overlap import extents_of
-    from amongst.verify.readings import read_labels
 
     schema = am.Schema({"case": am.Column(role="quasi", kind=kind)})
     source = open_published(published)

@@ -97,7 +97,7 @@ def _manifest(published: Path, *, needed: bool) -> ReleaseFolder | None:
     """What the manifest of a release folder, or of the folder that a release's data file is in, says."""
     import os
 
-    from amongst.verify.open_published import is_data
+    from amongst.published.open_published import is_data
 
     of_parts = os.path.isdir(published) and is_data(published)
     whole = os.path.isdir(published) and not of_parts

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
 
-    from amongst.verify.source import Source as PublishedSource
+    from amongst.published.source import Source as PublishedSource
 
 COUNT = "rows of this kind"
 """The last column of a frequency set; a table that has a column of this name is refused."""

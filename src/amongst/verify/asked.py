@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from amongst.models import Model
-from amongst.verify.verdict import Finding
+from amongst.published.finding import Finding
 
 
 def nothing_asked(models: Sequence[Model]) -> list[Finding]:

@@ -11,15 +11,15 @@ import numpy as np
 
 from amongst.errors import BadOption
 from amongst.models import Model, of_values
+from amongst.published.classes import Classes, classes_of_rows, wild_keys
+from amongst.published.layout import Layout, Leaf
+from amongst.published.people import PERSON, People, with_people
+from amongst.published.readings import Reading, read_labels
+from amongst.published.sensitive_values import number_values
+from amongst.published.source import Source
+from amongst.published.tally import Distinct, Tally, distinct_keys, one_key, tally
 from amongst.schema.column import Column
-from amongst.verify.classes import Classes, classes_of_rows, wild_keys
 from amongst.verify.histogram import Histogram, histogram
-from amongst.verify.layout import Layout, Leaf
-from amongst.verify.people import PERSON, People, with_people
-from amongst.verify.readings import Reading, read_labels
-from amongst.verify.sensitive_values import number_values
-from amongst.verify.source import Source
-from amongst.verify.tally import Distinct, Tally, distinct_keys, one_key, tally
 
 
 @dataclass(frozen=True, eq=False)

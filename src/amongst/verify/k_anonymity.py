@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from amongst.models import KAnonymity
-from amongst.verify.classes import Classes
+from amongst.published.classes import Classes
+from amongst.published.finding import Finding, counted
 from amongst.verify.evidence import Evidence
-from amongst.verify.verdict import Finding, Reached, counted
+from amongst.verify.verdict import Reached
 
 
 def k_anonymity(model: KAnonymity, evidence: Evidence) -> tuple[Reached, list[Finding]]:

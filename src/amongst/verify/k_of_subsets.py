@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import combinations
 
 from amongst.models import KOfSubsets
-from amongst.verify.classes import Classes, sizes_on
+from amongst.published.classes import Classes, sizes_on
+from amongst.published.finding import Finding
 from amongst.verify.evidence import Evidence
-from amongst.verify.verdict import Finding, Reached
+from amongst.verify.verdict import Reached
 
 
 def k_of_subsets(model: KOfSubsets, evidence: Evidence) -> tuple[Reached, list[Finding]]:

@@ -7,11 +7,12 @@ import math
 import numpy as np
 
 from amongst.models import AlphaK, BetaLikeness, DeltaDisclosure
+from amongst.published.finding import Finding
 from amongst.verify.evidence import Evidence
 from amongst.verify.histogram import Histogram
 from amongst.verify.k_anonymity import too_small
 from amongst.verify.sensitive import SLACK, Judged, prove_columns
-from amongst.verify.verdict import Finding, Reached
+from amongst.verify.verdict import Reached
 
 
 def alpha_k(model: AlphaK, evidence: Evidence) -> tuple[Reached, list[Finding]]:

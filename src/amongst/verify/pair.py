@@ -12,13 +12,14 @@ import numpy as np
 
 from amongst.errors import BadInput, BadOption
 from amongst.models import Model
+from amongst.published.finding import Finding, counted
 from amongst.schema.schema import Schema
-from amongst.verify.verdict import Finding, Reached, Verdict, counted
+from amongst.verify.verdict import Reached, Verdict
 
 if TYPE_CHECKING:
-    from amongst.verify.pair_columns import PairColumns
+    from amongst.published.pair_columns import PairColumns
+    from amongst.published.source import Source
     from amongst.verify.pair_counts import PairCounts
-    from amongst.verify.source import Source
 
 SENSES = ("frequency", "distinct", "entropy")
 FEW_GROUPS = 10
@@ -54,9 +55,9 @@ def verify_pair(
     >>> verify_pair(people, diseases, schema, am.LDiversity(2)).ok
     True
     """
+    from amongst.published.open_published import open_published
+    from amongst.published.pair_columns import pair_columns
     from amongst.verify.asked import nothing_asked
-    from amongst.verify.open_published import open_published
-    from amongst.verify.pair_columns import pair_columns
     from amongst.verify.pair_counts import copies, pair_counts
     from amongst.verify.sensitive import spelling_notes
 
@@ -80,8 +81,8 @@ def verify_pair(
 
 def diversity_of_pair(quasi: Any, sensitive: Any, schema: Schema) -> dict[str, float]:
     """The largest l that every group of two tables holds, in every sense."""
-    from amongst.verify.open_published import open_published
-    from amongst.verify.pair_columns import pair_columns
+    from amongst.published.open_published import open_published
+    from amongst.published.pair_columns import pair_columns
     from amongst.verify.pair_counts import pair_counts
 
     first, second = open_published(quasi), open_published(sensitive)
@@ -94,7 +95,7 @@ def diversity_of_pair(quasi: Any, sensitive: Any, schema: Schema) -> dict[str, f
 
 def pair_in(published: Any) -> tuple[Path, Path] | None:
     """The two files of a release folder whose manifest says anatomy, or that holds both; else None."""
-    from amongst.verify.open_published import OPENERS
+    from amongst.published.open_published import OPENERS
 
     if not isinstance(published, (str, os.PathLike)) or not os.path.isdir(published):
         return None
@@ -185,9 +186,9 @@ def _copied(names: list[str]) -> list[Finding]:
 
 def _leaks(first: Source, second: Source, schema: Any) -> tuple[list[Finding], list[Finding]]:
     """What each of the files gives away beside its cells."""
+    from amongst.published.classes import classes_of
+    from amongst.published.layout import Layout
     from amongst.verify.check_leaks import check_leaks
-    from amongst.verify.classes import classes_of
-    from amongst.verify.layout import Layout
 
     findings, notes = [], []
     for source in (first, second):

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from amongst.models import Model
+from amongst.published.open_published import open_published
+from amongst.published.pair_columns import pair_columns
 from amongst.schema.schema import Schema
-from amongst.verify.open_published import open_published
-from amongst.verify.pair_columns import pair_columns
 from amongst.verify.sql import _quoted, _table
 
 CONDITIONS = {

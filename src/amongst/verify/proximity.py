@@ -8,10 +8,11 @@ from fractions import Fraction
 import numpy as np
 
 from amongst.models import Proximity
+from amongst.published.finding import Finding
 from amongst.verify.evidence import Evidence
 from amongst.verify.histogram import Histogram
 from amongst.verify.sensitive import SLACK, Judged, prove_columns, unjudged
-from amongst.verify.verdict import Finding, Reached
+from amongst.verify.verdict import Reached
 
 
 def proximity(model: Proximity, evidence: Evidence) -> tuple[Reached, list[Finding]]:

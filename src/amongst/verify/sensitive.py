@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from amongst.models import Model
+from amongst.published.finding import Finding
 from amongst.verify.evidence import Evidence
 from amongst.verify.histogram import Histogram
-from amongst.verify.verdict import Finding, Reached
+from amongst.verify.verdict import Reached
 
 SLACK = 1e-9
 """How far beyond a bound rounding may take a share or a count."""

@@ -14,8 +14,8 @@ from amongst.schema.schema import Schema
 from amongst.verify.sql_models import condition, entries
 
 if TYPE_CHECKING:
-    from amongst.verify.layout import Key, Layout
-    from amongst.verify.source import Source
+    from amongst.published.layout import Key, Layout
+    from amongst.published.source import Source
 
 
 def as_sql(
@@ -59,8 +59,8 @@ def as_sql(
     >>> print(as_sql(["age"], am.KAnonymity(2), path, name="release.csv").splitlines()[1])
       SELECT "age" AS q1, count(*) AS n
     """
-    from amongst.verify.layout import lay_out
-    from amongst.verify.open_published import open_published
+    from amongst.published.layout import lay_out
+    from amongst.published.open_published import open_published
     from amongst.verify.proofs import provable
 
     models = provable(models)
@@ -108,9 +108,9 @@ def _sensitive(
 
 def _respelled(models: Sequence[Any], layout: Layout, source: Source) -> set[str]:
     """Sensitive columns with several spellings of one value: SQL would count them apart, and claim more."""
-    from amongst.verify.layout import Leaf
-    from amongst.verify.sensitive_values import number_values
-    from amongst.verify.tally import tally
+    from amongst.published.layout import Leaf
+    from amongst.published.sensitive_values import number_values
+    from amongst.published.tally import tally
 
     named = {
         name

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from amongst.models import TCloseness
+from amongst.published.finding import Finding
 from amongst.verify import earth_mover
 from amongst.verify.evidence import Evidence
 from amongst.verify.histogram import Histogram
 from amongst.verify.sensitive import SLACK, Judged, prove_columns, unjudged
-from amongst.verify.verdict import Finding, Reached
+from amongst.verify.verdict import Reached
 
 DISTANCES = {"equal": earth_mover.equal, "ordered": earth_mover.ordered, "hierarchical": earth_mover.hierarchical}
 

@@ -22,7 +22,7 @@ from amongst.read.file import file_digest
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from amongst.verify.source import Source as PublishedSource
+    from amongst.published.source import Source as PublishedSource
 
 BATCH = 1 << 20
 
@@ -210,7 +210,7 @@ class FileStore:
         return f"(SELECT {picked} FROM {self.source} f{joins})"
 
     def published(self, target: Any) -> PublishedSource:
-        from amongst.verify.open_published import open_published
+        from amongst.published.open_published import open_published
 
         return open_published(target)
 

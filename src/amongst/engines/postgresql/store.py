@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from amongst.engines.postgresql.pieces import FromCounts
-    from amongst.verify.source import Source as PublishedSource
+    from amongst.published.source import Source as PublishedSource
 
 MOST_DISTINCT = 0.2
 

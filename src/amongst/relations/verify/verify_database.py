@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from amongst.published.finding import Finding
 from amongst.relations.diversity import Diversity, database_models, is_of_persons, words_of
 from amongst.relations.relation import DatabaseSchema
 from amongst.relations.stores import read_database
@@ -16,7 +17,7 @@ from amongst.relations.verify.loose_links import loose_links
 from amongst.relations.verify.neutral import Neutral, neutral
 from amongst.relations.verify.signatures import sign
 from amongst.relations.verify.verdict import DatabaseVerdict
-from amongst.verify.verdict import Finding, Reached
+from amongst.verify.verdict import Reached
 
 if TYPE_CHECKING:
     import numpy as np
