@@ -8,12 +8,12 @@ from functools import cache, partial
 from typing import Any
 
 from amongst import datasets
-from amongst.generalize import SEARCHES
 from amongst.models import KAnonymity
 from amongst.partition.frequency_sets import FrequencySets
 from amongst.partition.full_domain import search_lattice
 from amongst.partition.generalizations import Generalizations
 from amongst.partition.incognito_cube import cube
+from amongst.partition.methods import METHODS
 from benchmarks.papers.claims import Part, below, lower_at_end, similar, true
 from benchmarks.papers.experiment import Experiment, Figure, Panel, at
 from benchmarks.papers.made import Case, first_rows, some_columns
@@ -69,7 +69,7 @@ def search(case: Case, name: str, **more: Any) -> tuple[Generalizations, float]:
     method, options = SEARCH_OF_NAME[name]
     table = case.coded
     began = time.process_time()
-    found = search_lattice(SEARCHES[method], table, case.models, 0.0, None, **options, **more)
+    found = search_lattice(METHODS[method], table, case.models, 0.0, None, **options, **more)
     return found, time.process_time() - began
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from amongst.engines import anonymize_elsewhere, choose_engine
 from amongst.errors import BadOption
 from amongst.models import Model
-from amongst.partition import TWO_TABLES, find_method
+from amongst.partition import find_method
 from amongst.partition.guided import guided, refuse_guides
 from amongst.partition.requested import encode_for
 from amongst.partition.row_order import group_in_order
@@ -135,7 +135,7 @@ def anonymize(
 
     say("read", 0, 0)
     source = data if isinstance(data, Source) else read(data, **reading)  # columns
-    if method in TWO_TABLES:
+    if chosen.publishes == "two tables":
         from amongst.release.anatomy import anatomize
 
         refuse_guides(method, target, workload)
@@ -148,7 +148,7 @@ def anonymize(
     told: dict[str, Any] = {"report_loss": report_loss} if chosen.reports_loss else {}
     if chosen.draws_lots:
         told["seed"] = seed
-    guide = guided(coded, schema, method, workload)  # the same codes; weights and widths as target and workload want
+    guide = guided(coded, schema, chosen, workload)  # the same codes; weights and widths as target and workload want
     told["progress"] = lambda done, total: say("group", done, total)
 
     def run(rows: CodedTable) -> Partition:

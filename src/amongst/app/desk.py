@@ -12,8 +12,8 @@ from amongst.app.error_words import error_in_page_words
 from amongst.app.look import column_facts, first_rows, preview_of, texts_of
 from amongst.app.text_preview import text_preview
 from amongst.errors import AmongstError, BadOption
+from amongst.own_files import inside_beside
 from amongst.read import Source, read
-from amongst.release.own_files import inside_beside
 from amongst.schema.check import check
 from amongst.schema.hierarchy import Hierarchy
 from amongst.schema.job import Input, Job
@@ -120,7 +120,6 @@ class Desk:
     ) -> dict[str, Any]:
         """Many methods side by side."""
         from amongst.app.figures import front_view
-        from amongst.compare.candidate import USUAL
         from amongst.compare.compare import compare
 
         asked = Job.from_dict(job)
@@ -128,7 +127,7 @@ class Desk:
             self._source,
             asked.schema,
             asked.models,
-            methods or USUAL,
+            methods or None,
             ks=ks,
             budget=budget,
             form=asked.output.form,

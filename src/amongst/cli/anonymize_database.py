@@ -47,7 +47,9 @@ def anonymize_database(
     ] = None,
     sense: Annotated[str, typer.Option("--sense", help="frequency, distinct, entropy or recursive.")] = "frequency",
     count: Annotated[str, typer.Option("--count", help="Diversity of rows, of persons, or both.")] = "both",
-    method: Annotated[str, typer.Option("--method", "-m", help="miracle, miracle-x, d-miracle or bitmap.")] = "miracle",
+    method: Annotated[
+        str, typer.Option("--method", "-m", help="One of those for many tables of `amongst methods`.")
+    ] = "miracle",
     option: Annotated[
         list[str] | None, typer.Option("--option", metavar="A=B", help="An option of the method: cluster_limit=300.")
     ] = None,
@@ -79,11 +81,11 @@ def anonymize_database(
     from amongst.cli.carry_out_database import carry_out_database, database_set
     from amongst.cli.columns import options_in
     from amongst.models import KAnonymity
+    from amongst.own_files import inside_beside
     from amongst.relations.diversity import Diversity
     from amongst.relations.job import DatabaseJob
     from amongst.relations.relation import DatabaseSchema
-    from amongst.release.own_files import inside_beside
-    from amongst.release.staging import refuse_unwritable
+    from amongst.staging import refuse_unwritable
 
     refuse_unwritable(out, force=force, inside=inside or inside_beside(out))
     known = database_set(data)

@@ -15,14 +15,14 @@ from amongst.cli.steps import RELEASE, STORED, Steps
 from amongst.cli.voice import VOICE
 from amongst.engines import anonymize_elsewhere, choose_engine
 from amongst.errors import BadOption
+from amongst.own_files import inside_beside
 from amongst.partition import find_method
 from amongst.read import Source, read
 from amongst.release import Release
 from amongst.release.data_file import refuse_unknown_format
-from amongst.release.own_files import inside_beside
-from amongst.release.staging import refuse_unwritable
 from amongst.schema.doubts import PublishedDoubt, doubts_of_release
 from amongst.schema.job import Job
+from amongst.staging import refuse_unwritable
 
 if TYPE_CHECKING:
     from amongst.datasets import Dataset

@@ -12,14 +12,14 @@ from amongst.cli.progress import watched
 from amongst.cli.steps import RELEASE
 from amongst.cli.voice import VOICE
 from amongst.errors import BadOption
+from amongst.own_files import inside_beside
 from amongst.relations.anonymize import anonymize_database
 from amongst.relations.job import DatabaseJob
 from amongst.relations.methods import find_database_method
 from amongst.relations.public import suppressed_persons_words
 from amongst.relations.release import DatabaseRelease
 from amongst.relations.stores import POSTGRESQL, read_database
-from amongst.release.own_files import inside_beside
-from amongst.release.staging import refuse_unwritable
+from amongst.staging import refuse_unwritable
 
 if TYPE_CHECKING:
     from amongst.datasets.database_set import DatabaseSet

@@ -14,7 +14,7 @@ from amongst.engines.expand import Pieces, expanded, pieces, whole_pieces
 from amongst.engines.store import CLASS, COUNT, FIRST, LAST, Publication, Say, Store
 from amongst.errors import BadInput, BadOption
 from amongst.models import Model, beyond_rows, of_population
-from amongst.partition import TWO_TABLES, find_method
+from amongst.partition import find_method
 from amongst.partition.guided import guided
 from amongst.partition.large_counts import MOST_ROWS
 from amongst.partition.partition import Partition
@@ -31,20 +31,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from amongst.engines.checkpoint import Checkpoint
-
-ON_TUPLES = (
-    "mondrian",
-    "single-dimensional",
-    "incognito",
-    "incognito-superroots",
-    "incognito-cube",
-    "full-domain-optimum",
-    "samarati",
-    "bottom-up-search",
-    "datafly",
-    "attribute-suppression",
-)
-"""Methods that decide on distinct tuples and their counts; others see every row, as codes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +61,7 @@ class Request:
     def on_tuples(self) -> bool:
         """Whether the method decides on tuples and their counts."""
         mended = of_population(self.models) or not all(model.monotone for model in self.models)
-        return self.method in ON_TUPLES and not mended and self.target is None
+        return find_method(self.method).decides_on == "counts" and not mended and self.target is None
 
     @property
     def counted(self) -> list[str]:
@@ -185,7 +171,7 @@ def _partition(coded: CodedTable, schema: Schema, request: Request, say: Say) ->
     chosen = find_method(request.method)
     searched = coded if request.on_tuples else expanded(coded)
     more: dict[str, Any] = {"seed": request.seed} if chosen.draws_lots else {}
-    guide = guided(searched, schema, request.method, None)
+    guide = guided(searched, schema, chosen, None)
     partition = chosen.run(
         guide, request.models, progress=lambda done, total: say("group", done, total), **more, **request.options
     )
@@ -280,9 +266,10 @@ def refuse_unusable_names(stored: pa.Schema, name: str) -> None:
 
 def refuse_elsewhere(request: Request) -> None:
     """Raise for what needs the rows themselves in memory."""
-    find_method(request.method).check_options(request.options)
+    chosen = find_method(request.method)
+    chosen.check_options(request.options)
     refuse_unknown_form(request.form)
-    if request.method in TWO_TABLES:
+    if chosen.publishes == "two tables":
         raise BadOption(
             f"The method {request.method!r} publishes two tables: it needs the rows in memory.",
             found=f"method = {request.method!r}",
@@ -297,7 +284,7 @@ def refuse_too_many(count: np.ndarray, request: Request) -> None:
     """
     total, most = int(count.sum()), int(count.max())
     only_k = not beyond_rows(request.models)
-    cut_first = request.method == "mondrian" and only_k and request.target is None
+    cut_first = find_method(request.method).by_parts == "cuts" and only_k and request.target is None
     if most > MOST_ROWS or (total > MOST_ROWS and not cut_first):
         raise BadInput(
             "There are more rows than can be counted at once.",

@@ -14,6 +14,7 @@ from amongst.models import Model, smallest_group
 from amongst.partition.curve import curve_keys, places_of_codes
 from amongst.partition.eligible_parts import eligible_parts
 from amongst.partition.lots import Lots
+from amongst.partition.method import Method, Option
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import boxed, prices_of
 
@@ -169,3 +170,16 @@ def refuse_ineligible(column: CodedColumn, n_rows: int, size: int) -> None:
         rank=1,
         largest_l=best,
     )
+
+
+METHOD = Method(
+    name="anatomy",
+    family="anatomy",
+    group=anatomy,
+    takes="l",
+    recoding="none",
+    words="Quasi-identifiers as they are in one table, sensitive values in another; a group number links them.",
+    paper="Xiao, Tao: Anatomy: Simple and Effective Privacy Preservation, VLDB 2006",
+    publishes="two tables",
+    explained={"order": Option(choices=ORDERS)},
+)

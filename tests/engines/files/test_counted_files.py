@@ -12,9 +12,12 @@ import pytest
 from stored_files import memory_release, stored_release, written
 
 import amongst as am
-from amongst.engines.counted import ON_TUPLES, Request
+from amongst.engines.counted import Request
 from amongst.errors import BadInput, BadOption, BadSchema, Changed, Infeasible
+from amongst.partition.methods import METHODS
 from flow_tables import random_table
+
+ON_TUPLES = METHODS.names(lambda method: method.decides_on == "counts")
 
 LOCAL = ("hilbert", "hilbert-fast", "mondrian-relaxed", "top-down", "best", "gain-split", "full-subtree")
 N_TABLES = 6

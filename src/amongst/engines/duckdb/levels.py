@@ -23,6 +23,7 @@ from amongst.models import beyond_rows
 from amongst.partition.frequency_sets import FrequencySets
 from amongst.partition.full_domain import find_node, group_by_levels
 from amongst.partition.lattice import Levels
+from amongst.partition.methods import find_method
 from amongst.recode import Published
 from amongst.recode.recode import decide
 from amongst.recode.stream import class_table
@@ -54,8 +55,6 @@ def anonymize_levels(store: FileStore, request: Request, say: Say, work: Work) -
     Guarantees
         The node and the release of memory.
     """
-    from amongst.generalize import SEARCHES
-
     _refuse_other_models(request)
     state = store.state()
     say("count", 0, 0)
@@ -64,7 +63,7 @@ def anonymize_levels(store: FileStore, request: Request, say: Say, work: Work) -
         sets = star(connection, store.source, stored.names, request.schema, stored)
         say("group", 0, 0)
         asked, node, facts = find_node(
-            SEARCHES[request.method],
+            find_method(request.method),
             sets,  # type: ignore[arg-type]
             request.models,
             progress=lambda done, total: say("group", done, total),

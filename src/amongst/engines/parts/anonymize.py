@@ -12,7 +12,6 @@ import numpy as np
 from amongst.encode.coded import CodedTable
 from amongst.engines.checkpoint import Checkpoint
 from amongst.engines.counted import Request, StoredSource
-from amongst.engines.duckdb.choose_path import BY_PARTS
 from amongst.engines.duckdb.file_store import FileStore
 from amongst.engines.memory import Budget
 from amongst.engines.parts.conditions import conditions_by_counts
@@ -31,6 +30,7 @@ from amongst.engines.work import Work
 from amongst.errors import BadOption
 from amongst.models import smallest_group
 from amongst.partition.feasible import refuse_small_table
+from amongst.partition.methods import find_method
 from amongst.partition.mondrian import CUTS
 from amongst.partition.requested import sensitive_columns
 from amongst.recode import Published
@@ -142,7 +142,8 @@ def _group(
     def progress(done: int, total: int) -> None:
         say("group", done, total)
 
-    if request.method == "mondrian":
+    by_parts = find_method(request.method).by_parts
+    if by_parts == "cuts":
         cuts = request.options.get("cuts", "hierarchy-first")
         if cuts not in CUTS:
             fix = "use one of: " + ", ".join(CUTS)
@@ -152,8 +153,9 @@ def _group(
         return mondrian_by_parts(encoded, schema, asked, CUTS[cuts], planned.part_rows, folder, progress=progress)
     from amongst.engines.parts.hilbert import hilbert_by_parts
 
-    fast = request.method == "hilbert-fast"
-    return hilbert_by_parts(encoded, schema, k, planned.part_rows, folder, fast=fast, progress=progress)
+    return hilbert_by_parts(
+        encoded, schema, k, planned.part_rows, folder, fast=by_parts == "fast runs", progress=progress
+    )
 
 
 def _values(rows: ParquetRows, request: Request) -> tuple[Values, Schema]:
@@ -198,10 +200,11 @@ def _text_kinds(store: FileStore) -> dict[str, pa.DataType]:
 
 def refuse_other_methods(request: Request) -> None:
     """Raise for what cannot be done part by part."""
-    possible = ("rows", "subsets", "values") if request.method == "mondrian" else ("rows",)
+    by_parts = find_method(request.method).by_parts
+    possible = ("rows", "subsets", "values") if by_parts == "cuts" else ("rows",)
     # Groups that look alike are one to a reader: a model that joining may break needs all of them at hand.
     beyond = [model.name for model in request.models if model.counts not in possible or not model.monotone]
-    problems = [] if request.method in BY_PARTS else [f"method = {request.method!r}"]
+    problems = [] if by_parts else [f"method = {request.method!r}"]
     problems += [f"models: {', '.join(beyond)}"] if beyond else []
     problems += [f"target = {request.target!r}"] if request.target is not None else []
     if problems:

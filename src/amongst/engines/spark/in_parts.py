@@ -18,6 +18,7 @@ from amongst.engines.spark.value_codes import ValueCodes, value_codes
 from amongst.engines.store import Say
 from amongst.errors import BadOption, Infeasible
 from amongst.models import beyond_rows, smallest_group
+from amongst.partition.methods import find_method
 from amongst.partition.mondrian import CUTS
 from amongst.recode import Published
 from amongst.recode.recode import Decided, decide
@@ -145,7 +146,7 @@ def _refuse_few(codes: ValueCodes, k: int) -> None:
 def refuse_other_methods(request: Request, tuples: Tuples, store: SparkStore) -> None:
     """Raise for what cannot be done part by part."""
     beyond = beyond_rows(request.models)
-    problems = [] if request.method == "mondrian" else [f"method = {request.method!r}"]
+    problems = [] if find_method(request.method).by_parts == "cuts" else [f"method = {request.method!r}"]
     problems += [f"models: {', '.join(beyond)}"] if beyond else []
     problems += [f"target = {request.target!r}"] if request.target is not None else []
     if problems:

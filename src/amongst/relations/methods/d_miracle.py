@@ -7,9 +7,11 @@ from typing import Any
 
 from amongst.errors import BadOption
 from amongst.kernels.relations import Grouped
+from amongst.partition.method import Method
+from amongst.partition.papers import MANY_TABLES
 from amongst.relations.diversity import database_models
 from amongst.relations.forest import Forest
-from amongst.relations.miracle import miracle
+from amongst.relations.methods.miracle import miracle
 
 
 def d_miracle(
@@ -49,3 +51,16 @@ def d_miracle(
         "leftovers": leftovers,
     }
     return miracle(forest, models, **options, progress=progress, _upper_only=upper_only)
+
+
+METHOD = Method(
+    name="d-miracle",
+    family="database",
+    place=30,
+    group=d_miracle,
+    takes="models itself",
+    recoding="local",
+    words="Small clusters that merge until sensitive values are diverse.",
+    paper=MANY_TABLES,
+    publishes="many tables",
+)

@@ -16,6 +16,8 @@ from amongst.partition.cut_table import CutTable, cut_table, even_cuts
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.full_subtree import best_recoding
 from amongst.partition.k_optimize import k_optimize
+from amongst.partition.method import Method, Option
+from amongst.partition.papers import INCOGNITO
 from amongst.partition.partition import Partition
 from amongst.partition.set_search import merge_rare, take_apart
 from amongst.partition.set_ways import FreeSets, NodesAbove, Ways
@@ -176,3 +178,16 @@ def _refuse_long_sets(table: CodedTable) -> None:
             found=long,
             fix='use into="nodes", or give these columns fewer values',
         )
+
+
+METHOD = Method(
+    name="unrestricted",
+    family="trees",
+    place=20,
+    group=unrestricted,
+    takes="k",
+    recoding="global",
+    words="Every value of a column becomes itself or any node above it (or any set), the same in the whole table.",
+    paper=f"{INCOGNITO}, section 5.1.1",
+    explained={"into": Option(choices=("nodes", "sets"))},
+)

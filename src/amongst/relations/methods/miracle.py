@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from amongst.kernels.relations import Grouped, cluster_trees
+from amongst.partition.method import Method
+from amongst.partition.papers import MANY_TABLES
 from amongst.relations.diversity import database_models
 from amongst.relations.forest import Forest
 from amongst.relations.grouping import refuse_empty, refuse_infeasible, rules_from, spreads_of
@@ -66,3 +68,16 @@ def miracle(
     given = None if skeleton == "clusters" else groups_by(forest, rules, skeleton, progress)
     spreads = spreads_of(forest, asked)
     return refuse_empty(cluster_trees(forest.tables, spreads, rules, given=given, tick=progress), rules)
+
+
+METHOD = Method(
+    name="miracle",
+    family="database",
+    place=10,
+    group=miracle,
+    takes="models itself",
+    recoding="local",
+    words="Persons join the closest cluster; rows are paired by all that hangs on them.",
+    paper=MANY_TABLES,
+    publishes="many tables",
+)

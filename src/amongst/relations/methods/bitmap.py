@@ -9,6 +9,8 @@ import numpy as np
 
 from amongst.errors import BadOption
 from amongst.kernels.relations import Grouped, cluster_bits
+from amongst.partition.method import Method
+from amongst.partition.papers import MANY_TABLES
 from amongst.relations.content_order import pair_numbers
 from amongst.relations.diversity import database_models
 from amongst.relations.forest import Forest
@@ -132,3 +134,16 @@ def keep_common(forest: Forest, items: list[np.ndarray], groups: np.ndarray) -> 
         common = count[inverse.reshape(-1)] == sizes[group[rows]]
         made.node_of_row[t][rows[common]] = items[t][rows[common]]
     return made
+
+
+METHOD = Method(
+    name="bitmap",
+    family="database",
+    place=40,
+    group=bitmap,
+    takes="models itself",
+    recoding="none",
+    words="A bit for everything somebody has; what not all of a group have is gone.",
+    paper=MANY_TABLES,
+    publishes="many tables",
+)
