@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from amongst.evidence.gather import evidence
     from amongst.generalize import generalizations
     from amongst.learn.classification import classification
-    from amongst.measure.lower_bound import lower_bound
     from amongst.models import (
         AlphaK,
         BetaLikeness,
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
         Proximity,
         TCloseness,
     )
+    from amongst.partition.lower_bound import lower_bound
     from amongst.partition.methods import methods
     from amongst.query.ask import query
     from amongst.query.fidelity import fidelity
@@ -59,7 +59,7 @@ _HOME_OF_NAME = {
     "generalizations": "amongst.generalize",
     "largest_k": "amongst.dual",
     "largest_l": "amongst.dual",
-    "lower_bound": "amongst.measure.lower_bound",
+    "lower_bound": "amongst.partition.lower_bound",
     "verify": "amongst.verify",
     "methods": "amongst.partition",
     "query": "amongst.query.ask",

@@ -12,8 +12,8 @@ from amongst.app.error_words import error_in_page_words
 from amongst.app.look import column_facts, first_rows, preview_of, texts_of
 from amongst.app.text_preview import text_preview
 from amongst.errors import AmongstError, BadOption
+from amongst.own_files import inside_beside
 from amongst.read import Source, read
-from amongst.release.own_files import inside_beside
 from amongst.schema.check import check
 from amongst.schema.hierarchy import Hierarchy
 from amongst.schema.job import Input, Job

@@ -15,7 +15,7 @@ from amongst.app.running import COMPARE, LATTICE, MAKE, WRITE
 from amongst.app.state import STEPS
 from amongst.app.worker_process import Cancelled, Refused
 from amongst.errors import BadOption, BadOutput
-from amongst.release.own_files import inside_beside
+from amongst.own_files import inside_beside
 
 MOST_KEPT = 20
 """Releases that are remembered, by their settings and figures."""

@@ -105,10 +105,10 @@ def anonymize(
     from amongst.cli.hints import hinted
     from amongst.cli.privacy import models_in
     from amongst.cli.table import data_set, source_of
-    from amongst.release.own_files import inside_beside
-    from amongst.release.staging import refuse_unwritable
+    from amongst.own_files import inside_beside
     from amongst.schema.job import ADDRESS, Engine, Input, Job, Output
     from amongst.schema.schema import Schema
+    from amongst.staging import refuse_unwritable
 
     refuse_unwritable(out, force=force, inside=inside or inside_beside(out))
     database = data if data.startswith(ADDRESS) else None

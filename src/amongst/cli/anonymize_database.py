@@ -82,12 +82,12 @@ def anonymize_database(
     from amongst.cli.columns import options_in
     from amongst.cli.table import database_set
     from amongst.models import KAnonymity
+    from amongst.own_files import inside_beside
     from amongst.relations.diversity import Diversity
     from amongst.relations.job import DatabaseJob
     from amongst.relations.relation import DatabaseSchema
     from amongst.relations.stores import read_database
-    from amongst.release.own_files import inside_beside
-    from amongst.release.staging import refuse_unwritable
+    from amongst.staging import refuse_unwritable
 
     refuse_unwritable(out, force=force, inside=inside or inside_beside(out))
     known = database_set(data)

@@ -26,9 +26,9 @@ def demo(
     from amongst.cli.table import source_of
     from amongst.datasets import load
     from amongst.models import KAnonymity
-    from amongst.release.own_files import inside_beside
-    from amongst.release.staging import refuse_unwritable
+    from amongst.own_files import inside_beside
     from amongst.schema.job import Input, Job, Output
+    from amongst.staging import refuse_unwritable
 
     with contextlib.suppress(OSError):  # what stands in the way is told by the next line
         out.absolute().parent.mkdir(parents=True, exist_ok=True)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from amongst.anonymize import anonymize
 from amongst.engines import choose_engine
 from amongst.errors import BadOption
+from amongst.own_files import inside_beside
 from amongst.partition import find_method
 from amongst.read import Source, read
 from amongst.release.data_file import refuse_unknown_format
-from amongst.release.own_files import inside_beside
-from amongst.release.staging import refuse_unwritable
+from amongst.staging import refuse_unwritable
 
 if TYPE_CHECKING:
     from amongst.query.workload import Workload
