@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from amongst.kernels.conditions import Conditions
+from amongst.kernels.numpy.refine import Refine
+from amongst.kernels.numpy.split import split
 from amongst.kernels.price import Prices
-from amongst.kernels.reference_refine import Refine
-from amongst.kernels.reference_split import split
 
 
 def gain_split(

@@ -8,9 +8,9 @@ import numpy as np
 
 from amongst.kernels.axis import Axis
 from amongst.kernels.conditions import Conditions
-from amongst.kernels.reference_frequency import roll_up as roll_up  # part of this module's face
-from amongst.kernels.reference_frequency import rows_below as rows_below
-from amongst.kernels.reference_mondrian import mondrian as _mondrian
+from amongst.kernels.numpy.frequency import roll_up as roll_up  # part of this module's face
+from amongst.kernels.numpy.frequency import rows_below as rows_below
+from amongst.kernels.numpy.mondrian import mondrian as _mondrian
 
 NAME = "numpy"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from amongst.kernels.conditions import Conditions
+from amongst.kernels.numpy.conditions import hold
+from amongst.kernels.numpy.split import price_of, split
 from amongst.kernels.price import Prices
-from amongst.kernels.reference_conditions import hold
-from amongst.kernels.reference_split import price_of, split
 
 PARTNERS = 64
 """So many of the cheapest groups to join are asked whether they make a group hold."""

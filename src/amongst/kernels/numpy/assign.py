@@ -13,7 +13,7 @@ def assign(cost: np.ndarray) -> list[int]:
     Examples
     --------
     >>> import numpy as np
-    >>> from amongst.kernels.reference_assign import assign
+    >>> from amongst.kernels.numpy.assign import assign
     >>> assign(np.array([[1, 2], [1, 9]]))
     [1, 0]
     """

@@ -9,7 +9,7 @@ import numpy as np
 from amongst.kernels.axis import Axis
 from amongst.kernels.conditions import Conditions
 from amongst.kernels.cut_order import Histogram, by_width, cuts_in_order
-from amongst.kernels.reference_conditions import hold
+from amongst.kernels.numpy.conditions import hold
 
 
 def mondrian(

@@ -1,5 +1,5 @@
 // Greedy multidimensional partitioning (LeFevre et al., Mondrian, section 4), strict and relaxed.
-// The rules for ties and for what the paper leaves open are in partition/mondrian.py; reference.py is the same in numpy.
+// The rules for ties and for what the paper leaves open are in partition/mondrian.py; kernels/numpy/rows.py is the same in numpy.
 #pragma once
 
 #include <algorithm>

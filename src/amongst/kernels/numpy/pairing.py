@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from amongst.kernels.reference_assign import assign
+from amongst.kernels.numpy.assign import assign
 
 if TYPE_CHECKING:
     from amongst.kernels.relations import Rules, TableRows

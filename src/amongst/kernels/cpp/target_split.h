@@ -1,5 +1,5 @@
 // Top-down splitting by information: of all cuts of a group, take the one that tells most about the class of its rows.
-// reference_target.py says the same in numpy.
+// kernels/numpy/target.py says the same in numpy.
 #pragma once
 
 #include <algorithm>

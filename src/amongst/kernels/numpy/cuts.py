@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from amongst.kernels.reference import distinct
+from amongst.kernels.numpy.rows import distinct
 
 SPLIT, USEFUL, LOST, LOST_LEFT, LOST_RIGHT, LOST_FLOOR, LOST_NOW, SQUARES = range(8)
 N_EFFECTS = 8

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from amongst.kernels.reference_bitmaps import BitmapSpace
-from amongst.kernels.reference_diversity import diverse
-from amongst.kernels.reference_pairing import TreeSpace
+from amongst.kernels.numpy.bitmaps import BitmapSpace
+from amongst.kernels.numpy.diversity import diverse
+from amongst.kernels.numpy.pairing import TreeSpace
 
 if TYPE_CHECKING:
     from amongst.kernels.relations import Grouped, Rules, TableRows, Tick

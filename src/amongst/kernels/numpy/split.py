@@ -8,8 +8,8 @@ from itertools import pairwise
 import numpy as np
 
 from amongst.kernels.conditions import Conditions
+from amongst.kernels.numpy.conditions import hold
 from amongst.kernels.price import Prices
-from amongst.kernels.reference_conditions import hold
 
 TRIES = 32
 """Of the cuts that gain most so many are tried where sides must hold conditions."""

@@ -6,10 +6,14 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from amongst.kernels import _compiled, reference, reference_frequency
 from amongst.kernels.axis import Axis
 from amongst.kernels.conditions import Conditions
-from amongst.kernels.reference_frequency import FieldStep
+from amongst.kernels.loader import compiled
+from amongst.kernels.numpy import frequency as reference_frequency
+from amongst.kernels.numpy import rows as reference
+from amongst.kernels.numpy.frequency import FieldStep
+
+_compiled = compiled("_compiled")
 
 NAME = "compiled"
 MOST_RECORD_BYTES = 256

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from amongst.kernels.conditions import Conditions
+from amongst.kernels.numpy.conditions import hold
 from amongst.kernels.price import Price, Prices
-from amongst.kernels.reference_conditions import hold
 
 TRIES = 32
 ROUNDED = 8

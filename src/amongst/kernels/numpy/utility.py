@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from amongst.kernels.numpy.weighed import TICK_EVERY, Tick, WeighedGroups, pair_prices
 from amongst.kernels.price import Prices
-from amongst.kernels.reference_weighed import TICK_EVERY, Tick, WeighedGroups, pair_prices
 
 
 def top_down(

@@ -1,5 +1,5 @@
 // What a group must hold beyond its size: people counted once, sensitive values spread or like those of the table.
-// reference_conditions.py says the same in numpy; the models behind it are in models/.
+// kernels/numpy/conditions.py says the same in numpy; the models behind it are in models/.
 #pragma once
 
 #include <algorithm>
