@@ -34,7 +34,12 @@ def open_parquet(path: Path) -> Source:
                         rows = file.read_row_group(group, columns=list(names)).select(list(names))
                         yield from map(sound, rows.to_batches())
 
-    return Source(path.name, schema, batches, path, parts, dictionaries=True)
+    def head(names: Sequence[str], n: int) -> pa.RecordBatch | None:
+        with readable(path.name, "Parquet"), pq.ParquetFile(parts[0]) as file:
+            rows = next(file.iter_batches(n, columns=list(names)), None)
+            return None if rows is None else sound(rows.select(list(names)))
+
+    return Source(path.name, schema, batches, path, parts, dictionaries=True, head=head)
 
 
 def _parts(folder: Path) -> tuple[Path, ...]:

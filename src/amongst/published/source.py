@@ -48,6 +48,8 @@ class Source:
     n_distinct : callable, optional
         Of a database: how many different values, null aside, a column has. Of one whose first rows repeat values
         it may count these rows only.
+    head : callable, optional
+        Where the first rows can be read by themselves: ``head(names, n)`` gives at most n of these columns.
     """
 
     name: str
@@ -61,6 +63,7 @@ class Source:
     notes: list[Finding] = field(default_factory=list)
     counted: Counted | None = None
     n_distinct: Callable[[str], int] | None = None
+    head: Callable[[Sequence[str], int], pa.RecordBatch | None] | None = None
 
     @property
     def names(self) -> list[str]:

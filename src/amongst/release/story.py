@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -255,16 +256,26 @@ def _shown_partition(release: Release) -> PartitionView | None:
     if len(ends) < 2:
         return None
     there = {c: partition.hi[:, c] < coded.columns[c].n_values for c in ends}
-    variety = [len(np.unique(np.stack(ends[c])[:, there[c]], axis=1).T) for c in ends]
+    variety = [distinct_boxes([end[there[c]] for end in ends[c]])[0].shape[1] for c in ends]
     x, y = sorted(list(ends)[i] for i in np.argsort(variety, kind="stable")[::-1][:2])
     inside = there[x] & there[y]
     if not inside.any():
         return None
-    boxes, place = np.unique(np.stack([*ends[x], *ends[y]])[:, inside], axis=1, return_inverse=True)
-    size = np.bincount(place.reshape(-1), weights=partition.size_of_group[inside]).astype(np.int64)
+    boxes, place = distinct_boxes([end[inside] for end in (*ends[x], *ends[y])])
+    size = np.bincount(place, weights=partition.size_of_group[inside]).astype(np.int64)
     across, up = (_axis(release, coded.columns[c]) for c in (x, y))
     x_lo, x_hi, y_lo, y_hi = boxes
     return PartitionView(across, up, x_lo, x_hi, y_lo, y_hi, size)
+
+
+def distinct_boxes(ends: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """The different boxes with these ends, in order of the ends, and which of them every box is."""
+    order = np.lexsort(ends[::-1])
+    sorted_ends = np.stack(ends)[:, order]
+    new = np.append(True, (sorted_ends[:, 1:] != sorted_ends[:, :-1]).any(axis=0))[: len(order)]
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.cumsum(new) - 1
+    return sorted_ends[:, new], place
 
 
 def _tells_ends(release: Release, c: int) -> bool:

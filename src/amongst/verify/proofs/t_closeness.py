@@ -9,15 +9,22 @@ from amongst.published.finding import Finding
 from amongst.verify import earth_mover
 from amongst.verify.evidence import Evidence
 from amongst.verify.histogram import Histogram
-from amongst.verify.sensitive import SLACK, Judged, prove_columns, unjudged
+from amongst.verify.sensitive import SLACK, SQL_SLACK, Judged, prove_columns, unjudged
 from amongst.verify.verdict import Reached
 
 DISTANCES = {"equal": earth_mover.equal, "ordered": earth_mover.ordered, "hierarchical": earth_mover.hierarchical}
 
 
-def t_closeness(model: TCloseness, evidence: Evidence) -> tuple[Reached, list[Finding]]:
+def prove(model: TCloseness, evidence: Evidence) -> tuple[Reached, list[Finding]]:
     """Judge by the distance that is asked for, or that the column suggests."""
     return prove_columns(model, evidence, _judge)
+
+
+def sql(model: TCloseness, distance: str) -> str | None:
+    """What must hold in a class, over its entries, by the equal distance."""
+    if distance != "equal":
+        return None
+    return f"(1 + sum(abs(c / n - p) - p)) / 2 <= {model.t!r} + {SQL_SLACK}"
 
 
 def _judge(model: TCloseness, histogram: Histogram) -> Judged:

@@ -9,7 +9,7 @@ from amongst.verify.evidence import Evidence
 from amongst.verify.verdict import Reached
 
 
-def k_anonymity(model: KAnonymity, evidence: Evidence) -> tuple[Reached, list[Finding]]:
+def prove(model: KAnonymity, evidence: Evidence) -> tuple[Reached, list[Finding]]:
     """Compare the smallest class with k. Small classes are counted, never shown."""
     findings = too_small(model.name, model.k, evidence.classes)
     return Reached(

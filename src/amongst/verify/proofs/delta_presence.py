@@ -1,4 +1,4 @@
-"""Proofs of models that compare a release with a population: k-map and delta-presence."""
+"""Proof of delta-presence: the chance of being in the data lies within the bounds for everybody of a population."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from amongst.models import DeltaPresence, KMap
+from amongst.models import DeltaPresence
 from amongst.published.finding import Finding
 from amongst.verify.evidence import Evidence
 from amongst.verify.population import fit
@@ -14,24 +14,7 @@ from amongst.verify.sensitive import SLACK
 from amongst.verify.verdict import Reached
 
 
-def k_map(model: KMap, evidence: Evidence) -> tuple[Reached, list[Finding]]:
-    """Every class fits at least k people of the population."""
-    people = fit(evidence, model.population).people
-    small = people < model.k
-    reached = int(people.min()) if len(people) else 0
-    outcome = Reached(model.name, model.k, reached, not small.any(), model.words())
-    if not small.any():
-        return outcome, []
-    finding = Finding(
-        model.name,
-        f"Some published rows fit fewer than {model.k} people of the population.",
-        f"{int(small.sum()):,} of {len(people):,} classes",
-        f"generalize further or suppress their rows; as it is, k = {reached} holds",
-    )
-    return outcome, [finding]
-
-
-def delta_presence(model: DeltaPresence, evidence: Evidence) -> tuple[Reached, list[Finding]]:
+def prove(model: DeltaPresence, evidence: Evidence) -> tuple[Reached, list[Finding]]:
     """The chance that somebody of the population is in the data lies within the bounds, for everybody."""
     fitting = fit(evidence, model.population)
     size = evidence.classes.size

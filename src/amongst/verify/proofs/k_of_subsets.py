@@ -11,7 +11,7 @@ from amongst.verify.evidence import Evidence
 from amongst.verify.verdict import Reached
 
 
-def k_of_subsets(model: KOfSubsets, evidence: Evidence) -> tuple[Reached, list[Finding]]:
+def prove(model: KOfSubsets, evidence: Evidence) -> tuple[Reached, list[Finding]]:
     """Count the rows on every m quasi-identifiers, all that is published of each taken together."""
     layout, rows = evidence.layout, evidence.classes.tally
     names = list(dict.fromkeys(key.quasi for key in layout.keys))

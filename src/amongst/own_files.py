@@ -15,7 +15,7 @@ def inside_beside(folder: Path) -> Path:
     Examples
     --------
     >>> from pathlib import Path
-    >>> from amongst.release.own_files import inside_beside
+    >>> from amongst.own_files import inside_beside
     >>> inside_beside(Path("releases/out")).as_posix()
     'releases/out.inside'
     """

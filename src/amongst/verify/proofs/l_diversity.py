@@ -10,13 +10,30 @@ from amongst.models import LDiversity
 from amongst.published.finding import Finding
 from amongst.verify.evidence import Evidence
 from amongst.verify.histogram import Histogram
-from amongst.verify.sensitive import SLACK, Judged, prove_columns
+from amongst.verify.sensitive import SLACK, SQL_SLACK, Judged, prove_columns
 from amongst.verify.verdict import Reached
 
 
-def l_diversity(model: LDiversity, evidence: Evidence) -> tuple[Reached, list[Finding]]:
+def prove(model: LDiversity, evidence: Evidence) -> tuple[Reached, list[Finding]]:
     """Judge by the model's sense."""
     return prove_columns(model, evidence, _judge)
+
+
+def sql(model: LDiversity, distance: str) -> str:
+    """What must hold in a class, over its entries."""
+    if model.kind == "frequency":
+        return f"max(c) <= any_value(n) / {model.l!r} + {SQL_SLACK}"
+    if model.kind == "distinct":
+        return f"count(*) >= {model.l!r}"
+    if model.kind == "entropy":
+        return f"ln(any_value(n)) - sum(c * ln(c)) / any_value(n) >= ln({model.l!r}) - {SQL_SLACK}"
+    tail = f"coalesce(list_sum(list_reverse_sort(list(c))[{model.l}:]), 0)"
+    return f"max(c) < {model.c!r} * {tail} * (1 - 1e-12)"
+
+
+def left_open(model: LDiversity, n_values: np.ndarray, l: np.ndarray) -> np.ndarray:  # noqa: E741
+    """What two releases together leave of it."""
+    return n_values if model.kind == "distinct" else l
 
 
 def _judge(model: LDiversity, histogram: Histogram) -> Judged:

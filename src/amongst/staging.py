@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from amongst.errors import BadOutput
-from amongst.release.own_files import others_in
+from amongst.own_files import others_in
 
 PREFIX = ".amongst-"
 KEPT = ".amongst-kept-"

@@ -15,7 +15,7 @@ from amongst.verify.sensitive import SLACK, Judged, prove_columns, unjudged
 from amongst.verify.verdict import Reached
 
 
-def proximity(model: Proximity, evidence: Evidence) -> tuple[Reached, list[Finding]]:
+def prove(model: Proximity, evidence: Evidence) -> tuple[Reached, list[Finding]]:
     """Of every value of a class, count those from it up to the width above it."""
     return prove_columns(model, evidence, _judge)
 
