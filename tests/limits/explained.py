@@ -148,7 +148,7 @@ MAY_REFUSE: dict[str, str] = {
         (
             "encode.target:MOST_CLASSES",
             "learn.classification:classification(share)",
-            "partition.large_counts:MOST_ROWS",
+            "partition.mondrian.large_counts:MOST_ROWS",
             "partition.top_down:refuse_wrong_window(most)",
             "read.cells:LONGEST_CELL",
             "read.header:LONGEST_HEADER",

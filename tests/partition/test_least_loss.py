@@ -11,8 +11,8 @@ import pytest
 import amongst as am
 from amongst.encode import encode
 from amongst.measure.ncp import gcp, ncp
-from amongst.partition.gain_split import gain_split
-from amongst.partition.mondrian import mondrian
+from amongst.partition.mondrian.gain_split import gain_split
+from amongst.partition.mondrian.mondrian import mondrian
 from amongst.partition.refine import refine
 from amongst.partition.sweep import sweep
 from amongst.schema.check import check

@@ -12,7 +12,7 @@ from amongst.encode import encode
 from amongst.errors import BadOption
 from amongst.measure.ncp import gcp, ncp
 from amongst.partition.bottom_up import bottom_up
-from amongst.partition.mondrian import mondrian
+from amongst.partition.mondrian.mondrian import mondrian
 from amongst.partition.top_down import top_down
 from amongst.schema.check import check
 

@@ -16,7 +16,7 @@ from amongst.errors import BadInput, BadOption
 from amongst.models import Model, beyond_rows, of_population
 from amongst.partition import find_method
 from amongst.partition.guided import guided
-from amongst.partition.large_counts import MOST_ROWS
+from amongst.partition.mondrian.large_counts import MOST_ROWS
 from amongst.partition.partition import Partition
 from amongst.partition.requested import encode_for, sensitive_columns
 from amongst.read.source import Source, refuse_unusable

@@ -9,10 +9,10 @@ from amongst.errors import BadOption
 from amongst.kernels.conditions import Conditions
 from amongst.models import KAnonymity, Model
 from amongst.partition.feasible import feasible_conditions
-from amongst.partition.gain_split import gain_split
 from amongst.partition.hilbert import hilbert
 from amongst.partition.mend import loss_under
 from amongst.partition.method import Method
+from amongst.partition.mondrian.gain_split import gain_split
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import prices_of
 from amongst.partition.refine import refine

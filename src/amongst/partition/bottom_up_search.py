@@ -8,9 +8,9 @@ import numpy as np
 
 from amongst.partition.ask import Ask
 from amongst.partition.frequency_sets import FrequencySets
-from amongst.partition.graph_search import Graph, search_graph
+from amongst.partition.graph_search import MARKING, Graph, search_graph
 from amongst.partition.method import Method
-from amongst.partition.options import MARKING, OF_LEVELS
+from amongst.partition.options import OF_LEVELS
 from amongst.partition.papers import INCOGNITO
 
 

@@ -12,8 +12,10 @@ import numpy as np
 from amongst.errors import BadOption
 from amongst.partition.frequency_sets import FrequencySets, NodeSet
 from amongst.partition.lattice import Lattice, Levels, as_tuples, mark_above, minimal
+from amongst.partition.method import Option
 
 MARKINGS = ("all", "direct")
+MARKING = Option(choices=MARKINGS)
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,7 +31,7 @@ from amongst.errors import BadOption
 from amongst.models import smallest_group
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.methods import find_method
-from amongst.partition.mondrian import CUTS
+from amongst.partition.mondrian.mondrian import CUTS
 from amongst.partition.requested import sensitive_columns
 from amongst.recode import Published
 from amongst.recode.recode import Decided, decide

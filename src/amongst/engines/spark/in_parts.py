@@ -19,7 +19,7 @@ from amongst.engines.store import Say
 from amongst.errors import BadOption, Infeasible
 from amongst.models import beyond_rows, smallest_group
 from amongst.partition.methods import find_method
-from amongst.partition.mondrian import CUTS
+from amongst.partition.mondrian.mondrian import CUTS
 from amongst.recode import Published
 from amongst.recode.recode import Decided, decide
 from amongst.recode.stream import class_table

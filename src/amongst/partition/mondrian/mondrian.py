@@ -12,11 +12,11 @@ from amongst.errors import BadOption
 from amongst.kernels.conditions import Conditions
 from amongst.models import Model
 from amongst.partition.feasible import feasible_conditions
-from amongst.partition.large_counts import MOST_ROWS, mondrian_in_parts
 from amongst.partition.method import Method, Option
+from amongst.partition.mondrian.large_counts import MOST_ROWS, mondrian_in_parts
+from amongst.partition.mondrian.target_split import target_split
 from amongst.partition.papers import MONDRIAN
 from amongst.partition.partition import Partition
-from amongst.partition.target_split import target_split
 
 CUTS = {"ordered": 0, "hierarchy-first": 1, "hierarchy": 2}
 

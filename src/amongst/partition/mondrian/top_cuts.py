@@ -38,7 +38,7 @@ def choose_cut(histograms: Sequence[Histogram], axes: Sequence[Axis], k: int, cu
     >>> import numpy as np
     >>> from amongst.kernels.axis import FIXED_POINT, Axis
     >>> from amongst.kernels.cut_order import Histogram
-    >>> from amongst.partition.top_cuts import choose_cut
+    >>> from amongst.partition.mondrian.top_cuts import choose_cut
     >>> age = Histogram(np.array([0, 1, 2]), np.array([3, 3, 2]))
     >>> axis = Axis(3, position=np.array([0, FIXED_POINT // 2, FIXED_POINT]))
     >>> choose_cut([age], [axis], k=2, cuts=0)

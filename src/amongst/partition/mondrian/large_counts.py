@@ -9,7 +9,7 @@ import numpy as np
 from amongst import kernels
 from amongst.kernels.axis import Axis
 from amongst.kernels.cut_order import Histogram
-from amongst.partition.top_cuts import choose_cut, ends, goes_left
+from amongst.partition.mondrian.top_cuts import choose_cut, ends, goes_left
 
 MOST_ROWS = (1 << 32) - 1
 """What a kernel can add up."""
