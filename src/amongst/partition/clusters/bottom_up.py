@@ -8,13 +8,13 @@ from amongst.encode import CodedTable
 from amongst.errors import BadOption
 from amongst.kernels import utility
 from amongst.models import Model, smallest_group
+from amongst.partition.clusters.top_down import in_code_order, refuse_wrong_window
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.method import Method, Option
 from amongst.partition.options import WINDOW
 from amongst.partition.papers import UTILITY
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import boxed, prices_of
-from amongst.partition.top_down import in_code_order, refuse_wrong_window
 
 SEARCH = ("near", "all")
 

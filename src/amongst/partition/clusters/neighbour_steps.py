@@ -6,7 +6,7 @@ import numpy as np
 
 from amongst.encode import FrequencySet
 from amongst.kernels.price import Price, Prices
-from amongst.partition.ladders import Steps
+from amongst.partition.clusters.ladders import Steps
 
 
 def spread(tuples: np.ndarray, most: int) -> np.ndarray:

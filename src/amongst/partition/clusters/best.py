@@ -8,6 +8,7 @@ from amongst.encode import CodedTable, frequency_set
 from amongst.errors import BadOption
 from amongst.kernels.conditions import Conditions
 from amongst.models import KAnonymity, Model
+from amongst.partition.clusters.sweep import sweep
 from amongst.partition.feasible import feasible_conditions
 from amongst.partition.hilbert import hilbert
 from amongst.partition.mend import loss_under
@@ -16,7 +17,6 @@ from amongst.partition.mondrian.gain_split import gain_split
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import prices_of
 from amongst.partition.refine import refine
-from amongst.partition.sweep import sweep
 
 VISITS = 400_000_000
 """How many visits of a tuple the steps of a sweep may come to at effort 1. Most steps are ruled out by others."""

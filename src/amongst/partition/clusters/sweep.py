@@ -13,11 +13,11 @@ from amongst.encode import CodedTable, FrequencySet, frequency_set
 from amongst.kernels import cluster
 from amongst.kernels.price import Prices
 from amongst.models import Model, smallest_group
+from amongst.partition.clusters.ladders import Node, Steps, steps_of
+from amongst.partition.clusters.neighbour_steps import spread, steps_of_neighbours
 from amongst.partition.feasible import refuse_small_table
-from amongst.partition.ladders import Node, Steps, steps_of
 from amongst.partition.lattice import mark_below
 from amongst.partition.method import Method
-from amongst.partition.neighbour_steps import spread, steps_of_neighbours
 from amongst.partition.options import STEPS
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import boxed, prices_of
