@@ -12,7 +12,7 @@ from amongst.encode.frequency import FrequencySet
 from amongst.engines.parts.code_file import CodeFile
 from amongst.engines.parts.parts import MOST_PARTS
 from amongst.kernels.price import Prices
-from amongst.partition.curve import LATER, curve_keys, place_of_code
+from amongst.partition.line.curve import LATER, curve_keys, place_of_code
 
 STEP = 16
 """Bits by which the curve is looked at more closely where too many rows lie."""

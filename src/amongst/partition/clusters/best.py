@@ -10,7 +10,7 @@ from amongst.kernels.conditions import Conditions
 from amongst.models import KAnonymity, Model
 from amongst.partition.clusters.sweep import sweep
 from amongst.partition.feasible import feasible_conditions
-from amongst.partition.hilbert import hilbert
+from amongst.partition.line.hilbert import hilbert
 from amongst.partition.mend import loss_under
 from amongst.partition.method import Method
 from amongst.partition.mondrian.gain_split import gain_split

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from amongst.encode import CodedTable
 from amongst.models import Model
-from amongst.partition.idistance import CENTRES, runs_around_centres
+from amongst.partition.line.idistance import CENTRES, runs_around_centres
 from amongst.partition.method import Method
 from amongst.partition.papers import ONE_DIMENSIONAL
 from amongst.partition.partition import Partition

@@ -11,7 +11,7 @@ from amongst.encode import CodedTable, FrequencySet
 from amongst.encode.coded import CodedColumn
 from amongst.kernels.one_dimensional import hilbert_keys
 from amongst.kernels.price import Price, Prices
-from amongst.partition.branching import leaf_places
+from amongst.partition.line.branching import leaf_places
 
 BITS = 12
 """A dimension, as in section 6.1 of the paper."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from amongst.encode import CodedTable
 from amongst.models import Model
-from amongst.partition.hilbert import runs_on_the_curve
+from amongst.partition.line.hilbert import runs_on_the_curve
 from amongst.partition.method import Method
 from amongst.partition.papers import ONE_DIMENSIONAL
 from amongst.partition.partition import Partition
