@@ -154,7 +154,7 @@ MAY_REFUSE: dict[str, str] = {
             "read.header:LONGEST_HEADER",
             "verify.common_rows:MOST_CELLS",
             "partition.ask:*",
-            "partition.full_domain_optimum:*",
+            "partition.full_domain.full_domain_optimum:*",
             "partition.clusters.bottom_up:bottom_up(window)",
             "partition.clusters.top_down:top_down(window)",
             "partition.refine:refine(window)",

@@ -12,9 +12,9 @@ from amongst.encode.coded import CodedTable
 from amongst.errors import BadOption
 from amongst.models import Model, smallest_group
 from amongst.partition.ask import most_suppressed, refuse_not_monotone
-from amongst.partition.best_levels import best_levels
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.forest import Forest
+from amongst.partition.full_domain.best_levels import best_levels
 from amongst.partition.method import Method
 from amongst.partition.node_groups import group_by_nodes
 from amongst.partition.options import STEPS, SUPPRESSION

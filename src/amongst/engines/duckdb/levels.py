@@ -21,7 +21,7 @@ from amongst.engines.work import Work
 from amongst.errors import BadOption
 from amongst.models import beyond_rows
 from amongst.partition.frequency_sets import FrequencySets
-from amongst.partition.full_domain import find_node, group_by_levels
+from amongst.partition.full_domain.search import find_node, group_by_levels
 from amongst.partition.lattice import Levels
 from amongst.partition.methods import find_method
 from amongst.recode import Published

@@ -15,7 +15,7 @@ def maximal(nodes: np.ndarray) -> np.ndarray:
     Examples
     --------
     >>> import numpy as np
-    >>> from amongst.partition.border import maximal
+    >>> from amongst.partition.full_domain.border import maximal
     >>> maximal(np.array([[True, True], [True, False]])).tolist()
     [[False, True], [True, False]]
     """

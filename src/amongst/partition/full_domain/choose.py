@@ -9,7 +9,7 @@ import numpy as np
 
 from amongst.errors import BadOption
 from amongst.measure.at_levels import MEASURES, LevelLoss
-from amongst.partition.generalizations import Generalizations
+from amongst.partition.full_domain.generalizations import Generalizations
 from amongst.partition.lattice import Levels
 
 DIGITS = 12

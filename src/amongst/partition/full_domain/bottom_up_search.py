@@ -8,7 +8,7 @@ import numpy as np
 
 from amongst.partition.ask import Ask
 from amongst.partition.frequency_sets import FrequencySets
-from amongst.partition.graph_search import MARKING, Graph, search_graph
+from amongst.partition.full_domain.graph_search import MARKING, Graph, search_graph
 from amongst.partition.method import Method
 from amongst.partition.options import OF_LEVELS
 from amongst.partition.papers import INCOGNITO

@@ -10,7 +10,7 @@ import numpy as np
 from amongst.errors import BadOption
 from amongst.partition.ask import Ask
 from amongst.partition.frequency_sets import FrequencySets, NodeSet
-from amongst.partition.graph_search import Graph, search_graph
+from amongst.partition.full_domain.graph_search import Graph, search_graph
 from amongst.partition.lattice import Lattice, Levels, candidates, families
 
 FirstSet = Callable[[Levels], NodeSet]

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from amongst.partition.a_priori import FirstSet, a_priori
 from amongst.partition.ask import Ask
 from amongst.partition.frequency_sets import FrequencySets
-from amongst.partition.graph_search import MARKING, Graph
+from amongst.partition.full_domain.a_priori import FirstSet, a_priori
+from amongst.partition.full_domain.graph_search import MARKING, Graph
 from amongst.partition.method import Method
 from amongst.partition.options import OF_LEVELS
 from amongst.partition.papers import INCOGNITO

@@ -10,8 +10,8 @@ import numpy as np
 from amongst.errors import BadOption
 from amongst.measure.at_levels import BOUNDED, LevelLoss
 from amongst.partition.ask import Ask
-from amongst.partition.choose import comparable
 from amongst.partition.frequency_sets import FrequencySets
+from amongst.partition.full_domain.choose import comparable
 from amongst.partition.lattice import Lattice, Levels
 from amongst.partition.method import Method
 from amongst.partition.options import OF_LEVELS

@@ -14,9 +14,9 @@ from amongst.encode.node_ends import ends_of_node
 from amongst.errors import Infeasible
 from amongst.models import Model
 from amongst.partition.ask import Ask, ask
-from amongst.partition.choose import choose_node, refuse_unknown_measure
 from amongst.partition.frequency_sets import FrequencySets
-from amongst.partition.generalizations import Generalizations
+from amongst.partition.full_domain.choose import choose_node, refuse_unknown_measure
+from amongst.partition.full_domain.generalizations import Generalizations
 from amongst.partition.lattice import Levels
 from amongst.partition.method import Method
 from amongst.partition.partition import Partition

@@ -10,9 +10,9 @@ from amongst.errors import BadOption
 from amongst.measure.at_levels import BOUNDED
 from amongst.models import Model
 from amongst.partition.flat_table import flat_table
-from amongst.partition.full_domain import full_domain
-from amongst.partition.full_domain_optimum import METHOD as FULL_DOMAIN_OPTIMUM
-from amongst.partition.incognito import METHOD as INCOGNITO_SEARCH
+from amongst.partition.full_domain.full_domain_optimum import METHOD as FULL_DOMAIN_OPTIMUM
+from amongst.partition.full_domain.incognito import METHOD as INCOGNITO_SEARCH
+from amongst.partition.full_domain.search import full_domain
 from amongst.partition.method import Method
 from amongst.partition.options import OF_LEVELS
 from amongst.partition.papers import INCOGNITO

@@ -12,7 +12,7 @@ from amongst.measure.at_levels import LevelLoss
 from amongst.models import Model
 from amongst.partition.ask import ask
 from amongst.partition.frequency_sets import FrequencySets
-from amongst.partition.full_domain_optimum import best_first, can_hold
+from amongst.partition.full_domain.full_domain_optimum import best_first, can_hold
 from amongst.partition.lattice import Levels
 
 NEARLY = 1e-12
