@@ -12,10 +12,10 @@ from amongst.errors import BadOption
 from amongst.models import Model, smallest_group
 from amongst.partition.ask import refuse_not_monotone
 from amongst.partition.code_tree import code_tree
-from amongst.partition.cut_table import CutTable, cut_table, even_cuts
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.full_subtree import best_recoding
-from amongst.partition.k_optimize import k_optimize
+from amongst.partition.intervals.cut_table import CutTable, cut_table, even_cuts
+from amongst.partition.intervals.k_optimize import k_optimize
 from amongst.partition.method import Method, Option
 from amongst.partition.papers import INCOGNITO
 from amongst.partition.partition import Partition

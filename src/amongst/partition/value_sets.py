@@ -8,7 +8,7 @@ import numpy as np
 
 from amongst import kernels
 from amongst.encode.coded import CodedTable
-from amongst.partition.cut_table import CutTable
+from amongst.partition.intervals.cut_table import CutTable
 from amongst.partition.set_ways import Ways
 
 

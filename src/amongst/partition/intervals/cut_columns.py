@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from amongst.kernels import cuts as kernels
-from amongst.partition.cut_certainty import NEVER
-from amongst.partition.cut_search import Best, Problem, look_at
+from amongst.partition.intervals.cut_certainty import NEVER
+from amongst.partition.intervals.cut_search import Best, Problem, look_at
 
 
 def descend_by_columns(problem: Problem, head: np.ndarray, order: list[int], best: Best, share: float) -> np.ndarray:

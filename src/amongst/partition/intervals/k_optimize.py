@@ -13,17 +13,17 @@ from amongst.encode.coded import CodedTable
 from amongst.errors import BadOption
 from amongst.models import Model, smallest_group
 from amongst.partition.ask import most_suppressed, refuse_not_monotone
-from amongst.partition.cut_certainty import Certainty
-from amongst.partition.cut_costs import Discernibility
-from amongst.partition.cut_groups import cost_of_intervals, group_by_cuts, publishing_sets
-from amongst.partition.cut_search import Budget, Problem, branch_and_bound, with_free_cuts
-from amongst.partition.cut_start import first_answers
-from amongst.partition.cut_table import CutTable, cut_table, even_cuts
 from amongst.partition.feasible import refuse_small_table
+from amongst.partition.intervals.cut_certainty import Certainty
+from amongst.partition.intervals.cut_costs import Discernibility
+from amongst.partition.intervals.cut_groups import cost_of_intervals, group_by_cuts, publishing_sets
+from amongst.partition.intervals.cut_search import Budget, Problem, branch_and_bound, with_free_cuts
+from amongst.partition.intervals.cut_start import first_answers
+from amongst.partition.intervals.cut_table import CutTable, cut_table, even_cuts
+from amongst.partition.intervals.single_dimensional import single_dimensional
 from amongst.partition.method import Method, Option
 from amongst.partition.options import SUPPRESSION
 from amongst.partition.partition import Partition
-from amongst.partition.single_dimensional import single_dimensional
 
 COSTS: dict[str, type[Discernibility] | type[Certainty]] = {"dm": Discernibility, "gcp": Certainty}
 LEAST_NODES, MOST_NODES = 50, 10_000

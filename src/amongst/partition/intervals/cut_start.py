@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from amongst.kernels.cuts import SPLIT
-from amongst.partition.cut_columns import descend_by_columns
-from amongst.partition.cut_search import Best, Look, Problem, allowed, look_at, with_cut
+from amongst.partition.intervals.cut_columns import descend_by_columns
+from amongst.partition.intervals.cut_search import Best, Look, Problem, allowed, look_at, with_cut
 
 SHARE = 0.5
 """Of the budget, before the search itself begins."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from amongst.encode.coded import CodedTable
 from amongst.kernels.cuts import LOST, SQUARES, USEFUL
-from amongst.partition.cut_table import CutTable
+from amongst.partition.intervals.cut_table import CutTable
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,8 +9,8 @@ from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.kernels.cuts import LOST, LOST_LEFT, LOST_NOW, LOST_RIGHT
 from amongst.measure.ncp import ncp_of_group
 from amongst.measure.ncp_of_set import ncp_of_set
-from amongst.partition.cut_costs import Cells
-from amongst.partition.cut_table import CutColumn, CutTable
+from amongst.partition.intervals.cut_costs import Cells
+from amongst.partition.intervals.cut_table import CutColumn, CutTable
 
 FINE = 1 << 30
 """Losses between 0 and 1 are counted in steps of this part, always rounded down."""

@@ -11,7 +11,7 @@ from amongst import kernels
 from amongst.encode.coded import CodedTable
 from amongst.measure.ncp import ncp_of_group
 from amongst.measure.ncp_of_set import ncp_of_code_sets
-from amongst.partition.cut_table import CutTable
+from amongst.partition.intervals.cut_table import CutTable
 from amongst.partition.partition import Partition
 
 

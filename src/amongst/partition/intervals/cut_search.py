@@ -10,8 +10,8 @@ import numpy as np
 
 from amongst.kernels import cuts as kernels
 from amongst.kernels.cuts import LOST, LOST_FLOOR, SPLIT
-from amongst.partition.cut_costs import Cells, Cost
-from amongst.partition.cut_table import CutTable
+from amongst.partition.intervals.cut_costs import Cells, Cost
+from amongst.partition.intervals.cut_table import CutTable
 
 
 @dataclass
