@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from amongst.partition.forest import Forest
+from amongst.partition.trees.forest import Forest
 
 NEARLY = 1e-9
 CELLS_TRIED = 30_000_000

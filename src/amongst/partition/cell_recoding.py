@@ -12,12 +12,12 @@ from amongst.partition.ask import refuse_not_monotone
 from amongst.partition.cell_cover import cover
 from amongst.partition.cell_groups import CellGroups
 from amongst.partition.feasible import refuse_small_table
-from amongst.partition.forest import Forest
 from amongst.partition.frequency_sets import FrequencySets
 from amongst.partition.full_domain.best_levels import best_levels
-from amongst.partition.node_groups import group_by_nodes
 from amongst.partition.partition import Partition
-from amongst.partition.subtree_recoding import SubtreeRecoding, cuts_at_levels
+from amongst.partition.trees.forest import Forest
+from amongst.partition.trees.node_groups import group_by_nodes
+from amongst.partition.trees.subtree_recoding import SubtreeRecoding, cuts_at_levels
 
 
 def recode_cells(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from amongst import kernels
-from amongst.partition.forest import Forest
+from amongst.partition.trees.forest import Forest
 
 Cuts = list[np.ndarray]
 """For every column the node that each of its codes is recoded to: disjoint nodes that cover all codes."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from amongst import kernels
-from amongst.partition.subtree_recoding import Cuts, Step, SubtreeRecoding, Undo
+from amongst.partition.trees.subtree_recoding import Cuts, Step, SubtreeRecoding, Undo
 
 NEARLY = 1e-9
 """Losses in rows that differ by less are equal: sums of the same numbers differ in their last digits."""

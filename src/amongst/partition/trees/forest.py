@@ -9,7 +9,7 @@ import numpy as np
 
 from amongst.encode.coded import CodedTable
 from amongst.encode.frequency import FrequencySet, tuples_of
-from amongst.partition.code_tree import CodeTree, code_tree
+from amongst.partition.trees.code_tree import CodeTree, code_tree
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,17 +11,17 @@ from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.errors import BadOption
 from amongst.models import Model, smallest_group
 from amongst.partition.ask import refuse_not_monotone
-from amongst.partition.code_tree import code_tree
 from amongst.partition.feasible import refuse_small_table
-from amongst.partition.full_subtree import best_recoding
 from amongst.partition.intervals.cut_table import CutTable, cut_table, even_cuts
 from amongst.partition.intervals.k_optimize import k_optimize
 from amongst.partition.method import Method, Option
 from amongst.partition.papers import INCOGNITO
 from amongst.partition.partition import Partition
-from amongst.partition.set_search import merge_rare, take_apart
-from amongst.partition.set_ways import FreeSets, NodesAbove, Ways
-from amongst.partition.value_sets import ValueSets
+from amongst.partition.trees.code_tree import code_tree
+from amongst.partition.trees.full_subtree import best_recoding
+from amongst.partition.trees.set_search import merge_rare, take_apart
+from amongst.partition.trees.set_ways import FreeSets, NodesAbove, Ways
+from amongst.partition.trees.value_sets import ValueSets
 
 MOST_VALUES = 200
 """A column with more is looked at in stretches of values."""

@@ -13,15 +13,15 @@ from amongst.errors import BadOption
 from amongst.models import Model, smallest_group
 from amongst.partition.ask import most_suppressed, refuse_not_monotone
 from amongst.partition.feasible import refuse_small_table
-from amongst.partition.forest import Forest
 from amongst.partition.full_domain.best_levels import best_levels
 from amongst.partition.method import Method
-from amongst.partition.node_groups import group_by_nodes
 from amongst.partition.options import STEPS, SUPPRESSION
 from amongst.partition.papers import INCOGNITO
 from amongst.partition.partition import Partition
-from amongst.partition.subtree_recoding import SubtreeRecoding, at_roots, cuts_at_levels
-from amongst.partition.subtree_search import Found, branch_and_bound, by_gain, by_gain_per_class, specialize
+from amongst.partition.trees.forest import Forest
+from amongst.partition.trees.node_groups import group_by_nodes
+from amongst.partition.trees.subtree_recoding import SubtreeRecoding, at_roots, cuts_at_levels
+from amongst.partition.trees.subtree_search import Found, branch_and_bound, by_gain, by_gain_per_class, specialize
 
 MOST_STEPS = 20_000
 MOST_TUPLES = 150_000_000

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from amongst import kernels
-from amongst.partition.forest import Forest
 from amongst.partition.partition import Partition
+from amongst.partition.trees.forest import Forest
 
 
 def group_by_nodes(

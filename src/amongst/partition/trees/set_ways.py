@@ -6,8 +6,8 @@ import numpy as np
 
 from amongst.encode.coded import CodedColumn
 from amongst.measure.ncp_of_set import ncp_of_set
-from amongst.partition.code_tree import CodeTree, code_tree
 from amongst.partition.intervals.cut_table import CutColumn
+from amongst.partition.trees.code_tree import CodeTree, code_tree
 
 Move = tuple[np.ndarray, int]
 """Values of one set that go elsewhere together, and their new target."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from amongst import kernels
-from amongst.partition.set_ways import Move
-from amongst.partition.value_sets import ValueSets
+from amongst.partition.trees.set_ways import Move
+from amongst.partition.trees.value_sets import ValueSets
 
 NEARLY = 1e-9
 """Losses in rows that differ by less are equal."""

@@ -9,14 +9,14 @@ import numpy as np
 from amongst import kernels
 from amongst.encode.coded import CodedTable
 from amongst.models import Model
-from amongst.partition.forest import Forest
-from amongst.partition.full_subtree import MOST_STEPS, best_recoding
 from amongst.partition.method import Method
-from amongst.partition.node_groups import group_by_nodes, lowest_nodes
 from amongst.partition.options import STEPS, SUPPRESSION
 from amongst.partition.papers import INCOGNITO
 from amongst.partition.partition import Partition
-from amongst.partition.region_splits import Regions, Split, choose_splits, regions_of
+from amongst.partition.trees.forest import Forest
+from amongst.partition.trees.full_subtree import MOST_STEPS, best_recoding
+from amongst.partition.trees.node_groups import group_by_nodes, lowest_nodes
+from amongst.partition.trees.region_splits import Regions, Split, choose_splits, regions_of
 
 
 def full_subgraph(

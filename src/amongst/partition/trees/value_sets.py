@@ -9,7 +9,7 @@ import numpy as np
 from amongst import kernels
 from amongst.encode.coded import CodedTable
 from amongst.partition.intervals.cut_table import CutTable
-from amongst.partition.set_ways import Ways
+from amongst.partition.trees.set_ways import Ways
 
 
 class ValueSets:

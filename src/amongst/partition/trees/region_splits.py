@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from amongst import kernels
-from amongst.partition.forest import Forest
-from amongst.partition.node_groups import lowest_nodes
+from amongst.partition.trees.forest import Forest
+from amongst.partition.trees.node_groups import lowest_nodes
 
 NEARLY = 1e-9
 
