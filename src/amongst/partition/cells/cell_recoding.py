@@ -9,8 +9,8 @@ import numpy as np
 from amongst.encode.coded import CodedTable
 from amongst.models import Model, smallest_group
 from amongst.partition.ask import refuse_not_monotone
-from amongst.partition.cell_cover import cover
-from amongst.partition.cell_groups import CellGroups
+from amongst.partition.cells.cell_cover import cover
+from amongst.partition.cells.cell_groups import CellGroups
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.frequency_sets import FrequencySets
 from amongst.partition.full_domain.best_levels import best_levels

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from amongst.encode.coded import CodedTable
 from amongst.models import Model
-from amongst.partition.cell_recoding import recode_cells
+from amongst.partition.cells.cell_recoding import recode_cells
 from amongst.partition.flat_table import flat_table
 from amongst.partition.method import Method
 from amongst.partition.papers import INCOGNITO
