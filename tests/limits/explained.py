@@ -60,7 +60,7 @@ NOT_MOVED |= dict.fromkeys(
         "partition.cells.cell_cover:SEED",
         "partition.intervals.cut_certainty:*",
         "partition.intervals.cut_start:SHARE",
-        "partition.eligible_parts:MOST_CELLS",
+        "partition.anatomy.eligible_parts:MOST_CELLS",
         "partition.frequency_sets:SAMPLE",
         "partition.mend:FAR_MORE",
         "partition.target_weights:LEAST",

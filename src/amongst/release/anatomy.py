@@ -14,7 +14,7 @@ from amongst.measure.average_class import average_class
 from amongst.measure.discernibility import discernibility
 from amongst.measure.uniques import uniques
 from amongst.models import Model
-from amongst.partition.anatomy import anatomy, rows_of_group
+from amongst.partition.anatomy.anatomy import anatomy, rows_of_group
 from amongst.partition.requested import sensitive_columns
 from amongst.read import Source
 from amongst.recode.two_tables import PublishedPair, input_order, two_tables

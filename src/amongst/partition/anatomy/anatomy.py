@@ -11,7 +11,7 @@ from amongst.encode.coded import CodedColumn
 from amongst.errors import BadOption, Infeasible
 from amongst.kernels.one_dimensional import sort_keys
 from amongst.models import Model, smallest_group
-from amongst.partition.eligible_parts import eligible_parts
+from amongst.partition.anatomy.eligible_parts import eligible_parts
 from amongst.partition.line.curve import curve_keys, places_of_codes
 from amongst.partition.lots import Lots
 from amongst.partition.method import Method, Option
