@@ -56,9 +56,9 @@ METHOD = Method(
 '''
 
 IN_THE_FOLDER = """
-import amongst.partition
+import amongst.partition.line
 
-amongst.partition.__path__.append({folder!r})
+amongst.partition.line.__path__.append({folder!r})
 """
 
 JOB = """

@@ -31,7 +31,7 @@ def choose_cut(histograms: Sequence[Histogram], axes: Sequence[Axis], k: int, cu
     histograms : one a column
         The codes of the node's rows, ascending, and how many rows have each; none is empty.
     cuts : int
-        As in ``kernels.mondrian``; see ``partition.mondrian.CUTS``.
+        As in ``kernels.mondrian``; see ``mondrian.CUTS``.
 
     Examples
     --------
