@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from amongst.anonymize import anonymize
+from amongst.anonymize import release_of
 from amongst.cli.page import Facts
 from amongst.cli.progress import watched
 from amongst.cli.steps import RELEASE, STORED, Steps
 from amongst.cli.voice import VOICE
-from amongst.engines import anonymize_elsewhere, choose_engine
+from amongst.engines import choose_engine, open_store
 from amongst.errors import BadOption
 from amongst.partition import find_method
 from amongst.read import Source, read
@@ -21,7 +20,8 @@ from amongst.release import Release
 from amongst.release.data_file import refuse_unknown_format
 from amongst.release.own_files import inside_beside
 from amongst.release.staging import refuse_unwritable
-from amongst.schema.doubts import PublishedDoubt, doubts_of_release
+from amongst.request import Request
+from amongst.schema.doubts import doubts_of_release
 from amongst.schema.job import Job
 
 if TYPE_CHECKING:
@@ -50,10 +50,7 @@ def carry_out(
     _refuse_tables(job, engine)
     with watched(RELEASE if engine == "memory" else STORED) as steps:
         steps.say("read")
-        if engine == "memory":
-            release = _release(job, data, steps, bound)
-        else:
-            release = _elsewhere(engine, job, steps, bound, force=force)
+        release = _release(engine, job, data, steps, bound, force=force)
         where: dict[str, Any] = {} if job.output.table is None else {"table": job.output.table}
         verdict = release.write(folder, format=job.output.format, force=force, step=steps.say, inside=inside, **where)
         VOICE.written = folder
@@ -86,50 +83,16 @@ def _refuse_tables(job: Job, engine: str) -> None:
         raise BadOption("Tables are read and written in a database.", found=wrong, fix=fix)
 
 
-def _release(job: Job, data: Dataset | None, steps: Steps, bound: bool | None) -> Release:
-    source = _source(job, data)
-    with warnings.catch_warnings():  # told at the end
-        warnings.simplefilter("ignore", PublishedDoubt)
-        return _anonymized(job, source, steps, bound)
-
-
-def _anonymized(job: Job, source: Source, steps: Steps, bound: bool | None) -> Release:
-    return anonymize(
-        source,
-        job.schema,
-        job.models,
-        job.method,
-        form=job.output.form,
-        seed=job.seed,
-        unit=job.input.unit,
-        target=job.target,
-        workload=_workload(job, source),
-        progress=steps.say,
-        report_loss=steps.lose,
-        bound=bound,
-        **job.options,
-    )
-
-
-def _elsewhere(engine: str, job: Job, steps: Steps, bound: bool | None, *, force: bool) -> Release:
-    """The release of rows that are not read into memory."""
-    from amongst.engines.counted import request
-
-    asked = (job.schema, job.models, job.method, dict(job.options), job.output.form, job.seed, job.target, bound)
-    known_before = {"out_table": job.output.table, "force": force} if engine == "postgresql" else {}
-    made: Release = anonymize_elsewhere(
-        engine,
-        job.input.path if job.input.database is None else job.input.database,
-        request(*asked, unit=job.input.unit, workload=job.workload),
-        steps.say,
-        memory=job.engine.memory,
-        work=job.engine.work,
-        resume=job.engine.resume,
-        table=job.input.table,
-        **job.input.reading,
-        **known_before,
-    )
-    return made
+def _release(engine: str, job: Job, data: Dataset | None, steps: Steps, bound: bool | None, *, force: bool) -> Release:
+    """The release, of rows that are read here or stay where they are."""
+    here = engine == "memory"
+    source: Any = _source(job, data) if here else job.input.path if job.input.database is None else job.input.database
+    workload: Any = _workload(job, source) if here else job.workload
+    request = Request.of_job(job, unit=job.input.unit, workload=workload, bound=bound)
+    settings = {"memory": job.engine.memory, "work": job.engine.work, "resume": job.engine.resume}
+    settings |= {"out_table": job.output.table, "force": force} if engine == "postgresql" else {}
+    store = open_store(engine, source, request, steps.say, table=job.input.table, reading=job.input.reading, **settings)
+    return release_of(store, request, steps.say, steps.lose)
 
 
 def _source(job: Job, data: Dataset | None) -> Source:
@@ -183,7 +146,7 @@ def _words(folder: Path, inside: Path, release: Release, verdict: Verdict) -> li
     told += [("note", words, "warn") for words in (_formulas(release) if (folder / "release.csv").exists() else ())]
     spelled = [note for note in verdict.notes if note.code == "spellings"]
     told += [("note", f"{note.what} Found: {note.found}.", "warn") for note in spelled]
-    table = getattr(release.store, "target_name", None) if hasattr(release, "store") else None
+    table = getattr(release.store, "target_name", None)
     told += [] if table is None else [("table", str(table), "name")]
     hidden = ("inside", f"{inside}: not to be published, figures before and after", "name")
     return [*told, ("written", f"{folder}: {names}"), hidden, ("report", str(folder / "report.html"), "name")]
@@ -193,7 +156,6 @@ def _formulas(release: Release) -> tuple[str, ...]:
     """What to know before the CSV files are opened in a spreadsheet."""
     from amongst.release.formulas import caveats_of_csv
 
-    if hasattr(release, "store"):  # the rows were written where they live, and are not here
+    if not release.store.in_memory:  # the rows were written where they live, and are not here
         return ()
-    more = [release.sensitive_arrow] if hasattr(release, "sensitive_arrow") else []
-    return caveats_of_csv(release.arrow, *more)
+    return caveats_of_csv(release.arrow, *([release.sensitive_arrow] if release.is_pair else []))

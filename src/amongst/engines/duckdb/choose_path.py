@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from amongst.engines.counted import Request
 from amongst.engines.duckdb.file_store import FileStore
 from amongst.engines.memory import Budget, words
 from amongst.errors import Infeasible
 from amongst.models import KAnonymity
+from amongst.request import Request
 
 A_TUPLE, A_CELL = 150, 30
 """Bytes that a distinct row takes on its way, for itself and for each of its columns: Arrow's codes, ours, the
