@@ -14,7 +14,7 @@ from amongst.release import Release
 from amongst.request import Request
 from amongst.schema.check import check
 from amongst.schema.doubts import doubts, warn_of
-from amongst.schema.schema import Schema
+from amongst.schema.schema import Schema, as_schema
 
 if TYPE_CHECKING:
     from amongst.engines.store import Say, Store
@@ -111,7 +111,7 @@ def anonymize(
     True
     """
     request = Request(
-        schema=schema,
+        schema=as_schema(schema),
         models=models,
         method=method,
         options=options,

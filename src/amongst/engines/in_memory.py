@@ -103,7 +103,7 @@ class PairStore(MemoryStore):
         self, coded: Any, counts: Counts, request: Request, say: Say, report_loss: Callable[[float], None] | None
     ) -> Grouping:
         row_at = input_order(counts.table, request.schema, coded)
-        partition = anatomy(coded, request.models, seed=request.seed, row_at=row_at, **request.options)
+        partition = anatomy(coded, request.models, seed=request.seed or 0, row_at=row_at, **request.options)
         return Grouping(coded=coded, partition=partition)
 
     def plan(self, grouping: Grouping, counts: Counts, request: Request) -> RecodingPlan:

@@ -192,7 +192,7 @@ class Store:
         whole = self.whole and request.on_tuples
         names = [*dict.fromkeys([*request.counted, *(request.others if whole else ())])]
         say("count", 0, 0)
-        table = self._counted(names, say)
+        table = self._kept_or_counted(names, say)
         if table.num_rows == 0:
             refuse_unusable(table, self.name)
         count = table.column(COUNT).to_numpy().astype(np.int64)
@@ -200,7 +200,7 @@ class Store:
         table = table.drop_columns([COUNT])
         return Counts(table=table, count=count, columns=with_the_rest(table, fields), fields=fields, whole=whole)
 
-    def _counted(self, names: list[str], say: Say) -> pa.Table:
+    def _kept_or_counted(self, names: list[str], say: Say) -> pa.Table:
         name = "counted-" + hashlib.sha256("\0".join(names).encode()).hexdigest()[:16]
         kept = None if self.checkpoint is None else self.checkpoint.load(name)
         if kept is not None:

@@ -73,7 +73,7 @@ class RecodingPlan(Brief):
     sensitive: pa.Table | None = None
     kept: Mapping[str, pa.ChunkedArray] = field(default_factory=dict, repr=False)
     quasi: list[str] = field(default_factory=list)
-    tuples: pa.Table | None = None
+    tuples: pa.Table = None
     divided: bool = False
     node_of_value: dict[str, pa.Table] | None = None
     found_by: Any = None

@@ -37,7 +37,7 @@ def without_rows(release: Release) -> dict[str, Any]:
         figures["verdict"] = release.verdict
     source = release.source
     known = {name: getattr(release.plan, name) for name in ("table", "sensitive", "size_of_class")}
-    state = {field.name: LeftOut() for field in fields(release)}
+    state: dict[str, Any] = {field.name: LeftOut() for field in fields(release)}
     empty = replace(source, table=source.table.schema.empty_table().replace_schema_metadata(None), sha256=None)
     state |= {"request": replace(release.request, seed=None), "store": LeftOut(in_memory=release.store.in_memory)}
     return {**state, "source": empty, "plan": LeftOut(**known), **figures}

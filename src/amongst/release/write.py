@@ -64,13 +64,14 @@ def write_release(
 
 def prove(release: Release, published: tuple[Any, ...]) -> Verdict:
     """What the verifier says of one published table, or of two: files, tables, or counts that a database makes."""
-    if len(published) == 2:
+    first, *second = published
+    if second:
         from amongst.verify.pair import verify_pair
 
-        return verify_pair(*published, release.schema, release.models)
+        return verify_pair(first, second[0], release.schema, release.models)
     from amongst.verify import verify
 
-    return verify(*published, release.schema, release.models, units=release.person_of_row)
+    return verify(first, release.schema, release.models, units=release.person_of_row)
 
 
 def refuse_unproved(verdict: Verdict | DatabaseVerdict) -> None:

@@ -45,7 +45,6 @@ def map_of_tuples(plan: RecodingPlan, counted: pa.Table) -> pa.Table:
     entry_of_tuple = np.zeros(n_tuples, dtype=np.int32)
     entry_of_tuple[tuple_of_entry[::-1]] = np.arange(len(tuple_of_entry), dtype=np.int32)[::-1]
     tuples = plan.tuples
-    assert tuples is not None
     columns = {"id": pa.array(entry_of_tuple[tuple_of_part]), "class": tuples.column(CLASS)}
     if plan.divided:
         columns |= {"first": tuples.column(FIRST), "last": tuples.column(LAST)}
