@@ -26,8 +26,9 @@ from doc_pages import (
 
 SOURCE = Path(amongst.__file__).parent
 MODULES = sorted(
-    ".".join(["amongst", *path.relative_to(SOURCE).with_suffix("").parts]).removesuffix(".__init__")
-    for path in SOURCE.rglob("*.py")
+    ".".join([*package, *path.relative_to(folder).with_suffix("").parts]).removesuffix(".__init__")
+    for package, folder in ((["amongst"], SOURCE), (["benchmarks", "papers"], ROOT / "benchmarks" / "papers"))
+    for path in folder.rglob("*.py")
     if path.name != "__main__.py"
 )
 

@@ -20,7 +20,8 @@ from flow_tables import LINK, Made, random_table
 from published_cells import holds
 
 FORMS = ("labels", "bounds", "structs")
-methods = pytest.mark.parametrize("method", METHODS)
+GENERALIZING = METHODS.names(lambda method: method.publishes == "one table")
+methods = pytest.mark.parametrize("method", GENERALIZING)
 N_TABLES = 40
 
 
@@ -149,7 +150,7 @@ def test_everything_holds(method: str, form: str) -> None:
         check_all(random_table(rng, linked=i % 2 == 0), method, form)
 
 
-@given(method=st.sampled_from(list(METHODS)), form=st.sampled_from(FORMS), seed=st.integers(0, 2**32 - 1))
+@given(method=st.sampled_from(GENERALIZING), form=st.sampled_from(FORMS), seed=st.integers(0, 2**32 - 1))
 def test_everything_holds_on_tables_that_hypothesis_finds(method: str, form: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
     check_all(random_table(rng, linked=bool(rng.random() < 0.5), most_rows=150), method, form)

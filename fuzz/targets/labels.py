@@ -11,9 +11,9 @@ from invariant import Broken, result_or_own_error
 
 import amongst as am
 from amongst.query.read_line import Nodes, intervals_of_texts
-from amongst.verify.distinct_labels import parse_all
-from amongst.verify.known import known_labels
-from amongst.verify.labels import parse
+from amongst.published.distinct_labels import parse_all
+from amongst.published.known import known_labels
+from amongst.published.labels import parse
 
 TREE = am.Hierarchy.nested({"Europe": ["Italy", "France"], "*": ["Peru"]})
 COLUMNS = [

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from amongst.generalize import SEARCHES, refuse_unknown_search
+from amongst.generalize import find_search
 from amongst.measure.at_levels import LevelLoss
 from amongst.models import Model
 from amongst.partition.choose import DIGITS, choose_node, refuse_unknown_measure
@@ -63,7 +63,7 @@ def draw_lattice(
     >>> story.view.n_nodes, story.view.n_safe, story.view.n_minimal
     (12, 5, 3)
     """
-    refuse_unknown_search(method)
+    find_search(method)
     refuse_unknown_measure(choose)
     say = progress or (lambda step, done, total: None)
     say("read", 0, 0)
@@ -76,7 +76,7 @@ def draw_lattice(
         say("search", done, total)
 
     def search(name: str) -> Generalizations:
-        return search_lattice(SEARCHES[name], coded, models, suppression, limits, progress=looked)
+        return search_lattice(find_search(name), coded, models, suppression, limits, progress=looked)
 
     found = search(method)
     if len(found) == 0:

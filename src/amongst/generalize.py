@@ -8,29 +8,14 @@ from typing import Any
 
 from amongst.errors import BadOption
 from amongst.models import Model
-from amongst.partition.bottom_up_search import bottom_up_search
-from amongst.partition.datafly import datafly
 from amongst.partition.full_domain import search_lattice
-from amongst.partition.full_domain_optimum import full_domain_optimum
 from amongst.partition.generalizations import Generalizations
-from amongst.partition.incognito import incognito
-from amongst.partition.incognito_cube import incognito_cube
-from amongst.partition.incognito_superroots import incognito_superroots
+from amongst.partition.method import Method
+from amongst.partition.methods import METHODS
 from amongst.partition.requested import encode_for
-from amongst.partition.samarati import samarati
 from amongst.read import Source, read
 from amongst.schema.check import check
 from amongst.schema.schema import Schema
-
-SEARCHES = {
-    "incognito": incognito,
-    "incognito-superroots": incognito_superroots,
-    "incognito-cube": incognito_cube,
-    "full-domain-optimum": full_domain_optimum,
-    "samarati": samarati,
-    "bottom-up-search": bottom_up_search,
-    "datafly": datafly,
-}
 
 ENGINES = ("memory", "duckdb")
 
@@ -76,8 +61,8 @@ def generalizations(
     >>> all(levels[found.columns.index("Sex")] == 0 for levels in found)
     True
     """
-    refuse_unknown_search(method)
-    refuse_unknown_options(method, options)
+    search = find_search(method)
+    refuse_unknown_options(search, options)
     if engine not in ENGINES:
         raise BadOption(
             f"There is no engine {engine!r}.", found=f"engine = {engine!r}", fix="use one of: " + ", ".join(ENGINES)
@@ -85,33 +70,38 @@ def generalizations(
     if engine == "duckdb":
         from amongst.engines import duckdb
 
-        search = SEARCHES[method]
         return duckdb.generalize(
             data, schema, models, search, suppression, limits, unit=unit, memory_limit=memory_limit, **options
         )
     source = data if isinstance(data, Source) else read(data)
     schema = check(schema, source.table)
     coded = encode_for(source.table, schema, models, unit)
-    return search_lattice(SEARCHES[method], coded, models, suppression, limits, **options)
+    return search_lattice(search, coded, models, suppression, limits, **options)
 
 
-def refuse_unknown_search(method: str) -> None:
-    """Raise for a method that does not search the lattice."""
-    if method not in SEARCHES:
-        raise BadOption(
-            f"The method {method!r} does not search the lattice.",
-            found=f"method = {method!r}",
-            fix="use one of: " + ", ".join(SEARCHES),
-        )
+def searches() -> tuple[str, ...]:
+    """The methods that search the lattice."""
+    return METHODS.names(lambda method: method.search)
 
 
-def refuse_unknown_options(method: str, options: Mapping[str, Any]) -> None:
+def find_search(name: str) -> Method:
+    """The method of this name that searches the lattice, or an error that lists those that do."""
+    if name in METHODS and METHODS[name].search is not None:
+        return METHODS[name]
+    raise BadOption(
+        f"The method {name!r} does not search the lattice.",
+        found=f"method = {name!r}",
+        fix="use one of: " + ", ".join(searches()),
+    )
+
+
+def refuse_unknown_options(method: Method, options: Mapping[str, Any]) -> None:
     """Raise for an option that the search does not take."""
-    known = [name for name in inspect.signature(SEARCHES[method]).parameters if name not in ("sets", "ask")]
+    known = [name for name in inspect.signature(method.search or method.run).parameters if name not in ("sets", "ask")]
     unknown = [name for name in options if name not in known]
     if unknown:
         raise BadOption(
-            f"The search {method!r} does not take every option given.",
+            f"The search {method.name!r} does not take every option given.",
             found="not known: " + ", ".join(unknown),
             fix="options it takes: " + ", ".join(["suppression", "limits", *known]),
         )

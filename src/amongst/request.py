@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadOption
-from amongst.models import POPULATION, Model, smallest_group
+from amongst.models import Model, of_population, smallest_group
 from amongst.partition.methods import Method, find_method
 from amongst.partition.requested import sensitive_columns
 from amongst.recode.published import refuse_unknown_form
@@ -16,20 +16,6 @@ from amongst.schema.schema import Schema, as_schema
 if TYPE_CHECKING:
     from amongst.query.workload import Workload
     from amongst.schema.job import Job
-
-ON_TUPLES = (
-    "mondrian",
-    "single-dimensional",
-    "incognito",
-    "incognito-superroots",
-    "incognito-cube",
-    "full-domain-optimum",
-    "samarati",
-    "bottom-up-search",
-    "datafly",
-    "attribute-suppression",
-)
-"""Methods that decide on distinct tuples and their counts; others see every row, as codes."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -99,8 +85,8 @@ class Request:
     @property
     def on_tuples(self) -> bool:
         """Whether the method decides on tuples and their counts."""
-        mended = any(not model.monotone or isinstance(model, POPULATION) for model in self.models)
-        return self.method in ON_TUPLES and not mended and self.target is None
+        mended = of_population(self.models) or not all(model.monotone for model in self.models)
+        return self.chosen.decides_on == "counts" and not mended and self.target is None
 
     @property
     def counted(self) -> list[str]:

@@ -62,7 +62,7 @@ def served(command: list[str], port: int) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def gallery() -> Iterator[str]:
-    yield from served(["-m", "amongst.app.gallery", "--port"], free_port())
+    yield from served([str(ROOT / "scripts" / "gallery.py"), "--port"], free_port())
 
 
 @pytest.fixture(scope="module")

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from amongst.papers import experiments
+import amongst
+from benchmarks.papers import experiments
 
 
 def test_the_list_names_every_figure(amongst):
@@ -49,3 +54,25 @@ def test_wrong_usage(amongst, arguments):
     ran = amongst("papers", *arguments)
     assert ran.returncode == 2
     assert "fix:" in ran.stderr
+
+
+@pytest.mark.parametrize("arguments", [("list",), ("run", "fast")])
+def test_where_amongst_has_no_source_beside_it_the_experiments_are_missed_in_words(arguments, tmp_path):
+    code = (
+        "import pathlib, amongst.cli, amongst.cli.papers as one; one.CHECKOUT = pathlib.Path.cwd(); amongst.cli.main()"
+    )
+    asked = [sys.executable, "-c", code, "papers", *arguments]
+    ran = subprocess.run(asked, capture_output=True, text=True, cwd=tmp_path)
+    assert ran.returncode == 2
+    assert "not installed" in ran.stderr
+    assert "found:" in ran.stderr
+    assert "fix:" in ran.stderr
+    assert ran.stdout == ""
+
+
+def test_the_package_needs_none_of_the_experiments():
+    source = Path(amongst.__file__).parent
+    naming = [
+        path.name for path in source.rglob("*.py") if re.search(r"benchmarks(\"|[./]papers)", path.read_text("utf-8"))
+    ]
+    assert naming == ["papers.py"]

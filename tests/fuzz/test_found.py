@@ -13,9 +13,9 @@ import pytest
 import amongst as am
 from amongst.errors import AmongstError, BadInput, BadJob, BadOption, BadOutput, BadQuestion
 from amongst.models import model_from_dict
+from amongst.published.labels import parse
 from amongst.read.file import read_file
 from amongst.schema.job import Job
-from amongst.verify.labels import parse
 
 PATIENTS = am.datasets.load("patients")
 

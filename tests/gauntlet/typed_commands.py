@@ -85,7 +85,7 @@ def _load_all() -> None:
     import amongst
 
     for found in pkgutil.walk_packages(amongst.__path__, "amongst."):
-        if not found.name.startswith(("amongst.app", "amongst.papers", "amongst.engines.", "amongst.__main__")):
+        if not found.name.startswith(("amongst.app", "amongst.engines.", "amongst.__main__")):
             importlib.import_module(found.name)
 
 

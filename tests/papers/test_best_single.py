@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from amongst.papers.experiment import Panel
-from amongst.papers.mondrian import FULL, MULTI, SINGLE, best_single
+from benchmarks.papers.experiment import Panel
+from benchmarks.papers.mondrian import FULL, MULTI, SINGLE, best_single
 
 
 def test_a_full_domain_recoding_and_one_for_a_larger_k_are_single_dimensional_too():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from amongst.papers.claims import Part, below, falls, lower_at_end, ratio, rises, similar, true, verdict
-from amongst.papers.experiment import Panel
+from benchmarks.papers.claims import Part, below, falls, lower_at_end, ratio, rises, similar, true, verdict
+from benchmarks.papers.experiment import Panel
 
 
 def panel(**series: list[float | None]) -> Panel:

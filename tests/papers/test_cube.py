@@ -7,8 +7,8 @@ import math
 import pytest
 
 import amongst as am
-from amongst.papers.cube import cube_divergence
-from amongst.papers.made import Case, Way, make, some_columns
+from benchmarks.papers.cube import cube_divergence
+from benchmarks.papers.made import Case, Way, make, some_columns
 
 QUASI = ["gender", "marital-status", "race", "work-class"]
 

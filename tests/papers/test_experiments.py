@@ -11,9 +11,9 @@ from functools import cache
 import pytest
 
 from amongst.errors import BadOption
-from amongst.papers import PAPERS, Figure, Panel, Result, experiments, find, run
-from amongst.papers.claims import verdict
-from amongst.papers.experiment import SCALES, at
+from benchmarks.papers import PAPERS, Figure, Panel, Result, experiments, find, run
+from benchmarks.papers.claims import verdict
+from benchmarks.papers.experiment import SCALES, at
 
 NAMES = [one.name for one in experiments()]
 FIGURES = {

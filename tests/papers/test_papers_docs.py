@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from amongst.papers import experiments
+from benchmarks.papers import experiments
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amongst.papers.utility import farthest_pair, penalty, seed_penalties
+from benchmarks.papers.utility import farthest_pair, penalty, seed_penalties
 
 ROWS = st.integers(1, 4).flatmap(
     lambda d: st.lists(st.lists(st.integers(0, 15), min_size=d, max_size=d), min_size=1, max_size=20)

@@ -13,7 +13,7 @@ import amongst as am
 from amongst.partition import cell_cover
 from amongst.partition.cell_generalization import cell_generalization
 from amongst.partition.full_domain import full_domain
-from amongst.partition.incognito import incognito
+from amongst.partition.incognito import METHOD as INCOGNITO
 from amongst.partition.partition import Partition
 
 
@@ -38,7 +38,7 @@ def test_it_never_loses_more_than_the_best_full_domain_generalization() -> None:
     better = 0
     for _ in range(300):
         case = random_case(rng)
-        general = full_domain(incognito)(case.coded, [am.KAnonymity(case.k)])
+        general = full_domain(INCOGNITO)(case.coded, [am.KAnonymity(case.k)])
         losses = loss_of(case.coded, run(case)), loss_of(case.coded, general)
         assert losses[0] <= losses[1] + 1e-9
         better += losses[0] < losses[1] - 1e-9

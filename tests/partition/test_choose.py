@@ -20,7 +20,7 @@ from amongst.partition.choose import choose_node, losses_of
 from amongst.partition.full_domain import group_by_levels, search_lattice
 from amongst.partition.full_domain_optimum import best_first
 from amongst.partition.generalizations import Generalizations
-from amongst.partition.incognito import incognito
+from amongst.partition.incognito import METHOD as INCOGNITO
 from amongst.recode import recode
 from amongst.schema.check import check
 from amongst.verify import verify
@@ -81,7 +81,7 @@ def node_loss(case: Case, measure: str, node: Node) -> float:
 
 
 def search(case: Case) -> Generalizations:
-    return search_lattice(incognito, case.coded, [am.KAnonymity(case.k)], case.suppression, case.limits)
+    return search_lattice(INCOGNITO, case.coded, [am.KAnonymity(case.k)], case.suppression, case.limits)
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -152,7 +152,7 @@ def test_losses_are_those_that_the_release_has(seed: int) -> None:
         coded = encode(table, schema)
         if coded.n_rows < k:
             continue
-        found = search_lattice(incognito, coded, models, float(rng.choice([0.0, 0.2, 1.0])))
+        found = search_lattice(INCOGNITO, coded, models, float(rng.choice([0.0, 0.2, 1.0])))
         of = {name: losses_of(found, name) for name in ("gcp", "lm", "dm", "c_avg")}
         weights = np.array([column.weight for column in coded.columns])
         splits = any(column.wildcard >= 0 for column in coded.columns)

@@ -8,7 +8,7 @@ import pytest
 from lattice_oracle import Case, Node, counts, holds, random_case, safe_nodes
 
 import amongst as am
-from amongst.partition.datafly import datafly
+from amongst.partition.datafly import METHOD as DATAFLY
 from amongst.partition.full_domain import search_lattice
 
 
@@ -29,7 +29,7 @@ def test_it_climbs_one_path_and_stops_where_it_holds(seed: int) -> None:
     rng = np.random.default_rng(200 + seed)
     for number in range(125):
         case = random_case(rng)
-        found = search_lattice(datafly, case.coded, [am.KAnonymity(case.k)], case.suppression, case.limits)
+        found = search_lattice(DATAFLY, case.coded, [am.KAnonymity(case.k)], case.suppression, case.limits)
         path, where = climbed(case), f"seed {seed}, case {number}"
         assert found.n_searched == len(path), where
         assert list(found) == ([path[-1]] if holds(case, path[-1]) else []), where

@@ -66,7 +66,7 @@ def test_the_people_who_fit_a_set_are_those_with_one_of_its_values() -> None:
     schema = am.Schema({"town": am.Column(role="quasi"), "s": am.Column(role="sensitive")})
     for model in (am.KMap(4, everybody), am.DeltaPresence(0, 0.5, everybody)):
         for name, method in METHODS.items():
-            if method.takes != "k":
+            if method.takes not in ("k", "l"):
                 release = am.anonymize(people, schema, [am.KAnonymity(2), model], method=name)
                 assert release.verdict.ok, name
 

@@ -11,7 +11,6 @@ from lattice_oracle import random_case
 import amongst as am
 from amongst.encode import encode
 from amongst.errors import Infeasible
-from amongst.generalize import SEARCHES
 from amongst.measure.at_levels import BOUNDED, LevelLoss
 from amongst.partition import METHODS
 from amongst.partition.choose import choose_node, comparable
@@ -28,7 +27,7 @@ def test_the_node_is_the_best_of_all_that_hold(measure: str, seed: int) -> None:
     for _ in range(100):
         case = random_case(rng)
         models = [am.KAnonymity(case.k)]
-        found = search_lattice(SEARCHES["bottom-up-search"], case.coded, models, case.suppression, case.limits)
+        found = search_lattice(METHODS["bottom-up-search"], case.coded, models, case.suppression, case.limits)
         sets = case.sets()
         node, n_searched = best_first(sets, case.ask(sets), LevelLoss(sets, measure))
         assert node == (choose_node(found, measure) if len(found) else None)

@@ -23,7 +23,7 @@ import amongst as am
 from amongst.errors import BadOption
 from amongst.partition.full_domain import full_domain
 from amongst.partition.full_subtree import full_subtree
-from amongst.partition.incognito import incognito
+from amongst.partition.incognito import METHOD as INCOGNITO
 
 MOST = 1500
 
@@ -75,7 +75,7 @@ def test_without_steps_it_is_minimal_and_no_worse_than_full_domain() -> None:
         partition = run(case, steps=0)
         check_partition(case.coded, partition, case.k, case.most_suppressed)
         assert partition.facts["bound"] <= loss_of(case.coded, partition) + 1e-9
-        general = full_domain(incognito)(case.coded, [am.KAnonymity(case.k)], suppression=case.suppression)
+        general = full_domain(INCOGNITO)(case.coded, [am.KAnonymity(case.k)], suppression=case.suppression)
         assert loss_of(case.coded, partition) <= loss_of(case.coded, general) + 1e-9
         if case.suppression == 0:
             check_minimal(case, partition)

@@ -11,9 +11,10 @@ from lattice_oracle import all_nodes, counts, random_case
 
 import amongst as am
 from amongst.errors import BadOption, Infeasible
-from amongst.generalize import SEARCHES
+from amongst.generalize import searches
 from amongst.partition.ask import MOST_NODES
 from amongst.partition.full_domain import infeasible, search_lattice
+from amongst.partition.methods import METHODS
 
 PATIENTS = am.datasets.load("incognito-patients")
 
@@ -22,7 +23,7 @@ def generalizations(method: str = "incognito", k: int = 2, **options: Any) -> An
     return am.generalizations(PATIENTS.table, PATIENTS.schema, [am.KAnonymity(k)], method=method, **options)
 
 
-@pytest.mark.parametrize("method", SEARCHES)
+@pytest.mark.parametrize("method", searches())
 @pytest.mark.parametrize("level", [3, -1, "1", 1.0, True, None])
 def test_a_level_that_does_not_exist(method: str, level: Any) -> None:
     with pytest.raises(BadOption) as error:
@@ -44,7 +45,7 @@ def test_limits_that_name_no_columns(limits: Any) -> None:
     assert "limits={'age': 2}" in error.value.fix
 
 
-@pytest.mark.parametrize("method", SEARCHES)
+@pytest.mark.parametrize("method", searches())
 @pytest.mark.parametrize("suppression", [7, -1, 1.5, -0.1, True, "5%", None, float("nan")])
 def test_a_threshold_that_does_not_fit_the_table(method: str, suppression: Any) -> None:
     with pytest.raises(BadOption) as error:
@@ -68,7 +69,7 @@ def test_unknown_markings_methods_and_options() -> None:
     assert error.value.fix == "use one of: all, direct"
     with pytest.raises(BadOption) as error:
         generalizations(method="mondrian")
-    assert error.value.fix == "use one of: " + ", ".join(SEARCHES)
+    assert error.value.fix == "use one of: " + ", ".join(searches())
     with pytest.raises(BadOption) as error:
         am.anonymize(PATIENTS.table, PATIENTS.schema, [am.KAnonymity(2)], method="samarati", marking="all")
     assert "marking" in error.value.found[0]
@@ -81,7 +82,7 @@ def tall(n_columns: int) -> tuple[pa.Table, am.Schema]:
     return table, am.Schema(dict.fromkeys(table.column_names, column))
 
 
-@pytest.mark.parametrize("method", [name for name in SEARCHES if name != "datafly"])
+@pytest.mark.parametrize("method", [name for name in searches() if name != "datafly"])
 def test_a_lattice_too_large_to_enumerate(method: str) -> None:
     table, schema = tall(12)
     with pytest.raises(BadOption) as error:
@@ -104,14 +105,14 @@ def test_many_columns_are_too_large_whatever_their_levels() -> None:
     assert "datafly" in error.value.fix
 
 
-@pytest.mark.parametrize("method", SEARCHES)
+@pytest.mark.parametrize("method", searches())
 def test_k_above_the_table(method: str) -> None:
     with pytest.raises(Infeasible) as error:
         generalizations(method, k=7)
     assert error.value.facts["largest_k"] == 6
 
 
-@pytest.mark.parametrize("method", SEARCHES)
+@pytest.mark.parametrize("method", searches())
 def test_limits_that_forbid_k(method: str) -> None:
     options: dict[str, Any] = {"method": method, "limits": {"Birthdate": 0, "Sex": 1, "Zipcode": 1}}
     assert len(generalizations(**options)) == 0
@@ -130,7 +131,7 @@ def test_the_largest_k_that_is_named_can_be_had_and_no_larger_one() -> None:
     n_refused = 0
     for _ in range(400):
         case = random_case(rng)
-        incognito = SEARCHES["incognito"]
+        incognito = METHODS["incognito"]
 
         def found(k: int, case: Any = case, incognito: Any = incognito) -> Any:
             return search_lattice(incognito, case.coded, [am.KAnonymity(k)], case.suppression, case.limits)
@@ -159,6 +160,6 @@ def test_suppressing_everything_is_no_answer() -> None:
     for _ in range(100):
         case = random_case(rng)
         models = [am.KAnonymity(case.k)]
-        found = search_lattice(SEARCHES["incognito"], case.coded, models, 1.0, case.limits)
+        found = search_lattice(METHODS["incognito"], case.coded, models, 1.0, case.limits)
         large = {node for node in all_nodes(case) if max(counts(case, node).values()) >= case.k}
         assert set(found) == large

@@ -14,8 +14,8 @@ from model_oracle import holds
 import amongst as am
 from amongst.encode.coded import CodedColumn
 from amongst.errors import AmongstError, BadOption
-from amongst.generalize import SEARCHES
 from amongst.partition.full_domain import search_lattice
+from amongst.partition.methods import METHODS
 
 COMPLETE = ["incognito", "incognito-superroots", "incognito-cube", "bottom-up-search"]
 
@@ -61,7 +61,7 @@ def test_every_node_that_holds(seed: int) -> None:
         whole = [holds(model, values, values, domain=kept) for model in models]
         for name in COMPLETE:
             try:
-                found = set(search_lattice(SEARCHES[name], case.coded, models, 0.0, case.limits))
+                found = set(search_lattice(METHODS[name], case.coded, models, 0.0, case.limits))
             except AmongstError:
                 assert not all(whole)
                 continue

@@ -9,11 +9,12 @@ import pytest
 from lattice_oracle import all_nodes, minimal_nodes, random_case, safe_nodes
 
 import amongst as am
-from amongst.generalize import SEARCHES
+from amongst.generalize import searches
 from amongst.partition.full_domain import search_lattice
+from amongst.partition.methods import METHODS
 
 COMPLETE: list[tuple[str, dict[str, Any]]] = [
-    *[(name, {"marking": marking}) for name in SEARCHES if "incognito" in name for marking in ("all", "direct")],
+    *[(name, {"marking": marking}) for name in searches() if "incognito" in name for marking in ("all", "direct")],
     *[
         ("bottom-up-search", {"rollup": rollup, "marking": marking})
         for rollup in (True, False)
@@ -32,7 +33,7 @@ def test_sound_and_complete(seed: int) -> None:
         asked = case.ask(sets)
         # Every case goes to every algorithm, with the ways to mark and to count in turn.
         for name, options in COMPLETE[number % 2 :: 2]:
-            safe, n_searched = SEARCHES[name](sets, asked, **options)
+            safe, n_searched = METHODS[name].search(sets, asked, **options)
             assert {tuple(node) for node in np.argwhere(safe).tolist()} == expected, (where, name, options)
             assert n_searched >= 1
             if name == "bottom-up-search":
@@ -45,7 +46,7 @@ def test_the_answer_tells_itself(name: str) -> None:
     for _ in range(50):
         case = random_case(rng)
         models = [am.KAnonymity(case.k)]
-        found = search_lattice(SEARCHES[name], case.coded, models, case.suppression, case.limits)
+        found = search_lattice(METHODS[name], case.coded, models, case.suppression, case.limits)
         expected = safe_nodes(case)
         assert found.complete
         assert set(found) == expected
@@ -68,7 +69,7 @@ def test_how_the_variants_get_their_frequency_sets() -> None:
         for name, options in COMPLETE:
             sets = case.sets()
             key = (name, *options.values())
-            _, n_searched[key] = SEARCHES[name](sets, case.ask(sets), **options)
+            _, n_searched[key] = METHODS[name].search(sets, case.ask(sets), **options)
             n_scans[key] = sets.n_scans
         n_families = 2 ** len(case.names) - 1
         assert n_scans["incognito-cube", "all"] == 1

@@ -8,7 +8,7 @@ from lattice_oracle import all_nodes, random_case, safe_nodes
 
 import amongst as am
 from amongst.partition.full_domain import search_lattice
-from amongst.partition.samarati import samarati
+from amongst.partition.samarati import METHOD as SAMARATI
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -18,7 +18,7 @@ def test_all_of_least_height(seed: int) -> None:
         case = random_case(rng)
         safe = safe_nodes(case)
         least = min(map(sum, safe), default=0)
-        found = search_lattice(samarati, case.coded, [am.KAnonymity(case.k)], case.suppression, case.limits)
+        found = search_lattice(SAMARATI, case.coded, [am.KAnonymity(case.k)], case.suppression, case.limits)
         assert set(found) == {node for node in safe if sum(node) == least}, f"seed {seed}, case {number}"
         assert set(found.minimal()) == set(found)
         assert not found.complete

@@ -14,7 +14,7 @@ from node_oracle import loss_of, loss_of_cell, nodes_of, published_nodes, rows_o
 import amongst as am
 from amongst.encode import CodedTable
 from amongst.errors import BadOption, Infeasible
-from amongst.partition import METHODS, Partition, set_search, unrestricted_single
+from amongst.partition import METHODS, Partition, set_search, unrestricted
 from flow_tables import random_table
 from test_flow_properties import check_cells, check_counts, check_groups, release_of
 
@@ -171,7 +171,7 @@ def test_values_that_are_no_neighbours_share_a_set() -> None:
 
 
 def test_a_column_with_many_values_is_taken_in_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unrestricted_single, "MOST_VALUES", 6)
+    monkeypatch.setattr(unrestricted, "MOST_VALUES", 6)
     monkeypatch.setattr(set_search, "PAIRS_AT_ONCE", 10)
     for case in cases(5, 80):
         for into in ("nodes", "sets"):

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pytest
 
 import amongst as am
-from amongst.verify.distinct_labels import parse_all
-from amongst.verify.labels import parse
+from amongst.published.distinct_labels import parse_all
+from amongst.published.labels import parse
 
 ORDERS = [
     ["1", "1-2", "2-2", "2"],

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 import amongst as am
-from amongst.relations.skeleton import SKELETONS
+from amongst.partition.methods import METHODS
 
 MADE = am.datasets.load_database("hospital", n_persons=80)
 
 
-@pytest.mark.parametrize("skeleton", [*SKELETONS, "split"])
+@pytest.mark.parametrize("skeleton", [*METHODS.names(lambda method: method.any_width), "split"])
 def test_a_release_by_every_skeleton(skeleton: str) -> None:
     release = am.anonymize_database(MADE.tables, MADE.schema, [am.KAnonymity(4)], "miracle-x", skeleton=skeleton)
     assert release.verdict.ok

@@ -13,7 +13,7 @@ from test_report_html import ELEMENTS, walk
 import amongst as am
 from amongst.draw_lattice import draw_lattice
 from amongst.errors import BadOption, Infeasible
-from amongst.generalize import SEARCHES
+from amongst.generalize import searches
 from amongst.report.lattice_page import render_lattice
 from amongst.report.lattice_story import MEASURES, NAME_OF_MEASURE
 
@@ -117,7 +117,7 @@ def test_who_stops_at_one_is_marked_in_the_whole_lattice() -> None:
     assert story.view.levels[story.view.chosen].sum() == least
 
 
-@pytest.mark.parametrize("method", SEARCHES)
+@pytest.mark.parametrize("method", searches())
 def test_all_searches_draw_the_same_lattice(method: str) -> None:
     view = draw_lattice(PATIENTS.table, PATIENTS.schema, TWO, method).view
     assert view.safe.tolist() == STORIES["boxes"].view.safe.tolist()

@@ -9,7 +9,7 @@ import pytest
 
 import amongst as am
 from amongst.errors import BadHierarchy
-from amongst.verify.labels import parse
+from amongst.published.labels import parse
 
 LARGE = [2**52, 2**53 + 1, 2**60 + 3, -(2**60) - 1, 2**62]
 

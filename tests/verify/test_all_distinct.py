@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pyarrow import csv
 
 import amongst as am
+from amongst.published import csv_file
 from amongst.verify import all_distinct as module
-from amongst.verify import check_leaks
-from amongst.verify.all_distinct import all_distinct, fingerprints
+from amongst.verify import row_numbers
+from amongst.verify.all_distinct import all_distinct, fingerprints, varieties
 
 VALUES = st.lists(st.one_of(st.text(max_size=5), st.just("")), min_size=1, max_size=30)
 
@@ -42,9 +46,61 @@ def test_a_missing_value_is_no_number_of_a_row() -> None:
     assert not all_distinct(lambda: iter([batch]), 3)
 
 
-@pytest.mark.parametrize("small", [1 << 20, 5])
-def test_the_note_is_the_same_for_long_tables(monkeypatch: pytest.MonkeyPatch, small: int) -> None:
-    monkeypatch.setattr(check_leaks, "_SMALL_TABLE", small)
-    table = pa.table({"age": ["[20-29]"] * 20, "id": range(20), "note": ["a"] * 20})
-    notes = [note.code for note in am.verify(table, ["age"], [am.KAnonymity(3)]).notes]
-    assert notes.count("row-number") == 1
+@pytest.mark.parametrize("at_once", [1 << 22, 5])
+@pytest.mark.parametrize("together", [8, 1])
+def test_the_note_is_the_same_for_long_and_wide_tables(
+    monkeypatch: pytest.MonkeyPatch, at_once: int, together: int
+) -> None:
+    monkeypatch.setattr(module, "AT_ONCE", at_once)
+    monkeypatch.setattr(row_numbers, "AT_ONCE", together)
+    table = pa.table({"age": ["[20-29]"] * 200, "id": range(200), "key": range(200), "note": ["a"] * 200})
+    [note] = [note for note in am.verify(table, ["age"], [am.KAnonymity(3)]).notes if note.code == "row-number"]
+    assert note.found == "'id', 'key'"
+
+
+@pytest.mark.parametrize("first", [10_000, 3])
+def test_the_note_does_not_depend_on_the_first_look(monkeypatch: pytest.MonkeyPatch, first: int) -> None:
+    monkeypatch.setattr(row_numbers, "FIRST_LOOK", first)
+    table = pa.table({"age": ["[20-29]"] * 40, "id": range(40), "half": [*range(20), *range(20)]})
+    found = {note.code: note.found for note in am.verify(table, ["age"], [am.KAnonymity(3)]).notes}
+    assert found.get("row-number") == "'id'"
+    assert "nearly-unique" not in found
+
+
+@pytest.mark.parametrize("n_columns", [3, 8])
+def test_a_text_file_is_parsed_as_often_whatever_its_columns(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, n_columns: int
+) -> None:
+    table = pa.table({"age": ["[20-29]"] * 50, **{f"c{i}": [f"{i} {n}" for n in range(50)] for i in range(n_columns)}})
+    csv.write_csv(table, tmp_path / "published.csv")
+    parsed: list[object] = []
+    plain = csv_file._reader
+    monkeypatch.setattr(csv_file, "_reader", lambda *told, **named: parsed.append(told) or plain(*told, **named))
+    verdict = am.verify(tmp_path / "published.csv", ["age"], [am.KAnonymity(3)])
+    assert "row-number" in [note.code for note in verdict.notes]
+    assert len(parsed) == 2  # for the classes, and for all other columns
+
+
+@given(
+    st.lists(st.one_of(st.none(), st.integers(0, 30)), min_size=1, max_size=30),
+    st.sampled_from(["s", "us", "date", "money", "text"]),
+)
+def test_columns_of_every_type_as_a_set_tells(numbers: list[int | None], kind: str) -> None:
+    of = {"s": pa.timestamp("s"), "us": pa.timestamp("us"), "date": pa.date32(), "money": pa.decimal128(20, 2)}
+    column = pa.array([None if n is None else f"{n}" for n in numbers])
+    if kind in ("s", "us"):
+        column = pa.array(numbers, pa.int64()).cast(of[kind])
+    elif kind != "text":
+        column = pa.array(numbers, pa.int32()).cast(of[kind])
+    there = [n for n in numbers if n is not None]
+    both = pa.record_batch({"first": column, "then": column})
+    for variety in varieties(lambda: iter([both[:2], both[2:]]), len(numbers)):
+        assert variety.share == (len(set(there)) / len(there) if there else 0)
+        assert variety.all_distinct == (len(set(numbers)) == len(there) == len(numbers))
+
+
+def test_a_null_in_a_dictionary_is_missing() -> None:
+    ids = pa.DictionaryArray.from_arrays(pa.array([0, 1, 2]), pa.array(["a", "b", None]))
+    [found] = varieties(lambda: iter([pa.record_batch({"id": ids})]), 3)
+    assert found.share == 1
+    assert not found.all_distinct

@@ -17,8 +17,8 @@ import pytest
 
 import amongst as am
 from amongst.errors import AmongstError, BadInput
-from amongst.verify import csv_file
-from amongst.verify.under_nulls import hides_values
+from amongst.published import csv_file
+from amongst.published.under_nulls import hides_values
 
 SECRET = b"ann has hiv"
 SCHEMA = am.Schema(
@@ -234,7 +234,7 @@ def test_damaged_files_end_in_words(kind, tmp_path):
 
 
 def test_statistics_of_sizes_that_do_not_fit(tmp_path):
-    from amongst.verify.parquet_footer import DamagedFooter, refuse_odd_sizes
+    from amongst.published.parquet_footer import DamagedFooter, refuse_odd_sizes
 
     path = tmp_path / "release.parquet"
     pq.write_table(TABLE.select(["age"]), path)

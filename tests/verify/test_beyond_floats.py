@@ -102,11 +102,11 @@ def test_bounds_the_wrong_way_round(name):
 
 
 def extents(published, kind):
-    from amongst.verify.classes import classes_of
-    from amongst.verify.layout import lay_out
-    from amongst.verify.open_published import open_published
+    from amongst.published.classes import classes_of
+    from amongst.published.layout import lay_out
+    from amongst.published.open_published import open_published
+    from amongst.published.readings import read_labels
     from amongst.verify.overlap import extents_of
-    from amongst.verify.readings import read_labels
 
     schema = am.Schema({"case": am.Column(role="quasi", kind=kind)})
     source = open_published(published)
@@ -163,7 +163,7 @@ def test_the_search_sees_what_the_verifier_sees(name, steps):
 def test_far_apart_and_near_at_once(of):
     from fractions import Fraction
 
-    from amongst.partition.conditions import _last_near
+    from amongst.partition.value_conditions import _last_near
 
     low = 0 if of == pa.uint64() else -(2**63)
     high = 2**64 - 1 if of == pa.uint64() else 2**63 - 1

@@ -15,9 +15,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from amongst.models import KAnonymity
+from amongst.published.compatible import _all_pairs, _by_pattern, compatible_rows
+from amongst.published.tally import MOST_KEYS, group, one_key
 from amongst.verify import verify
-from amongst.verify.compatible import _all_pairs, _by_pattern, compatible_rows
-from amongst.verify.tally import MOST_KEYS, group, one_key
 
 relaxed = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 

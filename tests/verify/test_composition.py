@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import amongst as am
+from amongst.published.layout import lay_out
+from amongst.published.open_published import open_published
+from amongst.published.release_part import Part, classes_of_part
 from amongst.verify.against import compose
 from amongst.verify.composition import cells_of
-from amongst.verify.layout import lay_out
-from amongst.verify.open_published import open_published
-from amongst.verify.release_part import Part, classes_of_part
 
 SCHEMA = am.Schema(
     {

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from amongst.published.known import Calendar, known_labels
 from amongst.schema import Column, Hierarchy
-from amongst.verify.known import Calendar, known_labels
 
 relaxed = settings(deadline=None, max_examples=50)
 

@@ -82,9 +82,9 @@ FRANCDAT = {
 
 def frequencies(columns, **options):
     """How many rows every row cannot be told from: one row in a table whose class sizes are counted."""
-    from amongst.verify.classes import classes_of
-    from amongst.verify.layout import lay_out
-    from amongst.verify.open_published import open_published
+    from amongst.published.classes import classes_of
+    from amongst.published.layout import lay_out
+    from amongst.published.open_published import open_published
 
     source = open_published(pa.table(columns))
     layout = lay_out(source, list(columns), options.get("nulls"))

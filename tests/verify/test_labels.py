@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from amongst.verify.distinct_labels import KINDS, parse_all
-from amongst.verify.labels import Label, parse
+from amongst.published.distinct_labels import KINDS, parse_all
+from amongst.published.labels import Label, parse
 
 relaxed = settings(deadline=None)
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from amongst.published.layout import Leaf, lay_out
+from amongst.published.open_published import open_published
+from amongst.published.readings import read_labels
+from amongst.published.tally import tally
 from amongst.schema import Column, Hierarchy, Schema
-from amongst.verify.layout import Leaf, lay_out
-from amongst.verify.open_published import open_published
 from amongst.verify.overlap import extents_of, overlap
-from amongst.verify.readings import read_labels
-from amongst.verify.tally import tally
 
 PLACES = Hierarchy.nested({"North": ["Oslo", "Turku"], "South": {"Italy": ["Roma", "Bari"], "Spain": ["Cadiz"]}})
 LEAVES = {

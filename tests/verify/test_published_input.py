@@ -8,8 +8,9 @@ import pytest
 
 from amongst.errors import BadInput, BadOption, BadSchema
 from amongst.models import KAnonymity
+from amongst.published import csv_file
 from amongst.schema import Column, Schema
-from amongst.verify import csv_file, verify
+from amongst.verify import verify
 
 K1 = [KAnonymity(1)]
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import amongst as am
 from amongst.encode.spellings import spelling_key
-from amongst.verify.spellings import folded
+from amongst.published.spellings import folded
 from amongst.verify.sql import as_sql
 
 PLAIN = ("hiv", "flu", "cold", "broken leg")

@@ -120,7 +120,6 @@ class Desk:
     ) -> dict[str, Any]:
         """Many methods side by side."""
         from amongst.app.figures import front_view
-        from amongst.compare.candidate import USUAL
         from amongst.compare.compare import compare
 
         asked = Job.from_dict(job)
@@ -128,7 +127,7 @@ class Desk:
             self._source,
             asked.schema,
             asked.models,
-            methods or USUAL,
+            methods or None,
             ks=ks,
             budget=budget,
             form=asked.output.form,

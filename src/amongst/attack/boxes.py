@@ -13,16 +13,16 @@ import pyarrow as pa
 from amongst.attack.made import Made, made_of
 from amongst.attack.texts import texts_of
 from amongst.errors import BadInput, BadOption
+from amongst.published.distinct_labels import Labels
+from amongst.published.layout import Leaf, lay_out
+from amongst.published.open_published import open_published
+from amongst.published.pair_columns import pair_columns
+from amongst.published.readings import Reading, read_labels
+from amongst.published.source import Source
+from amongst.published.spellings import folded
+from amongst.published.tally import Distinct, Tally, one_key, tally
 from amongst.schema.column import Column
 from amongst.schema.schema import Schema
-from amongst.verify.distinct_labels import Labels
-from amongst.verify.layout import Leaf, lay_out
-from amongst.verify.open_published import open_published
-from amongst.verify.pair_columns import pair_columns
-from amongst.verify.readings import Reading, read_labels
-from amongst.verify.source import Source
-from amongst.verify.spellings import folded
-from amongst.verify.tally import Distinct, Tally, one_key, tally
 
 LABEL_ARRAYS = ("kind", "lo", "hi", "lo_closed", "hi_closed", "empty")
 

@@ -12,7 +12,7 @@ from amongst.attack.fits import believed
 from amongst.attack.inference import in_parts
 from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate
-from amongst.verify.tally import one_key
+from amongst.published.tally import one_key
 
 
 def composition(releases: Sequence[Boxes], people: People, *, rows: bool = False) -> Finding | str:

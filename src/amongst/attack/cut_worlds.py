@@ -15,7 +15,7 @@ from amongst.attack.fits import candidates
 from amongst.attack.people import People
 from amongst.attack.worlds import ENOUGH, Weighed
 from amongst.models import LDiversity
-from amongst.verify.known import known_labels
+from amongst.published.known import known_labels
 
 WORLDS = 2000
 MOST_IN_FULL = 6

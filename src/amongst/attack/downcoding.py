@@ -8,8 +8,8 @@ from amongst.attack.boxes import Boxes
 from amongst.attack.finding import Finding
 from amongst.attack.rate import Rate
 from amongst.errors import BadHierarchy
+from amongst.published.readings import Reading
 from amongst.schema.column import Column
-from amongst.verify.readings import Reading
 
 
 def downcoding(boxes: Boxes) -> Finding | str:

@@ -16,10 +16,10 @@ import pyarrow.compute as pc
 from amongst.attack.boxes import Beliefs, Boxes
 from amongst.attack.line_bits import bits_of, runs_of
 from amongst.attack.people import People
+from amongst.published.contained import contained
+from amongst.published.readings import Reading
+from amongst.published.tally import Distinct
 from amongst.schema.column import Column
-from amongst.verify.contained import contained
-from amongst.verify.readings import Reading
-from amongst.verify.tally import Distinct
 
 MOST_BITS = 1 << 27
 MOST_COMPARED = 1 << 22

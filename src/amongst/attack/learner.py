@@ -12,7 +12,7 @@ from amongst.attack.fits import believed
 from amongst.attack.inference import guess_right, in_parts
 from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate, Risk
-from amongst.verify.tally import Distinct
+from amongst.published.tally import Distinct
 
 ROUNDS, BALANCING = 30, 5
 MOST_BINS = 20

@@ -9,9 +9,9 @@ import numpy as np
 from amongst.attack.boxes import Boxes
 from amongst.attack.people import People
 from amongst.errors import BadHierarchy
+from amongst.published.sensitive_values import own_values
+from amongst.published.tally import one_key
 from amongst.schema.tree import Tree
-from amongst.verify.sensitive_values import own_values
-from amongst.verify.tally import one_key
 
 
 def finer_groups(boxes: Boxes, people: People, names: Sequence[str]) -> list[np.ndarray] | None:

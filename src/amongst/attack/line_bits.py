@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
-from amongst.verify.readings import Reading
-from amongst.verify.tally import Distinct
+from amongst.published.readings import Reading
+from amongst.published.tally import Distinct
 
 
 @dataclass(frozen=True, eq=False)

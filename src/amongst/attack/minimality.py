@@ -10,12 +10,8 @@ from amongst.attack.finding import Finding, listed
 from amongst.attack.level_worlds import weigh_levels
 from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate
-from amongst.models import KAnonymity, LDiversity
-
-CUTS = ("mondrian",)
-"""Methods that divide a class as long as some cut along one column leaves both parts with everything that was asked."""
-LEVELS = ("full-domain-optimum", "incognito", "incognito-superroots", "incognito-cube", "bottom-up-search")
-"""Methods that publish a full-domain recoding of which no finer one holds what was asked."""
+from amongst.models import LDiversity, smallest_group
+from amongst.partition.methods import METHODS
 
 
 def minimality(boxes: Boxes, column: str, people: People, rng: np.random.Generator) -> Finding | str:
@@ -35,15 +31,16 @@ def minimality(boxes: Boxes, column: str, people: People, rng: np.random.Generat
         return why
     names, model = comparable(people, boxes, "The original"), _model(boxes, column)
     assert model is not None
-    asked = max((one.k for one in boxes.made.models if isinstance(one, KAnonymity)), default=1)
-    weigh = weigh_cuts if boxes.made.method in CUTS else weigh_levels
+    asked = smallest_group([one for one in boxes.made.models if one.counts == "rows"])
+    cuts = _minimal(boxes) == "cuts"
+    weigh = weigh_cuts if cuts else weigh_levels
     found = weigh(boxes, people, names, column, model, asked, rng)
     if isinstance(found, str):
         return found
     k = boxes.threshold
     raised = Rate("believed beyond the share of the class", float(found.n_raised), found.n_people, k)
     certain = Rate("known for sure", float(found.n_certain), found.n_people, k)
-    finer = "A cut" if boxes.made.method in CUTS else "A finer recoding"
+    finer = "A cut" if cuts else "A finer recoding"
     told = [
         f"{finer} that k alone would allow was not made: in {found.n_telling:,} of {found.n_classes:,} classes tried."
     ]
@@ -83,16 +80,22 @@ def minimality(boxes: Boxes, column: str, people: People, rng: np.random.Generat
 def _not_for(boxes: Boxes, column: str) -> str:
     """Why the attack does not apply; nothing where it does."""
     made = boxes.made
-    if made.method not in (*CUTS, *LEVELS):
+    if not _minimal(boxes):
         who = f"this release was made by {made.method}" if made.method else "how this was made is not known"
         return f"it is worked out for mondrian and incognito alone, {who}; that does not say that it would fail"
-    if any(not isinstance(one, (KAnonymity, LDiversity)) for one in made.models) or made.unit is not None:
+    if any(one.counts != "rows" and one.name != LDiversity.name for one in made.models) or made.unit is not None:
         return "it is worked out for k-anonymity with l-diversity, and for rows"
     if made.options.get("suppression") or (made.release is not None and made.release.target is not None):
         return "what is published depends on more than cuts: on a target, or on rows that are suppressed"
     if _model(boxes, column) is None:
         return f"nothing was asked of {column}, so nothing that was left undone depends on its values"
     return ""
+
+
+def _minimal(boxes: Boxes) -> str:
+    """In what sense nothing finer was published, as far as that is known of the method."""
+    method = METHODS.get(boxes.made.method or "")
+    return "" if method is None else method.minimal
 
 
 def _model(boxes: Boxes, column: str) -> LDiversity | None:

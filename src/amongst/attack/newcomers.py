@@ -6,12 +6,12 @@ import numpy as np
 
 from amongst.attack.boxes import Boxes
 from amongst.attack.finding import Finding, at_least, listed
+from amongst.published.layout import lay_out
+from amongst.published.open_published import open_published
+from amongst.published.pair_columns import pair_columns
+from amongst.published.release_part import Part
 from amongst.verify.came_and_went import Moved
 from amongst.verify.composition import cells_of
-from amongst.verify.layout import lay_out
-from amongst.verify.open_published import open_published
-from amongst.verify.pair_columns import pair_columns
-from amongst.verify.release_part import Part
 
 
 def newcomers(ours: Boxes, theirs: Boxes) -> Finding | str:

@@ -12,9 +12,9 @@ import pyarrow as pa
 from amongst.attack.boxes import Boxes, values_of
 from amongst.attack.texts import texts_of
 from amongst.errors import BadInput
+from amongst.published.spellings import folded
+from amongst.published.tally import Distinct, one_key
 from amongst.read import read
-from amongst.verify.spellings import folded
-from amongst.verify.tally import Distinct, one_key
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from amongst.attack.finding import Finding, listed
 from amongst.attack.fits import candidates, fits_of
 from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate, Risk
-from amongst.verify.tally import one_key
+from amongst.published.tally import one_key
 
 MOST_STATEMENTS, MOST_KNOWN = 2000, 5000
 

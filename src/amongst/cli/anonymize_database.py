@@ -47,7 +47,9 @@ def anonymize_database(
     ] = None,
     sense: Annotated[str, typer.Option("--sense", help="frequency, distinct, entropy or recursive.")] = "frequency",
     count: Annotated[str, typer.Option("--count", help="Diversity of rows, of persons, or both.")] = "both",
-    method: Annotated[str, typer.Option("--method", "-m", help="miracle, miracle-x, d-miracle or bitmap.")] = "miracle",
+    method: Annotated[
+        str, typer.Option("--method", "-m", help="One of those for many tables of `amongst methods`.")
+    ] = "miracle",
     option: Annotated[
         list[str] | None, typer.Option("--option", metavar="A=B", help="An option of the method: cluster_limit=300.")
     ] = None,

@@ -43,7 +43,7 @@ def compare(
     from amongst.cli.columns import names_in
     from amongst.cli.new_file import refuse_existing, write_text
     from amongst.cli.progress import watched
-    from amongst.compare.candidate import USUAL
+    from amongst.compare.candidate import usual_methods
     from amongst.compare.compare import compare as run
 
     beside = out.with_suffix(".json")
@@ -52,7 +52,7 @@ def compare(
     with watched({"read": 10, "compare": 90}) as steps:
         steps.say("read")
         source, schema, models, own = _asked(job)
-        chosen = names_in(methods) or list(dict.fromkeys([*own, *USUAL]))
+        chosen = names_in(methods) or list(dict.fromkeys([*own, *usual_methods()]))
         work = _workload(queries, schema, source)
         found = run(
             source,

@@ -11,8 +11,8 @@ from amongst.cli.columns import names_in, null_rule_in, with_hierarchies, with_n
 from amongst.cli.table import data_set
 from amongst.draw_lattice import COMPLETE
 from amongst.errors import BadOption
-from amongst.generalize import SEARCHES
 from amongst.models import KAnonymity, Model
+from amongst.partition.methods import METHODS
 from amongst.schema.column import Column
 from amongst.schema.job import Input, Job
 from amongst.schema.schema import Schema
@@ -70,7 +70,7 @@ def lattice_job(
 
 def _searching(job: Job) -> tuple[str, dict[str, Any]]:
     """Method and options of a job that searches the lattice; another job is drawn as if it did."""
-    if job.method not in SEARCHES:
+    if job.method not in METHODS or METHODS[job.method].search is None:
         return COMPLETE, {}
     return job.method, {name: job.options[name] for name in SHARED if name in job.options}
 

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from amongst.cli import options as o
 from amongst.cli.voice import VOICE
+
+HEADINGS = ["method", "what it does", "recoding", "options"]
 
 
 def methods(json: o.Json = False, quiet: o.Quiet = False) -> None:
     """List the methods, what each does and which options it takes."""
-    from amongst.cli.page import Grid
+    from amongst.cli.page import Grid, Line
     from amongst.partition import methods as known
+    from amongst.relations.methods import database_methods
 
-    found = known()
-    rows = [[(one["name"], "name"), one["words"], one["recoding"], _options(one["options"])] for one in found]
-    headings = ["method", "what it does", "recoding", "options"]
-    VOICE.result(lambda: {"methods": found}, lambda: [Grid(headings, rows)])
+    found, many = known(), database_methods()
+    VOICE.result(
+        lambda: {"methods": [*found, *many]},
+        lambda: [Grid(HEADINGS, _rows(found)), Line(""), Line("for many tables", "faint"), Grid(HEADINGS, _rows(many))],
+    )
+
+
+def _rows(found: list[dict[str, Any]]) -> list[list[Any]]:
+    return [[(one["name"], "name"), one["words"], one["recoding"], _options(one["options"])] for one in found]
 
 
 def _options(options: dict[str, object]) -> str:

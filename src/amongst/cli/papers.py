@@ -1,18 +1,20 @@
-"""``amongst papers``: the papers' experiments, measured again."""
+"""``amongst papers``: the experiments of the papers. They come with the source of amongst, not with the package."""
 
 from __future__ import annotations
 
+import sys
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from types import ModuleType
+from typing import Annotated
 
 import typer
 
+import amongst
 from amongst.cli import options as o
-from amongst.cli.voice import VOICE
 
-if TYPE_CHECKING:
-    from amongst.cli.page import Shown
-    from amongst.papers import Result
+CHECKOUT = Path(amongst.__file__).parents[2]
+"""Where the source of amongst is, where it runs from its source."""
 
 
 def papers(
@@ -33,9 +35,9 @@ def papers(
     from amongst.errors import BadOption
 
     if action == "list" and not figures:
-        _list()
+        _experiments().show_list()
     elif action == "run" and figures and not (quick and full):
-        _run(figures, "quick" if quick else "full" if full else "usual", out)
+        _experiments().show_run(figures, "quick" if quick else "full" if full else "usual", out)
     else:
         found = "both --quick and --full" if quick and full else f"papers {' '.join([action, *(figures or [])])}"
         raise BadOption(
@@ -45,73 +47,16 @@ def papers(
         )
 
 
-def _list() -> None:
-    from amongst.cli.page import Grid
-    from amongst.papers import PAPERS, experiments
+def _experiments() -> ModuleType:
+    """What lists and runs them, from the source beside this package."""
+    from amongst.errors import BadOption
 
-    known = [{"name": one.name, "shows": one.shows, "claim": one.claim} for one in experiments()]
-    VOICE.result(
-        lambda: {"papers": PAPERS, "figures": known},
-        lambda: [Grid(["figure", "what it shows"], [[(one["name"], "name"), one["shows"]] for one in known])],
-    )
-
-
-def _run(figures: list[str], scale: str, out: Path | None) -> None:
-    from amongst.cli.page import show
-    from amongst.papers import find, run
-
-    chosen = list({one.name: one for name in figures for one in find(name)}.values())
-    results: list[Result] = []
-    for experiment in chosen:
-        result = run(experiment, scale)
-        results.append(result)
-        if out is not None:
-            result.write(out)
-        if not VOICE.json and not VOICE.quiet:
-            import sys
-
-            show(_words(result), sys.stdout)
-            sys.stdout.flush()
-    written = [] if out is None else [("written", str(_pages(results, out)))]
-    VOICE.result(lambda: {"figures": [one.to_dict() for one in results]}, lambda: _summary(results, written))
-
-
-def _pages(results: list[Result], out: Path) -> Path:
-    """The page of all figures; what was told of one it shows again."""
-    from amongst.cli.new_file import write_text
-    from amongst.report.papers_page import render_papers
-
-    page = out / "papers.html"
-    write_text(render_papers(results), page)
-    VOICE.written = page
-    return page
-
-
-def _words(result: Result) -> list[Shown]:
-    from amongst.cli.page import Facts, Grid, Line
-    from amongst.report.papers_page import table_of
-
-    one = result.experiment
-    page: list[Shown] = [Line(f"{one.name}: {one.shows}", "name"), Line(f"{result.figure.data}; {result.scale} scale")]
-    for panel in result.figure.panels:
-        table = table_of(panel)
-        page += [
-            Line(""),
-            Line(f"{table['title']}: {table['unit']}"),
-            Grid(table["head"], table["rows"], table["head"]),
-        ]
-    return [*page, Line(""), Facts([("claim", one.claim), ("found", result.verdict.words, _tone(result))]), Line("")]
-
-
-def _tone(result: Result) -> str:
-    return {"holds": "good", "holds but for": "warn"}.get(result.verdict.outcome, "bad")
-
-
-def _summary(results: list[Result], written: list[tuple[str, str]]) -> list[Shown]:
-    from amongst.cli.page import Facts
-
-    counted = [
-        (outcome, str(sum(one.verdict.outcome == outcome for one in results)))
-        for outcome in ("holds", "holds but for", "does not hold")
-    ]
-    return [Facts([*counted, *written])]
+    if not (CHECKOUT / "benchmarks" / "papers" / "command.py").is_file():
+        raise BadOption(
+            "The papers' experiments are not installed.",
+            found="amongst as a package, without its source",
+            fix="get the source of amongst, and there run: make papers",
+        )
+    if str(CHECKOUT) not in sys.path:
+        sys.path.insert(0, str(CHECKOUT))
+    return import_module("benchmarks.papers.command")

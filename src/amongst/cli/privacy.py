@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from amongst.errors import BadOption
 from amongst.models import (
-    POPULATION,
-    SENSITIVE,
     AlphaK,
     BetaLikeness,
     DeltaDisclosure,
@@ -22,6 +19,7 @@ from amongst.models import (
     Model,
     TCloseness,
     model_from_dict,
+    of_population,
 )
 
 DEFAULT_K = 10
@@ -46,8 +44,7 @@ def models_in(typed: Mapping[str, Any], default_k: int | None = DEFAULT_K) -> li
         found.append(KMap(typed["k_map"], _population(population, "--k-map")))
     if typed.get("delta_presence"):
         found.append(DeltaPresence(*_two(typed["delta_presence"]), _population(population, "--delta-presence")))
-    told = any(isinstance(model, POPULATION) for model in found)
-    k = k if k is not None or told else default_k
+    k = k if k is not None or of_population(found) else default_k
     if typed.get("alpha"):
         found = [*_of_columns(typed["alpha"], "--alpha", lambda n, c: AlphaK(n, k or 1, c)), *found]
     sense, distance = _sense(typed.get("l_sense")), typed.get("t_distance")
@@ -69,8 +66,8 @@ def on_columns(models: Sequence[Model], names: Sequence[str]) -> list[Model]:
     """Models of no column in particular, one for each of these columns."""
     spread: list[Model] = []
     for model in models:
-        every = isinstance(model, SENSITIVE) and model.column is None and names
-        spread += [replace(model, column=name) for name in names] if every else [model]  # type: ignore[arg-type]
+        every = model.counts == "values" and model.column is None and names
+        spread += [model.with_fields(column=name) for name in names] if every else [model]
     return spread
 
 

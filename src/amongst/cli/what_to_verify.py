@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from amongst.cli.columns import names_in
 from amongst.cli.privacy import models_in, on_columns
 from amongst.errors import AmongstError, BadInput, BadOption
-from amongst.models import POPULATION, Model
+from amongst.models import Model, of_population
 from amongst.release.folder import ReleaseFolder, release_in
 from amongst.release.own_files import PEOPLE
 from amongst.release.people import inside_folder, people_of
@@ -97,7 +97,7 @@ def _manifest(published: Path, *, needed: bool) -> ReleaseFolder | None:
     """What the manifest of a release folder, or of the folder that a release's data file is in, says."""
     import os
 
-    from amongst.verify.open_published import is_data
+    from amongst.published.open_published import is_data
 
     of_parts = os.path.isdir(published) and is_data(published)
     whole = os.path.isdir(published) and not of_parts
@@ -196,8 +196,7 @@ def _hidden(asked: Asked) -> list[Finding]:
     if asked.told is None or not asked.schema_told:
         return []
     sensitive = asked.told.unproved(asked.models)
-    population = any(isinstance(model, POPULATION) for model in asked.models)
-    quasi = sorted(asked.told.closed & set(asked.told.schema.quasi)) if population else []
+    quasi = sorted(asked.told.closed & set(asked.told.schema.quasi)) if of_population(asked.models) else []
     return [
         Finding(
             "hierarchy-not-told",
@@ -217,7 +216,7 @@ def is_open(verdict: Verdict) -> bool:
 
 def _with_population(model: Model, path: Path | None) -> Model:
     """The model with the population that was typed; a manifest names it, but not where it lies."""
-    if not isinstance(model, POPULATION):
+    if model.counts != "population":
         return model
     if path is None and not Path(model.population).is_file():
         raise BadOption(
@@ -225,4 +224,4 @@ def _with_population(model: Model, path: Path | None) -> Model:
             found=f"no file '{model.population}'",
             fix="name it with --population",
         )
-    return model if path is None else replace(model, population=path)
+    return model if path is None else model.with_fields(population=path)

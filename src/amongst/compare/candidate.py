@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from amongst.errors import BadOption
 from amongst.models import KAnonymity, Model, smallest_group
-from amongst.partition.methods import find_method
-
-USUAL = ("mondrian", "hilbert", "gain-split", "sweep", "top-down", "full-subtree", "incognito", "best")
-"""Methods of every sort, none of which takes long."""
+from amongst.partition.methods import METHODS, find_method
 
 TELL_SUPPRESSED = ("n_published", "n_suppressed", "c_dm", "c_avg")
 """Figures from which, with the rows of the input, the number of suppressed rows follows."""
-NO_GCP = ("anatomy",)
-"""Methods that generalize nothing and hide the sensitive value instead: their GCP of 0 says nothing."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +72,10 @@ class Outcome:
     @property
     def comparable(self) -> bool:
         """Made, verified, and measured by something that it can be weighed by."""
-        return self.state == "verified" and (self.candidate.method not in NO_GCP or self.error is not None)
+        # A method that hides the sensitive value instead generalizes nothing: its GCP of 0 says nothing.
+        method = METHODS.get(self.candidate.method)
+        hides = method is not None and method.publishes == "two tables"
+        return self.state == "verified" and (not hides or self.error is not None)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -100,6 +98,11 @@ class Outcome:
             return dict(self.figures)
         told = {name: figure for name, figure in self.figures.items() if name not in TELL_SUPPRESSED}
         return {**told, "n_suppressed": f"fewer than {self.candidate.k}"}
+
+
+def usual_methods() -> tuple[str, ...]:
+    """Methods of every sort, none of which takes long."""
+    return METHODS.names(lambda method: method.usual)
 
 
 def candidates(
@@ -127,5 +130,5 @@ def with_k(models: Sequence[Model], k: int | None) -> tuple[Model, ...]:
     """The models with another k; one is added where none asks for k."""
     if k is None:
         return tuple(models)
-    found = tuple(replace(model, k=k) if isinstance(model, KAnonymity) else model for model in models)
-    return found if any(isinstance(model, KAnonymity) for model in found) else (KAnonymity(k), *found)
+    found = tuple(KAnonymity(k) if model.counts == "rows" else model for model in models)
+    return found if any(model.counts == "rows" for model in found) else (KAnonymity(k), *found)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from amongst.compare.candidate import USUAL, Outcome, asked_k, candidates
+from amongst.compare.candidate import Outcome, asked_k, candidates, usual_methods
 from amongst.compare.choose import front, recommend
 from amongst.compare.run import Progress, run_all
 from amongst.errors import BadOption
@@ -102,7 +102,7 @@ def compare(
     data: Any,
     schema: Schema,
     models: Sequence[Model],
-    methods: Sequence[str | tuple[str, Mapping[str, Any]]] = USUAL,
+    methods: Sequence[str | tuple[str, Mapping[str, Any]]] | None = None,
     *,
     ks: Sequence[int] | None = None,
     workload: Workload | None = None,
@@ -120,8 +120,8 @@ def compare(
     schema : Schema
     models : sequence of privacy models
         What every candidate must hold.
-    methods : sequence of str, or of (str, dict)
-        Methods, or methods with options.
+    methods : sequence of str, or of (str, dict), optional
+        Methods, or methods with options; the usual ones if left out.
     ks : sequence of int, optional
         Every method runs with each of these in place of the models' k. Of several, less than the models ask for is
         shown and never recommended.
@@ -149,7 +149,7 @@ def compare(
     >>> found.best.candidate.method, [outcome.state for outcome in found.outcomes]
     ('incognito', ['verified', 'verified'])
     """
-    made = candidates(methods, models, ks)
+    made = candidates(usual_methods() if methods is None else methods, models, ks)
     if budget is not None and not budget > 0:
         raise BadOption(
             "The time budget must be above 0.", found=f"{budget!r} seconds", fix="use budget=60 or the like"

@@ -1,6 +1,6 @@
 """Sensitive values that are spellings of each other count as one: the search must ask no less than the verifier.
 
-The verifier has its own code for this (``verify/spellings.py``); a test holds both against each other.
+The verifier has its own code for this (``published/spellings.py``); a test holds both against each other.
 """
 
 from __future__ import annotations

@@ -10,8 +10,7 @@ import numpy as np
 
 from amongst.engines.expand import Pieces, pieces, whole_pieces
 from amongst.errors import BadInput, BadOption
-from amongst.models import KAnonymity
-from amongst.partition import TWO_TABLES
+from amongst.models import beyond_rows
 from amongst.partition.large_counts import MOST_ROWS
 from amongst.read.source import refuse_unusable
 from amongst.recode.plan import RecodingPlan
@@ -139,7 +138,7 @@ def refuse_elsewhere(request: Request) -> None:
                 found=f"{name} = {given!r}" if isinstance(given, str) else f"a {name}",
                 fix=f'use engine = "memory", or leave {name} out',
             )
-    if request.method in TWO_TABLES:
+    if request.chosen.publishes == "two tables":
         raise BadOption(
             f"The method {request.method!r} publishes two tables: it needs the rows in memory.",
             found=f"method = {request.method!r}",
@@ -153,8 +152,8 @@ def refuse_too_many(count: np.ndarray, request: Request) -> None:
     Mondrian with k alone cuts until they can; nothing else does.
     """
     total, most = int(count.sum()), int(count.max())
-    only_k = all(isinstance(model, KAnonymity) for model in request.models)
-    cut_first = request.method == "mondrian" and only_k and request.target is None
+    only_k = not beyond_rows(request.models)
+    cut_first = request.chosen.by_parts == "cuts" and only_k and request.target is None
     if most > MOST_ROWS or (total > MOST_ROWS and not cut_first):
         raise BadInput(
             "There are more rows than can be counted at once.",

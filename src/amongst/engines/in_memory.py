@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from amongst.encode import encode
 from amongst.engines.store import Counts, Grouping, Place, Say, Store, Written
 from amongst.errors import BadOption, BadSchema
-from amongst.partition import TWO_TABLES
 from amongst.partition.anatomy import anatomy, rows_of_group
 from amongst.partition.guided import refuse_guides
 from amongst.partition.requested import sensitive_columns
@@ -129,7 +128,7 @@ def open_memory(data: Any, request: Request, say: Say, **reading: Any) -> Memory
     """Read a table, or take one that was read."""
     say("read", 0, 0)
     source = data if isinstance(data, Source) else read(data, **reading)
-    return (PairStore if request.method in TWO_TABLES else MemoryStore)(source)
+    return (PairStore if request.chosen.publishes == "two tables" else MemoryStore)(source)
 
 
 def plain_text(published: pa.Table, original: pa.Table) -> pa.Table:

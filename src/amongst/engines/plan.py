@@ -8,24 +8,11 @@ from typing import Any
 
 from amongst.engines import choose_engine
 from amongst.engines.memory import free_memory, resident, words
+from amongst.partition.methods import find_method
 from amongst.schema.job import Job
 
 A_ROW, A_CELL = 90, 34
 """Bytes of a row in memory on its whole way, for itself and for each column; measured on ten million rows."""
-SECONDS_A_MILLION = {
-    "mondrian": 2.2,
-    "mondrian-relaxed": 2.6,
-    "hilbert": 2.8,
-    "hilbert-fast": 2.7,
-    "idistance": 4.0,
-    "idistance-fast": 3.9,
-    "top-down": 8.0,
-    "sweep": 8.0,
-    "gain-split": 4.0,
-    "bottom-up": 16.0,
-    "best": 22.0,
-}
-"""Of a million rows with nine columns, from file to proved release, on two cores of 2.x GHz; others 3."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +80,7 @@ def plan_in_memory(job: Job) -> Plan:
     """A job whose rows are read into memory."""
     n_rows, n_columns, exact = rows_and_columns(job.input.path)
     memory = resident() + n_rows * (A_ROW + A_CELL * n_columns)
-    seconds = 1.0 + n_rows / 1e6 * SECONDS_A_MILLION.get(job.method, 3.0) * max(n_columns, 3) / 9
+    seconds = 1.0 + n_rows / 1e6 * find_method(job.method).seconds * max(n_columns, 3) / 9
     told = f"{'' if exact else 'about '}{n_rows:,} rows and {n_columns} columns"
     why = [f"the file has {told}: with {words(memory)} they are read into memory"]
     free = free_memory()

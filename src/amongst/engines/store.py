@@ -226,7 +226,7 @@ class Store:
         told |= {"seed": request.seed} if chosen.draws_lots else {}
         searched = coded if coded.count is None or request.on_tuples else expanded(coded)
         # The same codes; weights and widths as target and workload want.
-        guide = guided(searched, request.schema, request.method, request.workload)
+        guide = guided(searched, request.schema, chosen, request.workload)
         if counts.count is None and chosen.recoding == "local":
 
             def run(rows: CodedTable) -> Partition:

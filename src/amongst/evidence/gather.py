@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadOption
 from amongst.evidence.pack import Evidence
-from amongst.models import POPULATION, Model
+from amongst.models import Model
 from amongst.release.folder import ReleaseFolder, release_in
 from amongst.release.people import people_of
 from amongst.schema.schema import Schema
@@ -124,7 +124,7 @@ def _schema(stored: ReleaseFolder, schema: Schema | None) -> Schema:
 
 
 def _with_population(model: Model, population: Any) -> Model:
-    if not isinstance(model, POPULATION):
+    if model.counts != "population":
         return model
     if population is None and not Path(str(model.population)).is_file():
         raise BadOption(
@@ -132,7 +132,7 @@ def _with_population(model: Model, population: Any) -> Model:
             found=f"model {model.name!r} without its table",
             fix="give it with population= (--population)",
         )
-    return model if population is None else replace(model, population=population)
+    return model if population is None else model.with_fields(population=population)
 
 
 def _verify(stored: ReleaseFolder, schema: Schema, models: list[Model], people: Any) -> Verdict:

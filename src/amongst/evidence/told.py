@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from amongst.models import SENSITIVE, words_of
 from amongst.report.wording import count, hidden_count, percent
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ def request(pack: Evidence, public: bool) -> dict[str, Any]:
         if not public or column.role != "identifier":
             roles.setdefault(str(column.role), []).append(name)
     facts: dict[str, Any] = {
-        "models": [words_of(model, pack.release.unit is not None) for model in pack.models],
+        "models": [model.words(pack.release.unit is not None) for model in pack.models],
         "roles": roles,
     }
     if public:
@@ -139,7 +138,7 @@ def _attack(one: Finding) -> dict[str, Any]:
 
 def _singling_out(pack: Evidence, public: bool) -> list[str]:
     k, after, before = pack.k, pack.risk.after, pack.risk.before
-    models = [one for one, model in zip(pack.verdict.models, pack.models, strict=False) if not _of_values(model)]
+    models = [one for one, model in zip(pack.verdict.models, pack.models, strict=False) if model.counts != "values"]
     facts = [f"{'Proved' if one.ok else 'NOT proved'}: {one.words}" for one in models]
     if after is None or (pack.release.unit is not None and after.n_people is None):
         facts.append(
@@ -194,7 +193,7 @@ def _linkability(pack: Evidence, public: bool) -> list[str]:
 
 
 def _inference(pack: Evidence, public: bool) -> list[str]:
-    models = [one for one, model in zip(pack.verdict.models, pack.models, strict=False) if _of_values(model)]
+    models = [one for one, model in zip(pack.verdict.models, pack.models, strict=False) if model.counts == "values"]
     facts = [f"{'Proved' if one.ok else 'NOT proved'}: {one.words}" for one in models]
     if not models:
         facts.append("No model of sensitive values was asked for: rows of a class may share a value.")
@@ -207,10 +206,6 @@ def _inference(pack: Evidence, public: bool) -> list[str]:
             f"{after['l_distinct']} different values, t = {after['t']:.3g}."
         )
     return facts
-
-
-def _of_values(model: Any) -> bool:
-    return isinstance(model, SENSITIVE)
 
 
 def figures(pack: Evidence, public: bool) -> dict[str, Any]:

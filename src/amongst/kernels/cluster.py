@@ -38,7 +38,7 @@ def gain_split(
     -------
     group_of_row : ndarray of int32
     """
-    if _cluster is None or len(codes) > MOST_COLUMNS:
+    if _cluster is None or len(codes) > MOST_COLUMNS or not _compiled(conditions):
         return reference.gain_split(prices, codes, k, conditions, divides=divides)
     group = np.zeros(len(codes[0]), dtype=np.int32)
     _cluster.gain_split(_as_uint32(codes), *prices.arrays, k, _arrays(conditions), group, divides)
@@ -76,7 +76,7 @@ def refine(
     losses : ndarray of int64
         Before, and after every pass, in price units.
     """
-    if _cluster is None or len(codes) > MOST_COLUMNS:
+    if _cluster is None or len(codes) > MOST_COLUMNS or not _compiled(conditions):
         return reference.refine(
             prices, codes, k, group_of_row, window=window, passes=passes, conditions=conditions, tick=tick
         )
@@ -110,6 +110,10 @@ def sweep_step(
     """
     step = reference.sweep_step if _cluster is None else _cluster.sweep_step
     return int(step(tuple(keys), radix, alive, weight, position, width, k, next_group, group, only_look))
+
+
+def _compiled(conditions: Conditions | None) -> bool:
+    return conditions is None or conditions.compiled
 
 
 def _arrays(conditions: Conditions | None) -> object:

@@ -40,7 +40,7 @@ def mondrian(
     tick: Callable[[int, int], None] | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
     """See ``reference.mondrian``."""
-    if not _fits(columns):
+    if not _fits(columns) or not (conditions is None or conditions.compiled):
         return reference.mondrian(
             columns, weight, axes, k, cuts=cuts, relaxed=relaxed, conditions=conditions, tick=tick
         )

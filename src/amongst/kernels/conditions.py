@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-LIMITS, DISTINCT, ENTROPY, RECURSIVE, EQUAL, ORDERED, HIERARCHICAL, PROXIMITY = range(8)
+LIMITS, DISTINCT, ENTROPY, RECURSIVE, EQUAL, ORDERED, HIERARCHICAL, PROXIMITY, CALLED = range(9)
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +23,8 @@ class Test:
         ``every_value``; of the people with ``of_people``, else of the values. DISTINCT: at least ``bound`` values.
         ENTROPY: at least ``bound`` nats. RECURSIVE: the most frequent value has fewer than ``factor`` times those
         from place ``bound`` on. EQUAL, ORDERED, HIERARCHICAL: the earth mover's distance to ``share`` is at most
-        ``bound``. PROXIMITY: at most a share ``bound`` lies between a value and ``last`` of it.
+        ``bound``. PROXIMITY: at most a share ``bound`` lies between a value and ``last`` of it. CALLED: ``holds``
+        says so, which no compiled kernel can ask: groups are then looked at in numpy.
     codes : ndarray of uint32, one an item
     n_values : int
     pair : ndarray of uint32, or None
@@ -47,6 +48,7 @@ class Test:
     node: np.ndarray | None = None
     last: np.ndarray | None = None
     pair: np.ndarray | None = None
+    holds: Callable[[np.ndarray, np.ndarray, float], bool] | None = None
 
     @property
     def n_pairs(self) -> int:
@@ -108,6 +110,11 @@ class Conditions:
         first = None if self.first is None else np.ascontiguousarray(self.first, dtype=np.uint32)
         weight = None if self.weight is None else np.ascontiguousarray(self.weight, dtype=np.uint32)
         return (self.k, first, unit, n_units, weight, tuple(test.arrays for test in self.tests))
+
+    @property
+    def compiled(self) -> bool:
+        """Whether the compiled kernels know all the tests."""
+        return all(test.kind != CALLED for test in self.tests)
 
     @property
     def only_size(self) -> bool:

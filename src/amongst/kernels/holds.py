@@ -29,7 +29,7 @@ def holds_by_class(
         How many rows each item stands for; None where items are rows.
     """
     row_at, first = kernels.order_by_class(class_of_item, n_classes)
-    if _conditions is None:
+    if _conditions is None or not conditions.compiled:
         return reference_conditions.holds_by_class(conditions, row_at, first, weight)
     holds = np.zeros(n_classes, dtype=np.uint8)
     own = None if weight is None else np.ascontiguousarray(weight, dtype=np.uint32)

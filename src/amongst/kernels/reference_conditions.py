@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from amongst.kernels.conditions import (
+    CALLED,
     DISTINCT,
     ENTROPY,
     EQUAL,
@@ -45,6 +46,10 @@ def _holds(test: Test, items: np.ndarray, weight: np.ndarray, total: int) -> boo
         codes, weight = codes[first], np.ones(len(first), dtype=np.int64)
     count = np.bincount(codes, weights=weight, minlength=test.n_values)
     whole = float(count.sum())
+    if test.kind == CALLED:
+        assert test.holds is not None
+        assert test.share is not None
+        return bool(test.holds(count, test.share, float(total)))
     if test.kind == LIMITS:
         return _within_limits(test, count, float(total) if test.of_people else whole)
     if test.kind == DISTINCT:

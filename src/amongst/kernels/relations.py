@@ -58,7 +58,7 @@ class TableRows:
 
 @dataclass(frozen=True)
 class Rules:
-    """How trees are compared, grouped and kept diverse; see ``relations.miracle``."""
+    """How trees are compared, grouped and kept diverse; see ``relations.methods.miracle``."""
 
     k: int
     limit: int = 150

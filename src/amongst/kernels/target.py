@@ -43,7 +43,7 @@ def target_split(
     """
     logs = n_log_n(len(classes))
     asked = None if conditions is None or conditions.only_size else conditions
-    if _target is None or len(codes) > MOST_COLUMNS:
+    if _target is None or len(codes) > MOST_COLUMNS or not (asked is None or asked.compiled):
         return reference.target_split(prices, codes, classes, logs, k, asked)
     group = np.zeros(len(classes), dtype=np.int32)
     _target.target_split(

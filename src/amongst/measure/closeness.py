@@ -6,7 +6,7 @@ import numpy as np
 
 from amongst.encode.coded import CodedColumn
 from amongst.measure.value_counts import ValueCounts
-from amongst.partition.conditions import node_of_value
+from amongst.partition.value_conditions import node_of_value
 
 
 def distances(counts: ValueCounts, column: CodedColumn, distance: str) -> np.ndarray:

@@ -14,46 +14,29 @@ from amongst.models.k_anonymity import KAnonymity
 from amongst.models.k_map import KMap
 from amongst.models.k_of_subsets import KOfSubsets
 from amongst.models.l_diversity import LDiversity
+from amongst.models.model import Model
 from amongst.models.proximity import Proximity
 from amongst.models.t_closeness import TCloseness
 
-Model = (
-    KAnonymity
-    | LDiversity
-    | TCloseness
-    | AlphaK
-    | BetaLikeness
-    | DeltaDisclosure
-    | Proximity
-    | KMap
-    | DeltaPresence
-    | KOfSubsets
-)
-
-MODELS: dict[str, Any] = {
+MODELS: dict[str, type[Model]] = {
     model.name: model
     for model in (
         KAnonymity,
         LDiversity,
         TCloseness,
-        AlphaK,
         BetaLikeness,
         DeltaDisclosure,
+        AlphaK,
         Proximity,
+        KOfSubsets,
         KMap,
         DeltaPresence,
-        KOfSubsets,
     )
 }
-SENSITIVE = (LDiversity, TCloseness, AlphaK, BetaLikeness, DeltaDisclosure, Proximity)
-"""Models of sensitive values: each speaks of one column, or of every sensitive one."""
-POPULATION = (KMap, DeltaPresence)
-"""Models that compare with a table of everybody."""
+"""Every model by its name, in the order in which they are shown."""
 
 __all__ = [
     "MODELS",
-    "POPULATION",
-    "SENSITIVE",
     "AlphaK",
     "BetaLikeness",
     "DeltaDisclosure",
@@ -65,9 +48,12 @@ __all__ = [
     "Model",
     "Proximity",
     "TCloseness",
+    "beyond_rows",
+    "group_size",
     "model_from_dict",
+    "of_population",
+    "of_values",
     "smallest_group",
-    "words_of",
 ]
 
 
@@ -79,23 +65,36 @@ def model_from_dict(fields: Mapping[str, Any]) -> Model:
         raise BadOption(
             f"There is no privacy model {name!r}.", found=f"model = {name!r}", fix="use one of: " + ", ".join(MODELS)
         )
-    make = getattr(MODELS[name], "from_fields", MODELS[name])
     try:
-        model: Model = make(**fields)
+        return MODELS[name].from_fields(**fields)
     except TypeError:
         raise BadOption(
             f"The fields do not fit the model {name!r}.",
             found="fields: " + ", ".join(sorted(fields)),
             fix=f"write the fields that {MODELS[name].__name__} takes",
         ) from None
-    return model
 
 
-def words_of(model: Model, people: bool) -> str:
-    """What a model asks for, in a sentence: of people where these are counted, else of rows."""
-    return model.words(people) if isinstance(model, (KAnonymity, LDiversity, AlphaK, KOfSubsets)) else model.words()
+def of_values(models: Sequence[Model]) -> list[Model]:
+    """The models of sensitive values: each speaks of one column, or of every sensitive one."""
+    return [model for model in models if model.counts == "values"]
+
+
+def beyond_rows(models: Sequence[Model]) -> list[str]:
+    """The names of the models that ask for more than the size of groups."""
+    return [model.name for model in models if model.counts != "rows"]
+
+
+def of_population(models: Sequence[Model]) -> list[Model]:
+    """The models that compare with a table of everybody."""
+    return [model for model in models if model.counts == "population"]
 
 
 def smallest_group(models: Sequence[Model]) -> int:
     """The size that every group must have for all the models: their k, and what l or alpha need at the least."""
     return max((model.smallest_group for model in models), default=1)
+
+
+def group_size(models: Sequence[Model]) -> int:
+    """The size of groups that hold all that is asked of rows, for methods that look at all columns only."""
+    return max((model.group_size for model in models), default=1)

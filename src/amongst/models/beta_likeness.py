@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Any
 
 from amongst.errors import BadOption
+from amongst.models.card import Card, Field
+from amongst.models.model import Model
 from amongst.models.numbers import column_name, of_column, real
 
 
 @dataclass(frozen=True)
-class BetaLikeness:
+class BetaLikeness(Model):
     """The share of a sensitive value in a group exceeds its share in the table by at most beta times the latter.
 
     Cao, Karras, *Publishing Microdata with a Robust Privacy Guarantee*, VLDB 2012. With p the share in the table
@@ -37,8 +39,21 @@ class BetaLikeness:
     column: str | None = None
     name = "beta-likeness"
     symbol = "beta"
-    monotone = True
-    smallest_group = 1
+    larger_asks_more = False
+    counts = "values"
+    condition = "gain"
+    whole_table_holds = True
+    caveat = (
+        "beta-likeness bounds how much more likely a value becomes. It does not bound how much less likely: "
+        "that somebody does not have a value may be certain."
+    )
+    card = Card(
+        title="beta-likeness",
+        means="No sensitive value becomes much more likely in a group than it is in the table.",
+        leaves_open="values that become less likely: a group may rule a diagnosis out.",
+        fields=(Field("beta", "beta", 0.1, None, 0.5, whole=False),),
+        first={"beta": 2.0},
+    )
 
     def __post_init__(self) -> None:
         real(self.beta, "beta", "BetaLikeness(2)", above=0)
@@ -49,17 +64,12 @@ class BetaLikeness:
             )
 
     @property
-    def asked(self) -> float:
-        return self.beta
+    def asks_nothing(self) -> bool:
+        return not self.enhanced and math.isinf(self.beta)
 
-    def words(self) -> str:
-        """What the model asks for, in a sentence."""
+    def words(self, people: bool = False) -> str:
         more = ", nor more than -ln of that share," if self.enhanced else ""
         return (
             f"In no group does a value {of_column(self.column, 'any')} gain more than {self.beta:g} times{more} "
             f"its share in the table (beta = {self.beta:g})."
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        fields: dict[str, Any] = {"model": self.name, "beta": self.beta, "enhanced": self.enhanced}
-        return fields | ({} if self.column is None else {"column": self.column})

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Any
 
 from amongst.errors import BadOption
+from amongst.models.card import Card, Field
+from amongst.models.model import Model
 from amongst.models.numbers import column_name, of_column, real
 
 
 @dataclass(frozen=True)
-class DeltaDisclosure:
+class DeltaDisclosure(Model):
     """For every sensitive value the ratio of its share in a group to that in the table lies in [e^-delta, e^delta].
 
     Brickell, Shmatikov, *The Cost of Privacy*, KDD 2008, with the natural logarithm.
@@ -38,7 +40,24 @@ class DeltaDisclosure:
     column: str | None = None
     name = "delta-disclosure"
     symbol = "delta"
-    smallest_group = 1
+    larger_asks_more = False
+    counts = "values"
+    condition = "ratio"
+    whole_table_holds = True
+    caveat = (
+        "delta-disclosure bounds how far the shares of values differ from those in the table. Where "
+        "absent values are ignored, it may be certain that somebody does not have a value."
+    )
+    card = Card(
+        title="delta-disclosure",
+        means="No sensitive value becomes much more or much less likely in a group than in the table.",
+        leaves_open="values that a group does not have at all, unless they are counted.",
+        fields=(
+            Field("delta", "delta", 0.1, None, 0.1, whole=False),
+            Field("absent", "absent values", options={"ignored": "ignored", "counted": "counted"}),
+        ),
+        first={"delta": 1.5, "absent": "ignored"},
+    )
 
     def __post_init__(self) -> None:
         real(self.delta, "delta", "DeltaDisclosure(1.5)", above=0)
@@ -51,21 +70,16 @@ class DeltaDisclosure:
             )
 
     @property
-    def monotone(self) -> bool:
+    def monotone(self) -> bool:  # type: ignore[override]
         return self.absent == "counted"
 
     @property
-    def asked(self) -> float:
-        return self.delta
+    def asks_nothing(self) -> bool:
+        return math.isinf(self.delta) and self.absent != "counted"
 
-    def words(self) -> str:
-        """What the model asks for, in a sentence."""
+    def words(self, people: bool = False) -> str:
         which = "every value" if self.absent == "counted" else "every value it has"
         return (
             f"In every group the share of {which} {of_column(self.column)} differs from that in the table by a factor "
             f"of at most e^{self.delta:g} (delta = {self.delta:g})."
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        fields: dict[str, Any] = {"model": self.name, "delta": self.delta, "absent": self.absent}
-        return fields | ({} if self.column is None else {"column": self.column})

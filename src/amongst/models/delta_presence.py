@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadOption
+from amongst.models.card import Card, Field
+from amongst.models.model import Model
 from amongst.models.numbers import real
-from amongst.models.population import population_fields
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 @dataclass(frozen=True)
-class DeltaPresence:
+class DeltaPresence(Model):
     """For everybody in the population, the chance of being in the data lies between two bounds.
 
     Nergiz, Atzori, Clifton, *Hiding the Presence of Individuals from Shared Databases*, SIGMOD 2007. The chance is
@@ -36,8 +40,21 @@ class DeltaPresence:
     population: Any = field(compare=False, repr=False)
     name = "delta-presence"
     symbol = "delta"
-    monotone = True
-    smallest_group = 1
+    letter_of_another = True
+    larger_asks_more = False
+    counts = "population"
+    needs_classes = True
+    caveat = "delta-presence hides who is in the data. It does not hide what the rows of a group have in common."
+    card = Card(
+        title="delta-presence",
+        means="Nobody learns much about whether somebody of a population is in the data at all.",
+        leaves_open="what is said about those who are known to be in it.",
+        fields=(
+            Field("lower", "at least", 0, 1, 0.05, whole=False),
+            Field("upper", "at most", 0, 1, 0.05, whole=False),
+        ),
+        first={"lower": 0.0, "upper": 0.5},
+    )
 
     def __post_init__(self) -> None:
         for name in ("lower", "upper"):
@@ -53,13 +70,23 @@ class DeltaPresence:
     def asked(self) -> float:
         return self.upper
 
-    def words(self) -> str:
-        """What the model asks for, in a sentence."""
+    @property
+    def asks_nothing(self) -> bool:
+        return self.lower <= 0 and self.upper >= 1
+
+    @property
+    def everybody_must_fit(self) -> bool:
+        return self.lower > 0
+
+    def words(self, people: bool = False) -> str:
         return (
             f"For everybody in the population the chance of being in the data is {self.lower:g} to {self.upper:g} "
             f"(delta = {self.upper:g})."
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        fields: dict[str, Any] = {"model": self.name, "lower": self.lower, "upper": self.upper}
-        return fields | population_fields(self.population)
+    def breaks(
+        self, *, fewest: np.ndarray, most: np.ndarray, fit_fewest: np.ndarray, fit_most: np.ndarray
+    ) -> np.ndarray:
+        """Being in the data is too likely, or not likely enough."""
+        too_likely = most > self.upper * fit_fewest + 1e-9
+        return too_likely | (fewest < self.lower * fit_most - 1e-9)

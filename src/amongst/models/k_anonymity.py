@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from amongst.models.card import Card, Field
+from amongst.models.model import Model
 from amongst.models.numbers import whole
 
 
 @dataclass(frozen=True)
-class KAnonymity:
+class KAnonymity(Model):
     """Every row shares its published quasi-identifiers with at least k - 1 others.
 
     Parameters
@@ -26,27 +28,32 @@ class KAnonymity:
     k: int
     name = "k-anonymity"
     symbol = "k"
-    monotone = True
+    many_tables = True
+    survives_more_rows = True
+    card = Card(
+        title="k-anonymity",
+        means="Nobody can be told from at least k − 1 others by the columns that others may know.",
+        leaves_open="what the others have in common: if all k share a diagnosis, it is known of each of them.",
+        fields=(Field("k", "k", 1, None),),
+        first={"k": 10},
+        common=True,
+    )
 
     def __post_init__(self) -> None:
         whole(self.k, "k", 1, "KAnonymity(10)")
 
     @property
-    def asked(self) -> float:
-        return self.k
-
-    @property
     def smallest_group(self) -> int:
         return self.k
 
+    @property
+    def asks_nothing(self) -> bool:
+        return self.k <= 1
+
     def words(self, people: bool = False) -> str:
-        """What the model asks for, in a sentence: of rows, or of people where these are counted."""
         if self.k == 1:
             return f"No {'person' if people else 'row'} needs to share published quasi-identifiers (k = 1)."
         others = "1 other" if self.k == 2 else f"{self.k - 1} others"
         if people:
             return f"Everybody shares all published quasi-identifiers with at least {others} (k = {self.k})."
         return f"Every row shares its published quasi-identifiers with at least {others} (k = {self.k})."
-
-    def to_dict(self) -> dict[str, object]:
-        return {"model": self.name, "k": self.k}

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from amongst.models.card import Card, Field
+from amongst.models.model import Model
 from amongst.models.numbers import whole
-from amongst.models.population import population_fields
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 @dataclass(frozen=True)
-class KMap:
+class KMap(Model):
     """Every published combination of quasi-identifiers fits at least k rows of a larger table.
 
     It is weaker than k-anonymity: a row may be alone in the release, as long as k people of the population could be
@@ -33,22 +37,37 @@ class KMap:
     population: Any = field(compare=False, repr=False)
     name = "k-map"
     symbol = "k"
-    monotone = True
-    smallest_group = 1
+    letter_of_another = True
+    counts = "population"
+    survives_more_rows = True
+    caveat = (
+        "k-map counts people of the population, not of the release: somebody can be alone in the release. Who knows "
+        "that a person is in the data is not held off."
+    )
+    card = Card(
+        title="k-map",
+        means="Every published combination fits at least k people of a population, even where it is alone in the "
+        "release.",
+        leaves_open="an intruder who knows who of the population is in the data.",
+        fields=(Field("k", "k", 1, None),),
+        first={"k": 10},
+    )
 
     def __post_init__(self) -> None:
         whole(self.k, "k", 1, "KMap(5, population)")
 
     @property
-    def asked(self) -> float:
-        return self.k
+    def asks_nothing(self) -> bool:
+        return self.k <= 1
 
-    def words(self) -> str:
-        """What the model asks for, in a sentence."""
+    def words(self, people: bool = False) -> str:
         return (
             f"Every published combination of quasi-identifiers fits at least {self.k} people of the population "
             f"(k = {self.k})."
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"model": self.name, "k": self.k} | population_fields(self.population)
+    def breaks(
+        self, *, fewest: np.ndarray, most: np.ndarray, fit_fewest: np.ndarray, fit_most: np.ndarray
+    ) -> np.ndarray:
+        """Too few people fit."""
+        return fit_fewest < self.k

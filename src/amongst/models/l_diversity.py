@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from amongst.errors import BadOption
+from amongst.models.card import Card, Field
+from amongst.models.model import Model
 from amongst.models.numbers import column_name, of_column, real, whole
 
 SENSES = ("frequency", "distinct", "entropy", "recursive")
@@ -14,7 +16,7 @@ ALIASES = {"probabilistic": "frequency"}
 
 
 @dataclass(frozen=True)
-class LDiversity:
+class LDiversity(Model):
     """Whoever is known to be in a group, the sensitive value remains open between about l.
 
     Parameters
@@ -43,7 +45,33 @@ class LDiversity:
     column: str | None = None
     name = "l-diversity"
     symbol = "l"
-    monotone = True
+    counts = "values"
+    many_tables = True
+    two_tables = True
+    caveat = (
+        "l-diversity leaves about l values open for everybody. It does not see that values may mean nearly the "
+        "same (three kinds of cancer are three values), nor that a value may be far more likely in a group than in the "
+        "table; and who can rule out some of the values learns more."
+    )
+    card = Card(
+        title="l-diversity",
+        means="In every group the sensitive values differ: none belongs to more than 1 in l, or at least l occur.",
+        leaves_open="values that differ and mean the same, such as two kinds of cancer; groups unlike the whole table.",
+        fields=(
+            Field("l", "l", 1, None, 1, whole=True),
+            Field(
+                "sense",
+                "counted as",
+                options={
+                    None: "no value above 1 in l",
+                    "distinct": "l different values",
+                    "entropy": "entropy of l values",
+                },
+            ),
+        ),
+        first={"l": 3},
+        common=True,
+    )
 
     def __post_init__(self) -> None:
         sense, c = _sense(self.sense)
@@ -64,16 +92,26 @@ class LDiversity:
         return self.sense[1] if isinstance(self.sense, tuple) else None
 
     @property
-    def asked(self) -> float:
-        return self.l
-
-    @property
     def smallest_group(self) -> int:
-        """No smaller group can hold it."""
         return math.ceil(self.l - 1e-9)
 
+    @property
+    def survives_more_rows(self) -> bool:
+        return self.kind == "distinct"
+
+    @property
+    def asks_nothing(self) -> bool:
+        return self.l <= 1 and (self.c is None or self.c > 1)
+
+    @property
+    def condition(self) -> str:
+        return self.kind
+
+    @property
+    def largest_share(self) -> float | None:
+        return 1 / self.l if self.kind == "frequency" else None
+
     def words(self, people: bool = False) -> str:
-        """What the model asks for, in a sentence: of rows, or of people where these are counted."""
         who = "people" if people else "rows"
         column, any_column, number = of_column(self.column), of_column(self.column, "any"), f"{self.l:g}"
         text = {
@@ -85,6 +123,9 @@ class LDiversity:
         }[self.kind]
         return f"{text} (l = {number})."
 
+    def easier(self, best: float) -> str:
+        return f"use l <= {best:.6g}" + (", or a larger c" if self.kind == "recursive" else "")
+
     def to_dict(self) -> dict[str, Any]:
         fields: dict[str, Any] = {"model": self.name, "l": self.l, "sense": self.kind}
         if self.c is not None:
@@ -92,7 +133,7 @@ class LDiversity:
         return fields | ({} if self.column is None else {"column": self.column})
 
     @classmethod
-    def from_fields(
+    def from_fields(  # type: ignore[override]
         cls,
         l: float,  # noqa: E741
         sense: str = "frequency",

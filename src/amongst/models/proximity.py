@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
+from amongst.models.card import Card, Field
+from amongst.models.model import Model
 from amongst.models.numbers import column_name, of_column, real
 
 
 @dataclass(frozen=True)
-class Proximity:
+class Proximity(Model):
     """No range of a given width holds more than 1/l of a group's values: numbers near each other count as alike.
 
     Ten salaries that differ by a cent are ten distinct values, and yet tell everything. This is the remedy of Li,
@@ -38,7 +39,21 @@ class Proximity:
     column: str | None = None
     name = "proximity"
     symbol = "l"
-    monotone = True
+    letter_of_another = True
+    counts = "values"
+    of_kinds = ("numeric", "date")
+    condition = "spread"
+    caveat = (
+        "Proximity keeps the numbers of a group apart by a fixed width. It does not bound what a group tells "
+        "beyond the whole table."
+    )
+    card = Card(
+        title="Proximity",
+        means="For numbers: in every group at most 1 in l values lie close together.",
+        leaves_open="sensitive columns that are not numbers or dates.",
+        fields=(Field("l", "l", 1, None), Field("width", "close is within", 0, None, 100, whole=False)),
+        first={"l": 3, "width": 1000.0},
+    )
 
     def __post_init__(self) -> None:
         real(self.l, "l", "Proximity(3, width=1000)", least=1)
@@ -46,21 +61,18 @@ class Proximity:
         column_name(self.column)
 
     @property
-    def asked(self) -> float:
-        return self.l
-
-    @property
     def smallest_group(self) -> int:
-        """No smaller group can hold it."""
         return math.ceil(self.l - 1e-9)
 
-    def words(self) -> str:
-        """What the model asks for, in a sentence."""
+    @property
+    def asks_nothing(self) -> bool:
+        return self.l <= 1
+
+    def words(self, people: bool = False) -> str:
         return (
             f"In every group at most 1 in {self.l:g} values {of_column(self.column)} lie within any range of width "
             f"{self.width:g} (l = {self.l:g})."
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        fields: dict[str, Any] = {"model": self.name, "l": self.l, "width": self.width}
-        return fields | ({} if self.column is None else {"column": self.column})
+    def easier(self, best: float) -> str:
+        return f"use l <= {best:.6g}, or a smaller width"

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from amongst.errors import BadOption
+from amongst.models.card import Card, Field
+from amongst.models.model import Model
 from amongst.models.numbers import column_name, of_column, real
 
 DISTANCES = ("equal", "ordered", "hierarchical")
 
 
 @dataclass(frozen=True)
-class TCloseness:
+class TCloseness(Model):
     """Knowing somebody's group says little about the sensitive value that the whole table does not say.
 
     The distance between the two distributions is the earth mover's distance (Li, Li, Venkatasubramanian,
@@ -41,8 +42,22 @@ class TCloseness:
     column: str | None = None
     name = "t-closeness"
     symbol = "t"
-    monotone = True
-    smallest_group = 1
+    larger_asks_more = False
+    counts = "values"
+    condition = "earth-mover"
+    whole_table_holds = True
+    caveat = (
+        "t-closeness bounds what a group tells beyond the whole table, on the whole. A rare value can still be "
+        "several times as likely in a group as in the table, and what the table tells about everybody is not hidden."
+    )
+    card = Card(
+        title="t-closeness",
+        means="In every group the sensitive values are spread nearly as in the whole table.",
+        leaves_open="what the whole table tells about everybody. It costs the most detail of these three.",
+        fields=(Field("t", "t", 0, 1, 0.05, whole=False),),
+        first={"t": 0.2},
+        common=True,
+    )
 
     def __post_init__(self) -> None:
         real(self.t, "t", "TCloseness(0.2)", least=0, most=1)
@@ -55,17 +70,16 @@ class TCloseness:
             )
 
     @property
-    def asked(self) -> float:
-        return self.t
+    def asks_nothing(self) -> bool:
+        return self.t >= 1
 
-    def words(self) -> str:
-        """What the model asks for, in a sentence."""
+    @property
+    def needs_order(self) -> bool:
+        return self.distance != "equal"
+
+    def words(self, people: bool = False) -> str:
         how = "" if self.distance is None else f" by the {self.distance} distance"
         return (
             f"In every group the values {of_column(self.column)} are distributed as in the whole table{how}, "
             f"up to a distance of {self.t:g} (t = {self.t:g})."
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        optional = {"distance": self.distance, "column": self.column}
-        return {"model": self.name, "t": self.t} | {key: value for key, value in optional.items() if value is not None}

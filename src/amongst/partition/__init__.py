@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from amongst.partition.methods import METHODS, TWO_TABLES, Method, find_method, methods
+from amongst.partition.method import Method, Option
+from amongst.partition.methods import METHODS, find_method, methods
 from amongst.partition.partition import Partition
 
-__all__ = ["METHODS", "TWO_TABLES", "Method", "Partition", "find_method", "methods"]
+__all__ = ["METHODS", "Method", "Option", "Partition", "find_method", "methods"]

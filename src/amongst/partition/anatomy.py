@@ -10,10 +10,11 @@ from amongst.encode import CodedTable, frequency_set
 from amongst.encode.coded import CodedColumn
 from amongst.errors import BadOption, Infeasible
 from amongst.kernels.one_dimensional import sort_keys
-from amongst.models import LDiversity, Model
+from amongst.models import Model, smallest_group
 from amongst.partition.curve import curve_keys, places_of_codes
 from amongst.partition.eligible_parts import eligible_parts
 from amongst.partition.lots import Lots
+from amongst.partition.method import Method, Option
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import boxed, prices_of
 
@@ -112,22 +113,21 @@ def _parts_of_the_curve(table: CodedTable, value: np.ndarray, n_values: int, siz
 
 def rows_of_group(models: Sequence[Model]) -> int:
     """How many rows with different values a group needs; raises for models that anatomy cannot hold."""
-    unfit = sorted({model.name for model in models if not isinstance(model, LDiversity)})
+    unfit = sorted({model.name for model in models if not model.two_tables})
     if unfit:
         raise BadOption(
             "Anatomy publishes the quasi-identifiers as they are, so it can promise l-diversity and nothing else.",
             found="asked for: " + ", ".join(unfit),
             fix="ask for LDiversity alone, or use another method, which generalizes",
         )
-    asked = [model for model in models if isinstance(model, LDiversity)]
-    senses = sorted({model.kind for model in asked} - set(SENSES))
+    senses = sorted({model.condition for model in models} - set(SENSES))
     if senses:
         raise BadOption(
             "Anatomy cannot hold l-diversity in every sense.",
             found="asked for: " + ", ".join(senses),
             fix="use one of: " + ", ".join(SENSES),
         )
-    size = max((model.smallest_group for model in asked), default=1)
+    size = smallest_group(models)
     if size < 2:
         raise BadOption(
             "With l = 1 anatomy would show which row has which sensitive value.",
@@ -170,3 +170,16 @@ def refuse_ineligible(column: CodedColumn, n_rows: int, size: int) -> None:
         rank=1,
         largest_l=best,
     )
+
+
+METHOD = Method(
+    name="anatomy",
+    family="anatomy",
+    group=anatomy,
+    takes="l",
+    recoding="none",
+    words="Quasi-identifiers as they are in one table, sensitive values in another; a group number links them.",
+    paper="Xiao, Tao: Anatomy: Simple and Effective Privacy Preservation, VLDB 2006",
+    publishes="two tables",
+    explained={"order": Option(choices=ORDERS)},
+)

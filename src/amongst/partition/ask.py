@@ -9,8 +9,8 @@ import numpy as np
 
 from amongst.encode.coded import CodedTable
 from amongst.errors import BadOption
-from amongst.models import MODELS, KOfSubsets, Model, smallest_group
-from amongst.partition.conditions import asks_for_rows_only, survives_more_rows
+from amongst.models import MODELS, Model, smallest_group
+from amongst.partition.conditions import asks_for_rows_only
 from amongst.partition.feasible import feasible_conditions, refuse_small_table
 from amongst.partition.frequency_sets import FrequencySets, NodeSet
 from amongst.partition.lattice import Lattice, Levels
@@ -96,9 +96,9 @@ def refuse_not_monotone(models: Sequence[Model], *, suppresses: bool = False, pe
             found="not monotone: " + ", ".join(unfit),
             fix=f"use other methods, or these models: {fitting}",
         )
-    # What is suppressed is missing in the classes of fewer columns.
-    few_columns = [model for model in models if suppresses and isinstance(model, KOfSubsets)]
-    broken = [model.name for model in models if model in few_columns or not survives_more_rows(model)]
+    broken = [
+        model.name for model in models if not (model.survives_suppression if suppresses else model.survives_more_rows)
+    ]
     if broken and (suppresses or people):
         where = "with suppression" if suppresses else "where people are counted"
         raise BadOption(

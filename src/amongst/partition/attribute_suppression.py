@@ -11,8 +11,11 @@ from amongst.measure.at_levels import BOUNDED
 from amongst.models import Model
 from amongst.partition.flat_table import flat_table
 from amongst.partition.full_domain import full_domain
-from amongst.partition.full_domain_optimum import full_domain_optimum
-from amongst.partition.incognito import incognito
+from amongst.partition.full_domain_optimum import METHOD as FULL_DOMAIN_OPTIMUM
+from amongst.partition.incognito import METHOD as INCOGNITO_SEARCH
+from amongst.partition.method import Method
+from amongst.partition.options import OF_LEVELS
+from amongst.partition.papers import INCOGNITO
 from amongst.partition.partition import Partition
 
 
@@ -50,7 +53,21 @@ def attribute_suppression(
             found=f"keep = {keep!r}",
             fix="use a list such as ['sex']",
         )
-    search = full_domain(full_domain_optimum if choose in BOUNDED else incognito)
+    search = full_domain(FULL_DOMAIN_OPTIMUM if choose in BOUNDED else INCOGNITO_SEARCH)
     limits = dict.fromkeys(keep, 0)
     found = search(flat_table(table), models, suppression=suppression, choose=choose, limits=limits, progress=progress)
     return replace(found, level_of_column=None, nodes="flat")
+
+
+METHOD = Method(
+    name="attribute-suppression",
+    family="full_domain",
+    place=60,
+    group=attribute_suppression,
+    takes="monotone models",
+    recoding="global",
+    words="Every column is kept as it is or dropped to * for the whole table: the set that loses least.",
+    paper=f"{INCOGNITO}, section 5.1.1",
+    decides_on="counts",
+    explained=OF_LEVELS,
+)

@@ -12,6 +12,7 @@ from amongst.partition.feasible import feasible_conditions
 from amongst.partition.gain_split import gain_split
 from amongst.partition.hilbert import hilbert
 from amongst.partition.mend import loss_under
+from amongst.partition.method import Method
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import prices_of
 from amongst.partition.refine import refine
@@ -112,3 +113,17 @@ def _only_falling(report_loss: Callable[[float], None] | None) -> Callable[[floa
             report_loss(loss)
 
     return tell
+
+
+METHOD = Method(
+    name="best",
+    family="clusters",
+    place=10,
+    group=best,
+    takes="models itself",
+    recoding="local",
+    words="Runs what is worthwhile for the effort, refines it, and keeps the grouping with the least loss.",
+    paper="see sweep and gain-split",
+    usual=True,
+    seconds=22.0,
+)

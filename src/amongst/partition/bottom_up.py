@@ -9,6 +9,9 @@ from amongst.errors import BadOption
 from amongst.kernels import utility
 from amongst.models import Model, smallest_group
 from amongst.partition.feasible import refuse_small_table
+from amongst.partition.method import Method, Option
+from amongst.partition.options import WINDOW
+from amongst.partition.papers import UTILITY
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import boxed, prices_of
 from amongst.partition.top_down import in_code_order, refuse_wrong_window
@@ -67,3 +70,18 @@ def bottom_up(
         tick=progress,
     )
     return boxed(table, group, tuples=tuples.n_tuples)
+
+
+METHOD = Method(
+    name="bottom-up",
+    family="clusters",
+    place=40,
+    group=bottom_up,
+    takes="models",
+    recoding="local",
+    words="Every row begins alone, and the smallest groups join the nearest. No group reaches 2k.",
+    paper=f"{UTILITY}, section 4.1",
+    any_width=True,
+    seconds=16.0,
+    explained={"search": Option(choices=SEARCH), "window": WINDOW},
+)

@@ -9,6 +9,9 @@ import numpy as np
 from amongst.partition.ask import Ask
 from amongst.partition.frequency_sets import FrequencySets
 from amongst.partition.graph_search import Graph, search_graph
+from amongst.partition.method import Method
+from amongst.partition.options import MARKING, OF_LEVELS
+from amongst.partition.papers import INCOGNITO
 
 
 def bottom_up_search(
@@ -44,3 +47,19 @@ def bottom_up_search(
         return ask.holds(found)
 
     return search_graph(graph, sets, holds, lambda node: sets.scan(family, node), marking=marking, rollup=rollup)
+
+
+METHOD = Method(
+    name="bottom-up-search",
+    family="full_domain",
+    place=50,
+    search=bottom_up_search,
+    takes="monotone models",
+    recoding="global",
+    words="One level per column: finds all that hold by looking at the lattice from the bottom.",
+    paper=f"{INCOGNITO}, section 2.2",
+    decides_on="counts",
+    finds_all=True,
+    minimal="levels",
+    explained=OF_LEVELS | {"marking": MARKING},
+)

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from amongst.encode.coded import CodedTable
 from amongst.models import Model
 from amongst.partition.cell_recoding import recode_cells
+from amongst.partition.method import Method
+from amongst.partition.papers import INCOGNITO
 from amongst.partition.partition import Partition
 
 
@@ -37,3 +39,15 @@ def cell_generalization(
         One pass over the remaining tuples for each generalization.
     """
     return recode_cells(table, models, "hierarchy", progress)
+
+
+METHOD = Method(
+    name="cell-generalization",
+    family="cells",
+    place=20,
+    group=cell_generalization,
+    takes="k",
+    recoding="global",
+    words="Single cells are replaced by ancestors in their hierarchies, no more than their group needs.",
+    paper=f"{INCOGNITO}, section 5.2",
+)

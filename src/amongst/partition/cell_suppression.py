@@ -8,6 +8,8 @@ from amongst.encode.coded import CodedTable
 from amongst.models import Model
 from amongst.partition.cell_recoding import recode_cells
 from amongst.partition.flat_table import flat_table
+from amongst.partition.method import Method
+from amongst.partition.papers import INCOGNITO
 from amongst.partition.partition import Partition
 
 
@@ -35,3 +37,15 @@ def cell_suppression(
         2^d passes over the remaining tuples (at most 20,000, fewer for large tables).
     """
     return recode_cells(flat_table(table), models, "flat", progress)
+
+
+METHOD = Method(
+    name="cell-suppression",
+    family="cells",
+    place=10,
+    group=cell_suppression,
+    takes="k",
+    recoding="global",
+    words="Single cells become *, all others stay as they are.",
+    paper=f"{INCOGNITO}, section 5.2",
+)

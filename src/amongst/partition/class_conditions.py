@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from amongst import kernels
 from amongst.encode.coded import CodedTable
 from amongst.kernels.conditions import Conditions
 from amongst.kernels.holds import holds_by_class
-from amongst.models import POPULATION, KMap, KOfSubsets, Model
+from amongst.models import Model, of_population
 
 if TYPE_CHECKING:
     from amongst.partition.frequency_sets import FrequencySets, NodeSet
@@ -29,8 +29,8 @@ class ClassConditions:
     def __init__(self, sets: FrequencySets, conditions: Conditions, models: Sequence[Model]) -> None:
         self.sets = sets
         self.by_cell = None if conditions.only_size else _Cells(sets, conditions)
-        self.subsets = [model for model in models if isinstance(model, KOfSubsets)]
-        self.people = [model for model in models if isinstance(model, POPULATION)]
+        self.subsets: list[Any] = [model for model in models if model.counts == "subsets"]
+        self.people = of_population(models)
         self.population = _population(sets) if self.people else None
 
     def failing(self, found: NodeSet) -> np.ndarray:
@@ -83,13 +83,10 @@ class ClassConditions:
         of_class[place[found.n_classes :]] = people.count
         meant = of_class[place[: found.n_classes]]
         fails = np.zeros(found.n_classes, dtype=bool)
+        size = self._sizes(found)
         for model in self.people:
-            if isinstance(model, KMap):
-                fails |= meant < model.k
-                continue
-            share = self._sizes(found) / np.maximum(meant, 1)
-            fails |= (meant == 0) | (share > model.upper + 1e-12) | (share < model.lower - 1e-12)
-            if model.lower > 0 and people.n_classes > int((meant > 0).sum()):
+            fails |= model.breaks(fewest=size, most=size, fit_fewest=meant, fit_most=meant)
+            if model.everybody_must_fit and people.n_classes > int((meant > 0).sum()):
                 fails[:] = True  # somebody of the population fits nothing that is published
         return fails
 

@@ -8,6 +8,9 @@ import numpy as np
 
 from amongst.partition.ask import Ask
 from amongst.partition.frequency_sets import FrequencySets
+from amongst.partition.method import Method
+from amongst.partition.options import OF_LEVELS
+from amongst.partition.papers import INCOGNITO
 
 
 def datafly(
@@ -46,3 +49,18 @@ def datafly(
         if progress is not None:
             progress(sum(levels), sum(lattice.heights))
     return np.array([levels]), n_searched
+
+
+METHOD = Method(
+    name="datafly",
+    family="full_domain",
+    place=40,
+    search=datafly,
+    takes="monotone models",
+    recoding="global",
+    words="One level per column: climbs one path, the column with the most values first.",
+    paper=f"Sweeney's Datafly, as cited in {INCOGNITO}, section 6",
+    decides_on="counts",
+    enumerates=False,
+    explained=OF_LEVELS,
+)

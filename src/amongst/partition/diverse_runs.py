@@ -13,7 +13,7 @@ from amongst.encode import CodedTable, FrequencySet
 from amongst.kernels.diverse import DiverseLine, join_runs
 from amongst.kernels.diverse import diverse_runs as runs_of_line
 from amongst.kernels.price import Prices
-from amongst.models import AlphaK, KAnonymity, LDiversity, Model, smallest_group
+from amongst.models import Model, smallest_group
 from amongst.partition.conditions import columns_of
 from amongst.partition.feasible import feasible_conditions
 from amongst.partition.partition import Partition
@@ -34,30 +34,21 @@ def diversity_asked(table: CodedTable, models: Sequence[Model]) -> Diversity | N
 
     Raises Infeasible where a value has more rows than any grouping can hide.
     """
-    others = [model for model in models if not isinstance(model, KAnonymity)]
-    if table.unit is not None or not others or not all(map(_is_frequency, others)):
+    others = [model for model in models if model.counts != "rows"]
+    shares = [model.largest_share for model in others if model.largest_share is not None]
+    if table.unit is not None or not others or len(shares) < len(others):
         return None
     names = {name for model in others for name in columns_of(model, table)}
     if len(names) != 1:
         return None
     column = table.sensitive[names.pop()]
-    l = max(_least_parts(model) for model in others)  # noqa: E741
+    l = ceil(1 / min(shares) - 1e-9)  # noqa: E741
     if l == 1:
         return None
     if np.bincount(column.codes).max() * l > table.n_rows or any(own.wildcard >= 0 for own in table.columns):
         feasible_conditions(table, models)  # raises, or l lies between two numbers: a group must have a value twice
         return None
     return Diversity(l, smallest_group(models), column.codes, column.n_codes)
-
-
-def _is_frequency(model: Model) -> bool:
-    return isinstance(model, AlphaK) or (isinstance(model, LDiversity) and model.kind == "frequency")
-
-
-def _least_parts(model: Model) -> int:
-    """The whole l that is at least what is asked."""
-    assert isinstance(model, AlphaK | LDiversity)
-    return ceil((1 / model.alpha if isinstance(model, AlphaK) else model.l) - 1e-9)
 
 
 def diverse_runs(

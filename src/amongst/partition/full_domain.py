@@ -16,25 +16,17 @@ from amongst.models import Model
 from amongst.partition.ask import Ask, ask
 from amongst.partition.choose import choose_node, refuse_unknown_measure
 from amongst.partition.frequency_sets import FrequencySets
-from amongst.partition.full_domain_optimum import full_domain_optimum
 from amongst.partition.generalizations import Generalizations
 from amongst.partition.lattice import Levels
+from amongst.partition.method import Method
 from amongst.partition.partition import Partition
-
-Search = Callable[..., tuple[np.ndarray, int]]
-
-COMPLETE = ("incognito", "incognito_superroots", "incognito_cube", "bottom_up_search")
-"""The searches that find every generalization that holds."""
-
-NEED_NO_ARRAY = ("datafly", "full_domain_optimum")
-"""The searches that have no array of the lattice's shape, and say themselves what is too large."""
 
 FEW_NODES, LITTLE_WORK = 240, 1 << 23
 """A lattice of so few nodes, and nodes times distinct tuples, is looked at as a whole in a fraction of a second."""
 
 
 def search_lattice(
-    search: Search,
+    method: Method,
     table: CodedTable,
     models: Sequence[Model],
     suppression: float = 0.0,
@@ -42,11 +34,11 @@ def search_lattice(
     **options: Any,
 ) -> Generalizations:
     """Run a search on the frequency sets of a table in memory."""
-    return search_sets(search, FrequencySets(table), models, suppression, limits, **options)
+    return search_sets(method, FrequencySets(table), models, suppression, limits, **options)
 
 
 def search_sets(
-    search: Search,
+    method: Method,
     sets: FrequencySets,
     models: Sequence[Model],
     suppression: float = 0.0,
@@ -54,15 +46,15 @@ def search_sets(
     **options: Any,
 ) -> Generalizations:
     """Run a search on frequency sets, wherever they live, and wrap what it found."""
-    asked = ask(sets.table, sets, models, suppression, limits, enumerate_all=search.__name__ not in NEED_NO_ARRAY)
-    found, n_searched = search(sets, asked, **options)
+    assert method.search is not None, f"{method.name} does not search the lattice"
+    asked = ask(sets.table, sets, models, suppression, limits, enumerate_all=method.enumerates)
+    found, n_searched = method.search(sets, asked, **options)
     nodes = np.argwhere(found) if found.dtype == bool else found
     names = [column.name for column in sets.table.columns]
-    complete = search.__name__ in COMPLETE
-    return Generalizations(nodes, complete, names, asked.lattice.heights, n_searched, asked, sets)
+    return Generalizations(nodes, method.finds_all, names, asked.lattice.heights, n_searched, asked, sets)
 
 
-def full_domain(search: Search) -> Callable[..., Partition]:
+def full_domain(method: Method) -> Callable[..., Partition]:
     """A method that searches, chooses the best generalization by a measure, and groups the rows by it."""
 
     def run(
@@ -76,20 +68,21 @@ def full_domain(search: Search) -> Callable[..., Partition]:
         **options: Any,
     ) -> Partition:
         sets = FrequencySets(table)
-        asked, node, facts = find_node(search, sets, models, suppression, choose, limits, progress, **options)
+        asked, node, facts = find_node(method, sets, models, suppression, choose, limits, progress, **options)
         return group_by_levels(sets, asked, node, facts)
 
-    run.__doc__ = search.__doc__
-    run.__name__ = search.__name__
+    assert method.search is not None, f"{method.name} does not search the lattice"
+    run.__doc__ = method.search.__doc__
+    run.__name__ = method.search.__name__
     own = [p for p in inspect.signature(run).parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
     told = {"sets", "ask", *(p.name for p in own)}
-    extra = [p for name, p in inspect.signature(search).parameters.items() if name not in told]
+    extra = [p for name, p in inspect.signature(method.search).parameters.items() if name not in told]
     run.__signature__ = inspect.Signature([*own, *extra])  # type: ignore[attr-defined]
     return run
 
 
 def find_node(
-    search: Search,
+    method: Method,
     sets: FrequencySets,
     models: Sequence[Model],
     suppression: float = 0.0,
@@ -100,9 +93,11 @@ def find_node(
 ) -> tuple[Ask, Levels, dict[str, Any]]:
     """The best generalization by a measure among those that a search finds, on frequency sets wherever they live."""
     refuse_unknown_measure(choose)
-    if search is full_domain_optimum:  # it finds the best by one measure
+    if (
+        method.search is not None and "choose" in inspect.signature(method.search).parameters
+    ):  # it finds the best by one measure
         options["choose"] = choose
-    found = search_sets(search, sets, models, suppression, limits, progress=progress, **options)
+    found = search_sets(method, sets, models, suppression, limits, progress=progress, **options)
     if len(found) == 0:
         raise infeasible(found)
     facts = {"searched": found.n_searched} | ({"holding": len(found)} if found.complete else {})

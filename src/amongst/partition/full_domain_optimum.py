@@ -13,6 +13,9 @@ from amongst.partition.ask import Ask
 from amongst.partition.choose import comparable
 from amongst.partition.frequency_sets import FrequencySets
 from amongst.partition.lattice import Lattice, Levels
+from amongst.partition.method import Method
+from amongst.partition.options import OF_LEVELS
+from amongst.partition.papers import INCOGNITO
 
 TURNS = (0.1, 0.9, 0.97)
 """Where in the order of their bounds the open nodes are looked at, in turn."""
@@ -124,3 +127,19 @@ def _may_win(nodes: np.ndarray, bound: np.ndarray, low: np.ndarray, best: tuple[
         levels = tuple(nodes[place].tolist())
         may[place] = (sum(levels), levels) < best[1:]
     return may
+
+
+METHOD = Method(
+    name="full-domain-optimum",
+    family="full_domain",
+    place=20,
+    search=full_domain_optimum,
+    takes="monotone models",
+    recoding="global",
+    words="One level per column: what incognito would publish, found by branch and bound without finding all.",
+    paper=f"after {INCOGNITO}, section 2.1",
+    decides_on="counts",
+    enumerates=False,
+    minimal="levels",
+    explained=OF_LEVELS,
+)

@@ -11,7 +11,10 @@ from amongst.encode.coded import CodedTable
 from amongst.models import Model
 from amongst.partition.forest import Forest
 from amongst.partition.full_subtree import MOST_STEPS, best_recoding
+from amongst.partition.method import Method
 from amongst.partition.node_groups import group_by_nodes, lowest_nodes
+from amongst.partition.options import STEPS, SUPPRESSION
+from amongst.partition.papers import INCOGNITO
 from amongst.partition.partition import Partition
 from amongst.partition.region_splits import Regions, Split, choose_splits, regions_of
 
@@ -110,3 +113,16 @@ def _loss(forest: Forest, region_of_tuple: np.ndarray) -> float:
         penalty = tree.penalty[nodes[:, c]][region_of_tuple[kept]]
         total += float(forest.weight[c] * (forest.rows_that_lose[c][kept] @ penalty))
     return total
+
+
+METHOD = Method(
+    name="full-subgraph",
+    family="trees",
+    place=30,
+    group=full_subgraph,
+    takes="k",
+    recoding="global",
+    words="Disjoint combinations of hierarchy nodes, split into children again and again.",
+    paper=f"{INCOGNITO}, section 5.1.3",
+    explained={"suppression": SUPPRESSION, "steps": STEPS},
+)

@@ -15,7 +15,10 @@ from amongst.partition.ask import most_suppressed, refuse_not_monotone
 from amongst.partition.best_levels import best_levels
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.forest import Forest
+from amongst.partition.method import Method
 from amongst.partition.node_groups import group_by_nodes
+from amongst.partition.options import STEPS, SUPPRESSION
+from amongst.partition.papers import INCOGNITO
 from amongst.partition.partition import Partition
 from amongst.partition.subtree_recoding import SubtreeRecoding, at_roots, cuts_at_levels
 from amongst.partition.subtree_search import Found, branch_and_bound, by_gain, by_gain_per_class, specialize
@@ -125,3 +128,17 @@ def _partition(state: SubtreeRecoding, facts: dict[str, Any]) -> Partition:
     class_of_tuple[kept] = own
     nodes = [cut[codes[kept[first]]] for cut, codes in zip(state.cuts, forest.tuples.codes, strict=True)]
     return group_by_nodes(forest, class_of_tuple, np.stack(nodes, axis=1), facts)
+
+
+METHOD = Method(
+    name="full-subtree",
+    family="trees",
+    place=10,
+    group=full_subtree,
+    takes="k",
+    recoding="global",
+    words="One cut through every hierarchy for the whole table, some branches finer than others: the best there is.",
+    paper=f"{INCOGNITO}, section 5.1.1",
+    usual=True,
+    explained={"suppression": SUPPRESSION, "steps": STEPS},
+)

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING
 
 from amongst.encode.coded import CodedTable
 from amongst.errors import BadOption
+from amongst.partition.method import Method
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
     from amongst.query.workload import Workload
 
-CUTS_BY_TARGET = ("mondrian",)
-"""Methods that look at the target themselves."""
 
-
-def guided(table: CodedTable, schema: Schema, method: str, workload: Workload | None) -> CodedTable:
+def guided(table: CodedTable, schema: Schema, method: Method, workload: Workload | None) -> CodedTable:
     """The table as the search is to see it: the same codes, with other weights and widths.
 
     What is published, verified and measured afterwards is taken from the table itself.
@@ -25,7 +23,7 @@ def guided(table: CodedTable, schema: Schema, method: str, workload: Workload | 
         from amongst.query.steer import steered
 
         table = steered(table, schema, workload)
-    if table.target is not None and method not in CUTS_BY_TARGET:
+    if table.target is not None and not method.looks_at_target:
         from amongst.partition.target_weights import weighed_by_target
 
         table = replace(weighed_by_target(table), target=None)

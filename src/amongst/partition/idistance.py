@@ -14,7 +14,9 @@ from amongst.models import Model, smallest_group
 from amongst.partition.curve import BITS, curve_keys, places_of_codes
 from amongst.partition.diverse_runs import diverse_runs, diversity_asked
 from amongst.partition.feasible import refuse_small_table
+from amongst.partition.method import Method
 from amongst.partition.one_dimensional import best_runs
+from amongst.partition.papers import ONE_DIMENSIONAL
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import prices_of
 
@@ -60,36 +62,10 @@ def idistance(
     Cost
         O(centres x d) a distinct tuple for the keys; groups as in ``one_dimensional.best_runs``.
     """
-    return _around_centres(table, models, centres, seed, progress, fast=False)
+    return runs_around_centres(table, models, centres, seed, progress, fast=False)
 
 
-def idistance_fast(
-    table: CodedTable,
-    models: Sequence[Model],
-    *,
-    centres: int = CENTRES,
-    seed: int = 0,
-    progress: Callable[[int, int], None] | None = None,
-) -> Partition:
-    """As ``idistance``, but a group is priced by how far its ends are apart in the order.
-
-    Paper
-        Ghinita, Karras, Kalnis, Mamoulis, *Fast Data Anonymization with Low Information Loss*, VLDB 2007:
-        iDistFast (section 5.1).
-    Guarantees
-        Every group has k to 2k-1 rows; with l-diversity as in ``idistance``.
-    Choices
-        As ``idistance``. Every centre has as many rings as the one with the most; the extent is counted in
-        rings.
-    Departures
-        As ``idistance``.
-    Cost
-        As ``idistance``, without the d in the price of a group.
-    """
-    return _around_centres(table, models, centres, seed, progress, fast=True)
-
-
-def _around_centres(
+def runs_around_centres(
     table: CodedTable,
     models: Sequence[Model],
     n_centres: int,
@@ -159,3 +135,17 @@ def _middles(
         middle = (2 * moved + total) // np.maximum(2 * total, 1)
         middles.append(np.where(total > 0, middle, before).astype(np.uint16))
     return middles
+
+
+METHOD = Method(
+    name="idistance",
+    family="line",
+    place=30,
+    group=idistance,
+    takes="models",
+    recoding="local",
+    words="Rows in the order of their nearest centre and distance, divided into the best groups of neighbours.",
+    paper=f"{ONE_DIMENSIONAL}, section 5",
+    any_width=True,
+    seconds=4.0,
+)

@@ -10,6 +10,9 @@ from amongst.partition.a_priori import FirstSet, a_priori
 from amongst.partition.ask import Ask
 from amongst.partition.frequency_sets import FrequencySets
 from amongst.partition.graph_search import Graph
+from amongst.partition.method import Method
+from amongst.partition.options import MARKING, OF_LEVELS
+from amongst.partition.papers import INCOGNITO
 
 
 def incognito(
@@ -38,3 +41,20 @@ def incognito(
         return lambda root: sets.scan(graph.family, root)
 
     return a_priori(sets, ask, first_of, marking=marking, progress=progress)
+
+
+METHOD = Method(
+    name="incognito",
+    family="full_domain",
+    place=10,
+    search=incognito,
+    takes="monotone models",
+    recoding="global",
+    words="One level per column for the whole table: finds all that hold, takes the one with the least loss.",
+    paper=f"{INCOGNITO}, section 3.1",
+    decides_on="counts",
+    finds_all=True,
+    minimal="levels",
+    usual=True,
+    explained=OF_LEVELS | {"marking": MARKING},
+)

@@ -11,6 +11,9 @@ from amongst.partition.ask import Ask
 from amongst.partition.frequency_sets import FrequencySets, NodeSet
 from amongst.partition.graph_search import Graph
 from amongst.partition.lattice import families
+from amongst.partition.method import Method
+from amongst.partition.options import MARKING, OF_LEVELS
+from amongst.partition.papers import INCOGNITO
 from amongst.partition.shared_rollup import LARGE, count_together
 
 
@@ -54,3 +57,19 @@ def cube(sets: FrequencySets) -> dict[tuple[int, ...], NodeSet | None]:
             n_classes = sets.estimate(smallest, family, (0,) * size) if whole.n_classes > LARGE else 0
             found[family] = sets.project(smallest, family) if 2 * n_classes <= whole.n_classes else None
     return found
+
+
+METHOD = Method(
+    name="incognito-cube",
+    family="full_domain",
+    place=80,
+    search=incognito_cube,
+    takes="monotone models",
+    recoding="global",
+    words="As incognito, with the frequency sets of all sets of columns worked out first.",
+    paper=f"{INCOGNITO}, section 3.3.2",
+    decides_on="counts",
+    finds_all=True,
+    minimal="levels",
+    explained=OF_LEVELS | {"marking": MARKING},
+)

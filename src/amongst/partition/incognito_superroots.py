@@ -10,6 +10,9 @@ from amongst.partition.a_priori import FirstSet, a_priori
 from amongst.partition.ask import Ask
 from amongst.partition.frequency_sets import FrequencySets
 from amongst.partition.graph_search import Graph
+from amongst.partition.method import Method
+from amongst.partition.options import MARKING, OF_LEVELS
+from amongst.partition.papers import INCOGNITO
 from amongst.partition.shared_rollup import count_together
 
 
@@ -36,3 +39,19 @@ def incognito_superroots(
         return count_together(sets, graph.family, graph.roots()).__getitem__
 
     return a_priori(sets, ask, first_of, marking=marking, progress=progress)
+
+
+METHOD = Method(
+    name="incognito-superroots",
+    family="full_domain",
+    place=70,
+    search=incognito_superroots,
+    takes="monotone models",
+    recoding="global",
+    words="As incognito, with one scan of the table per set of columns.",
+    paper=f"{INCOGNITO}, section 3.3.1",
+    decides_on="counts",
+    finds_all=True,
+    minimal="levels",
+    explained=OF_LEVELS | {"marking": MARKING},
+)

@@ -20,6 +20,8 @@ from amongst.partition.cut_search import Budget, Problem, branch_and_bound, with
 from amongst.partition.cut_start import first_answers
 from amongst.partition.cut_table import CutTable, cut_table, even_cuts
 from amongst.partition.feasible import refuse_small_table
+from amongst.partition.method import Method, Option
+from amongst.partition.options import SUPPRESSION
 from amongst.partition.partition import Partition
 from amongst.partition.single_dimensional import single_dimensional
 
@@ -145,3 +147,16 @@ def _refuse_odd(cost: str, candidates: int, nodes: int | None, seconds: float | 
 
 def _whole(number: object) -> bool:
     return isinstance(number, (int, np.integer)) and not isinstance(number, bool)
+
+
+METHOD = Method(
+    name="k-optimize",
+    family="intervals",
+    place=20,
+    group=k_optimize,
+    takes="k",
+    recoding="global",
+    words="One set of intervals per column for the whole table: the best there is, or the best found with a bound.",
+    paper="Bayardo, Agrawal: Data Privacy through Optimal k-Anonymization, ICDE 2005",
+    explained={"cost": Option(choices=("dm", "gcp")), "suppression": SUPPRESSION},
+)

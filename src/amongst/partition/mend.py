@@ -13,7 +13,7 @@ from amongst.errors import BadOption, Infeasible
 from amongst.kernels.conditions import Conditions
 from amongst.kernels.holds import holds_by_class
 from amongst.kernels.price import Prices
-from amongst.models import POPULATION, DeltaPresence, KAnonymity, KMap, Model
+from amongst.models import KAnonymity, Model, beyond_rows, of_population
 from amongst.partition.conditions import asks_for_rows_only, survives_joining
 from amongst.partition.feasible import feasible_conditions
 from amongst.partition.gain_split import gain_split
@@ -39,7 +39,7 @@ def mended(run: Run, *, native: bool = False, together: bool = False) -> Run:
     def run_and_mend(table: CodedTable, models: Sequence[Model], **options: Any) -> Partition:
         if asks_for_rows_only(table, models):
             return run(table, models, **options)
-        settled = survives_joining(table, models) and not any(isinstance(one, POPULATION) for one in models)
+        settled = survives_joining(table, models) and not of_population(models)
         if native and settled:
             return run(table, models, **options)
         conditions = feasible_conditions(table, models)
@@ -57,10 +57,9 @@ def only_k(run: Run, name: str) -> Run:
     @functools.wraps(run)
     def run_for_k(table: CodedTable, models: Sequence[Model], **options: Any) -> Partition:
         if not asks_for_rows_only(table, models):
-            beyond = [model.name for model in models if not isinstance(model, KAnonymity)]
             raise BadOption(
                 f"The method {name!r} takes k-anonymity of rows only.",
-                found="asked: " + (", ".join(beyond) or "people counted by a unit"),
+                found="asked: " + (", ".join(beyond_rows(models)) or "people counted by a unit"),
                 fix="use mondrian, best, hilbert, top-down, incognito, or another of `amongst methods` that takes it",
             )
         return run(table, models, **options)
@@ -97,7 +96,7 @@ def mend(
             partition = refine(table, models, partition, conditions=conditions, progress=progress)
         if not joins_well:
             partition = _settle(table, conditions, partition)
-    people = [model for model in models if isinstance(model, POPULATION)]
+    people = of_population(models)
     return _join_for_population(table, people, conditions, partition) if people else partition
 
 
@@ -136,7 +135,7 @@ def _settle(table: CodedTable, conditions: Conditions, partition: Partition) -> 
 
 
 def _join_for_population(
-    table: CodedTable, models: Sequence[KMap | DeltaPresence], conditions: Conditions, partition: Partition
+    table: CodedTable, models: Sequence[Model], conditions: Conditions, partition: Partition
 ) -> Partition:
     while True:
         fails = ~holds_by_class(conditions, partition.group_of_row, partition.n_groups)
@@ -147,8 +146,8 @@ def _join_for_population(
         most_meant, n_outside = inside_boxes(table, partition, *widest)
         people, alike = people_in_groups(table, partition, *widest)
         for model in models:
-            fails |= fits_too_few(model, people, alike, meant, most_meant)
-        everybody_fits = n_outside == 0 or all(isinstance(model, KMap) or model.lower == 0 for model in models)
+            fails |= model.breaks(fewest=people, most=alike, fit_fewest=meant, fit_most=most_meant)
+        everybody_fits = n_outside == 0 or not any(model.everybody_must_fit for model in models)
         if not fails.any() and everybody_fits:
             return partition
         if partition.n_groups == 1:
@@ -179,22 +178,9 @@ def _joined(table: CodedTable, partition: Partition, fails: np.ndarray) -> Parti
     return boxed(table, group, **partition.facts)
 
 
-def fits_too_few(
-    model: KMap | DeltaPresence, fewest: np.ndarray, most: np.ndarray, meant: np.ndarray, most_meant: np.ndarray
-) -> np.ndarray:
-    """The groups that may break a model of a population: by the rows that look alike, at fewest and at most, and the
-    people whom they fit, at fewest and at most."""
-    if isinstance(model, KMap):
-        return np.asarray(meant < model.k)
-    too_likely = most > model.upper * meant + 1e-9
-    return np.asarray(too_likely | (fewest < model.lower * most_meant - 1e-9))
-
-
-def _too_few_people(
-    models: Sequence[KMap | DeltaPresence], meant: int, n_rows: int, n_outside: int, *, people: bool
-) -> Infeasible:
+def _too_few_people(models: Sequence[Model], meant: int, n_rows: int, n_outside: int, *, people: bool) -> Infeasible:
     asked = " ".join(model.words() for model in models)
-    if n_outside and any(isinstance(model, DeltaPresence) and model.lower > 0 for model in models):
+    if n_outside and any(model.everybody_must_fit for model in models):
         return Infeasible(
             f"Groups of rows cannot reach this: {asked}",
             found="even as one group the rows publish no more than their own values and nodes, and people of the "

@@ -13,6 +13,8 @@ from amongst.kernels.conditions import Conditions
 from amongst.models import Model
 from amongst.partition.feasible import feasible_conditions
 from amongst.partition.large_counts import MOST_ROWS, mondrian_in_parts
+from amongst.partition.method import Method, Option
+from amongst.partition.papers import MONDRIAN
 from amongst.partition.partition import Partition
 from amongst.partition.target_split import target_split
 
@@ -111,35 +113,21 @@ def _with_conditions(
     )
 
 
-def mondrian_relaxed(
-    table: CodedTable, models: Sequence[Model], *, progress: Callable[[int, int], None] | None = None
-) -> Partition:
-    """Relaxed multidimensional partitioning: rows at the median value may go to either side.
-
-    Paper
-        LeFevre, DeWitt, Ramakrishnan, *Mondrian Multidimensional K-Anonymity*, ICDE 2006: section 3, and
-        the adaptation of figure 7 in section 4 (theorem 5).
-    Guarantees
-        Every group has at least k and, where k is all that is asked, at most 2k-1 rows. Boxes may overlap.
-    Choices
-        The widest column as in ``mondrian``. Of an odd number of rows the left half gets one more. Rows at
-        the median value go left in their order (see ``row_order``) until the left half is full; a null that is a
-        value or matches anything comes after all others. A group of equal rows is halved too; its halves
-        publish the same values and are one class to a reader.
-    Departures
-        None.
-    Cost
-        O(n log n) on the rows.
-    """
-    conditions = feasible_conditions(table, models)
-    group, lo, hi, _ = kernels.mondrian(
-        table.codes,
-        None,
-        table.axes,
-        conditions.k,
-        cuts=0,
-        relaxed=True,
-        conditions=None if conditions.only_size else conditions,
-        tick=progress,
-    )
-    return Partition(group, lo, hi)
+METHOD = Method(
+    name="mondrian",
+    family="mondrian",
+    place=10,
+    group=mondrian,
+    takes="models itself",
+    recoding="global",
+    words="Cuts the widest column at its median again and again; equal rows stay together.",
+    paper=f"{MONDRIAN}, section 4",
+    decides_on="counts",
+    by_parts="cuts",
+    minimal="cuts",
+    looks_at_target=True,
+    any_width=True,
+    usual=True,
+    seconds=2.2,
+    explained={"cuts": Option(words="cut along", choices=("hierarchy-first", "hierarchy", "ordered"))},
+)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from amongst.encode import CodedTable, encode
 from amongst.errors import BadOption
-from amongst.models import POPULATION, SENSITIVE, KOfSubsets, Model
+from amongst.models import Model, of_population, of_values
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def encode_for(
 def refuse_statistics_of_few(schema: Schema, models: Sequence[Model]) -> None:
     """Raise where the mean of a group would tell groups apart that are alike in a few columns."""
     told = [name for name in schema.quasi if schema[name].statistic]
-    if told and any(isinstance(model, KOfSubsets) for model in models):
+    if told and any(model.counts == "subsets" for model in models):
         raise BadOption(
             "k on every few columns does not go with statistics of groups: they tell groups apart.",
             found="a statistic of " + ", ".join(f"'{name}'" for name in told),
@@ -52,7 +52,7 @@ def refuse_statistics_of_few(schema: Schema, models: Sequence[Model]) -> None:
 
 def sensitive_columns(schema: Schema, models: Sequence[Model]) -> list[str]:
     """The sensitive columns that the models speak of; raises for a column that is not sensitive."""
-    asked = [model for model in models if isinstance(model, SENSITIVE)]
+    asked = of_values(models)
     named = [model.column for model in asked if model.column is not None]
     wrong = [name for name in named if name not in schema or schema[name].role != "sensitive"]
     if wrong:
@@ -66,7 +66,7 @@ def sensitive_columns(schema: Schema, models: Sequence[Model]) -> list[str]:
 
 def population_of(models: Sequence[Model]) -> pa.Table | None:
     """The population table of the models that compare with one."""
-    tables = [model.population for model in models if isinstance(model, POPULATION)]
+    tables = [model.population for model in of_population(models)]
     if not tables:
         return None
     if not all(_same(tables[0], one) for one in tables[1:]):

@@ -9,6 +9,9 @@ import numpy as np
 from amongst.partition.ask import Ask
 from amongst.partition.frequency_sets import FrequencySets
 from amongst.partition.lattice import Levels
+from amongst.partition.method import Method
+from amongst.partition.options import OF_LEVELS
+from amongst.partition.papers import INCOGNITO
 
 
 def samarati(
@@ -49,3 +52,17 @@ def samarati(
     for node in lattice.at_height(low):
         safe[node] = holds(node)
     return safe, len(answer)
+
+
+METHOD = Method(
+    name="samarati",
+    family="full_domain",
+    place=30,
+    search=samarati,
+    takes="monotone models",
+    recoding="global",
+    words="One level per column: the least height that holds, by binary search.",
+    paper=f"{INCOGNITO}, section 2.2",
+    decides_on="counts",
+    explained=OF_LEVELS,
+)

@@ -11,6 +11,8 @@ from amongst.encode import CodedTable, FrequencySet, tuples_of
 from amongst.kernels.axis import Axis
 from amongst.models import Model, smallest_group
 from amongst.partition.feasible import refuse_small_table
+from amongst.partition.method import Method
+from amongst.partition.papers import MONDRIAN
 from amongst.partition.partition import Partition
 
 
@@ -145,3 +147,16 @@ def _intervals(
         lo[:, c] = present[np.searchsorted(interval[present], own)]
         hi[:, c] = present[np.searchsorted(interval[present], own, side="right") - 1]
     return lo, hi
+
+
+METHOD = Method(
+    name="single-dimensional",
+    family="intervals",
+    place=10,
+    group=single_dimensional,
+    takes="k",
+    recoding="global",
+    words="One set of intervals per column for the whole table, cut greedily.",
+    paper=f"{MONDRIAN}, section 2.4",
+    decides_on="counts",
+)

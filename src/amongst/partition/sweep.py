@@ -16,7 +16,9 @@ from amongst.models import Model, smallest_group
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.ladders import Node, Steps, steps_of
 from amongst.partition.lattice import mark_below
+from amongst.partition.method import Method
 from amongst.partition.neighbour_steps import spread, steps_of_neighbours
+from amongst.partition.options import STEPS
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import boxed, prices_of
 
@@ -284,3 +286,18 @@ def _join_leftovers(
         g = int(np.argmin(added))
         group[one], lo[g], hi[g], size[g] = g, low[g], high[g], size[g] + own
     return group
+
+
+METHOD = Method(
+    name="sweep",
+    family="clusters",
+    place=20,
+    group=sweep,
+    takes="models",
+    recoding="local",
+    words="From the finest generalization to the coarsest, rows that are alike and enough become groups.",
+    paper="after LeFevre, DeWitt, Ramakrishnan: Incognito, SIGMOD 2005, section 2, with NCP of Xu et al., KDD 2006",
+    usual=True,
+    seconds=8.0,
+    explained={"most_steps": STEPS},
+)

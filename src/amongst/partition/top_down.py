@@ -12,6 +12,9 @@ from amongst.errors import BadOption
 from amongst.kernels import utility
 from amongst.models import Model, smallest_group
 from amongst.partition.feasible import refuse_small_table
+from amongst.partition.method import Method, Option
+from amongst.partition.options import WINDOW
+from amongst.partition.papers import UTILITY
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import boxed, prices_of
 
@@ -108,3 +111,19 @@ def _reordered(tuples: FrequencySet, order: np.ndarray) -> FrequencySet:
     place[order] = np.arange(tuples.n_tuples, dtype=np.uint32)
     codes = [codes[order] for codes in tuples.codes]
     return FrequencySet(codes, tuples.count[order], kernels.gather(place, tuples.tuple_of_row))
+
+
+METHOD = Method(
+    name="top-down",
+    family="clusters",
+    place=30,
+    group=top_down,
+    takes="models",
+    recoding="local",
+    words="Rows gather around two that are far apart, again and again; small parts are joined. No group reaches 2k.",
+    paper=f"{UTILITY}, section 4.2",
+    any_width=True,
+    usual=True,
+    seconds=8.0,
+    explained={"assign": Option(choices=ASSIGN), "window": WINDOW},
+)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from amongst.published.layout import lay_out
+from amongst.published.open_published import open_published
 from amongst.query.open_release import OpenRelease
 from amongst.query.told import Told
-from amongst.verify.layout import lay_out
-from amongst.verify.open_published import open_published
 
 if TYPE_CHECKING:
     from amongst.release import Release

@@ -9,16 +9,16 @@ import numpy as np
 import pyarrow as pa
 
 from amongst.errors import BadInput
+from amongst.published.layout import Layout, Leaf
+from amongst.published.open_published import open_published
+from amongst.published.pair_columns import pair_columns
+from amongst.published.source import Source
+from amongst.published.tally import tally
 from amongst.query.group_column import GroupColumn
 from amongst.query.open_release import OpenRelease, Rows
 from amongst.query.read_column import Asked
 from amongst.query.told import Told
 from amongst.schema.schema import Schema
-from amongst.verify.layout import Layout, Leaf
-from amongst.verify.open_published import open_published
-from amongst.verify.pair_columns import pair_columns
-from amongst.verify.source import Source
-from amongst.verify.tally import tally
 
 
 class OpenPair(OpenRelease):

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from amongst.published.layout import Layout, Leaf, lay_out
+from amongst.published.open_published import open_published
+from amongst.published.source import Source
+from amongst.published.tally import Distinct, Tally, group, one_key, tally
 from amongst.query.read_column import Asked, read_plain, read_published
 from amongst.query.told import Told, read_told, with_schema
 from amongst.schema.column import Column
 from amongst.schema.schema import Schema
-from amongst.verify.layout import Layout, Leaf, lay_out
-from amongst.verify.open_published import open_published
-from amongst.verify.source import Source
-from amongst.verify.tally import Distinct, Tally, group, one_key, tally
 
 
 @dataclass(frozen=True, eq=False)

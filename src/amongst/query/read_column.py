@@ -11,6 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from amongst.errors import BadHierarchy
+from amongst.published.known import Digits, Known, known_labels
+from amongst.published.tally import Distinct
 from amongst.query.cells import Cells
 from amongst.query.nulls import Nulls, nulls_of
 from amongst.query.question import Condition, Literal
@@ -26,8 +28,6 @@ from amongst.query.read_line import (
 from amongst.query.read_names import loose_column, name_column
 from amongst.schema.column import Column
 from amongst.schema.tree import Tree
-from amongst.verify.known import Digits, Known, known_labels
-from amongst.verify.tally import Distinct
 
 PLAIN_NUMBER = r"^-?(0|[1-9][0-9]{0,17})(\.[0-9]+)?([eE][+-]?[0-9]+)?$"
 PLAIN_DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?)?$"

@@ -12,13 +12,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from amongst.errors import BadQuestion
+from amongst.published.known import Calendar, Digits, Known
+from amongst.published.labels import parse
 from amongst.query.cells import Cells
 from amongst.query.line import EXACT, LineLabels, Span, after, before
 from amongst.query.nulls import Nulls
 from amongst.query.question import Condition, Literal
 from amongst.schema.tree import Tree
-from amongst.verify.known import Calendar, Digits, Known
-from amongst.verify.labels import parse
 
 MOST_LISTED, MOST_VALUES = 10_000_000, 100_000
 

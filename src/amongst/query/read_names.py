@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from amongst.errors import BadQuestion
+from amongst.published.labels import parse
 from amongst.query.cells import Cells
 from amongst.query.loose import LooseLabels, NameSet
 from amongst.query.names import NameLabels
@@ -16,7 +17,6 @@ from amongst.query.nulls import Nulls
 from amongst.query.question import Condition, Literal
 from amongst.schema.tree import Tree
 from amongst.schema.value_text import text_of
-from amongst.verify.labels import parse
 
 MOST_SETS = 8
 """Conditions on one column whose hierarchy is not known."""

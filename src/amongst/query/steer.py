@@ -10,13 +10,13 @@ import numpy as np
 
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.errors import BadOption
+from amongst.published.tally import Distinct
 from amongst.query.line_many import match_ranges
 from amongst.query.matching import apart, match_labels
 from amongst.query.question import EVERYTHING, All, Condition, Formula, Question, columns_of, conditions_of
 from amongst.query.read_column import Asked, read_plain
 from amongst.query.read_line import LineColumn
 from amongst.schema.schema import Schema
-from amongst.verify.tally import Distinct
 
 if TYPE_CHECKING:
     from amongst.query.workload import Workload

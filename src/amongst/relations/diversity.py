@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from amongst.errors import BadOption
-from amongst.models import KAnonymity
+from amongst.models import Model
 
 SENSES = ("frequency", "distinct", "entropy", "recursive")
 COUNTS = ("both", "rows", "persons")
@@ -20,7 +20,7 @@ WORDS = {
 
 
 @dataclass(frozen=True)
-class Diversity:
+class Diversity(Model):
     """The sensitive values of rows that cannot be told apart are spread (MultiRelational k-Anonymity, definition 10).
 
     Rows cannot be told apart when their persons are in one group, and they and all they hang on and all that hangs
@@ -55,7 +55,9 @@ class Diversity:
     column: str | None = None
     count: str = "both"
     name = "l-diversity"
-    monotone = True
+    symbol = "l"
+    counts = "values"
+    many_tables = True
 
     def __post_init__(self) -> None:
         if not isinstance(self.l, (int, float)) or isinstance(self.l, bool) or not self.l >= 1:
@@ -71,8 +73,8 @@ class Diversity:
         if not isinstance(self.c, (int, float)) or not self.c > 0:
             raise BadOption("c must be a number above 0.", found=f"c = {self.c!r}", fix="use c = 1, or more")
 
-    def words(self) -> str:
-        """What the model asks for, in a sentence."""
+    def words(self, people: bool = False) -> str:
+        """What the model asks for, in a sentence: of rows, of persons, or of both, as ``count`` has it."""
         where = "all sensitive columns"
         if self.column is not None:
             where = self.column if self.table is None else f"{self.table}.{self.column}"
@@ -96,7 +98,7 @@ def database_models(models: Any) -> tuple[int, list[Diversity]]:
     """The k of all the models (2 where only diversity is asked, as in algorithm 6), and what is asked of diversity."""
     models = list(models) if isinstance(models, (list, tuple)) else [models]
     asked = [one for one in (_diversity(model) for model in models) if one is not None]
-    ks = [model.k for model in models if isinstance(model, KAnonymity)]
+    ks = [model.smallest_group for model in models if is_of_persons(model)]
     if not models or len(ks) + len(asked) < len(models):
         raise BadOption(
             "Many tables need privacy models that they know.",
@@ -104,6 +106,11 @@ def database_models(models: Any) -> tuple[int, list[Diversity]]:
             fix="give a list such as [am.KAnonymity(10), am.Diversity(3)]",
         )
     return max(ks, default=2), asked
+
+
+def is_of_persons(model: Any) -> bool:
+    """Whether a model asks how many persons are alike, and for nothing else."""
+    return isinstance(model, Model) and model.counts == "rows"
 
 
 def _diversity(model: Any) -> Diversity | None:
@@ -126,7 +133,7 @@ def model_from_fields(fields: dict[str, Any]) -> Any:
 
     if fields.get("model") != Diversity.name:
         model = model_from_dict(fields)
-        if not isinstance(model, KAnonymity):
+        if not model.many_tables:
             raise BadOption(
                 f"Many tables do not know the model {model.name!r}.",
                 found=f"model = {model.name!r}",
@@ -146,8 +153,10 @@ def model_from_fields(fields: dict[str, Any]) -> Any:
 
 def words_of(models: Sequence[Any]) -> list[str]:
     """Every model in a sentence, persons counted."""
-    asked = [model if isinstance(model, KAnonymity) else _diversity(model) or model for model in models]
-    return [_words(model.k) if isinstance(model, KAnonymity) else model.words() for model in asked]
+    return [
+        _words(model.smallest_group) if is_of_persons(model) else (_diversity(model) or model).words()
+        for model in models
+    ]
 
 
 def _words(k: int) -> str:

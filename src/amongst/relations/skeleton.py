@@ -11,19 +11,6 @@ from amongst.errors import BadOption
 from amongst.kernels.relations import Rules, split_trees
 from amongst.relations.forest import Forest
 
-SKELETONS = (
-    "mondrian",
-    "mondrian-relaxed",
-    "hilbert",
-    "hilbert-fast",
-    "idistance",
-    "idistance-fast",
-    "top-down",
-    "bottom-up",
-    "gain-split",
-)
-"""Methods that group rows of numbers, however many columns there are, without a hierarchy."""
-
 MOST_FEATURES = 48
 """Columns of the table of persons; more would drown each other."""
 
@@ -41,16 +28,17 @@ def groups_by(
     """
     from amongst.encode import encode
     from amongst.models import KAnonymity
-    from amongst.partition import find_method
+    from amongst.partition import METHODS, find_method
     from amongst.schema.check import check
 
     if method == "split":
         return split_trees(forest.tables, rules, tick=progress)
-    if method not in SKELETONS:
+    if method not in METHODS or not METHODS[method].any_width:
+        able = METHODS.names(lambda one: one.any_width)
         raise BadOption(
             f"There is no skeleton {method!r}.",
             found=f"skeleton = {method!r}",
-            fix="use clusters, split, or a method for single tables: " + ", ".join(SKELETONS),
+            fix="use clusters, split, or a method for single tables: " + ", ".join(able),
         )
     table, schema = features(forest)
     coded = encode(table, check(schema, table))

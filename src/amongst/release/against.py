@@ -14,9 +14,9 @@ from amongst.release.register import Entry, Register, is_register
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
+    from amongst.published.finding import Finding
+    from amongst.published.release_part import Part
     from amongst.verify.against import Composition
-    from amongst.verify.release_part import Part
-    from amongst.verify.verdict import Finding
 
 Path_ = str | os.PathLike[str]
 
@@ -86,7 +86,7 @@ def compare(this: ReleaseFolder, other: ReleaseFolder, schema: Schema | None, na
 
 def _columns_apart(this: ReleaseFolder, other: ReleaseFolder) -> list[Finding]:
     """Published columns that only one of them has, or has in another role: what they tell together was not compared."""
-    from amongst.verify.verdict import Finding
+    from amongst.published.finding import Finding
 
     roles = [
         {name: column.role for name, column in one.schema.items() if column.role != "identifier"}
@@ -102,7 +102,7 @@ def _columns_apart(this: ReleaseFolder, other: ReleaseFolder) -> list[Finding]:
 
 def _people_not_compared(this: ReleaseFolder, other: ReleaseFolder, found: Composition) -> list[Finding]:
     """Where people were counted: rows of two releases do not tell which of them are of one person."""
-    from amongst.verify.verdict import Finding
+    from amongst.published.finding import Finding
 
     if (this.unit is None and other.unit is None) or found.unchanged:
         return []
@@ -113,8 +113,8 @@ def _people_not_compared(this: ReleaseFolder, other: ReleaseFolder, found: Compo
 
 def _nobody(this: ReleaseFolder, register: Path) -> Composition:
     """A register without a release of the same people: nothing was compared, so nothing holds."""
+    from amongst.published.finding import Finding
     from amongst.verify.against import Composition
-    from amongst.verify.verdict import Finding
 
     what = "The register has no other release that looks as if it were of the same people, so nothing was compared."
     fix = "name the people with --people, or the earlier release itself; a first release is not held against anything"
@@ -130,7 +130,7 @@ def threshold_of(this: ReleaseFolder, other: ReleaseFolder) -> int:
 
 def schema_notes(this: ReleaseFolder, other: ReleaseFolder) -> list[Finding]:
     """What the two manifests say differently about columns."""
-    from amongst.verify.verdict import Finding
+    from amongst.published.finding import Finding
 
     ours, theirs = this.manifest["schema"], other.manifest["schema"]
     roles = [
@@ -160,18 +160,18 @@ def _entry(this: ReleaseFolder, entry: Entry, schema: Schema | None) -> Composit
 
 
 def _unproved(what: str, found: str) -> Finding:
-    from amongst.verify.verdict import Finding
+    from amongst.published.finding import Finding
 
     return Finding("composition-unproved", what, found, "give the folder of the earlier release itself")
 
 
 def _part(stored: ReleaseFolder, schema: Schema | None) -> Part:
+    from amongst.published.layout import lay_out
+    from amongst.published.open_published import open_published
+    from amongst.published.pair_columns import pair_columns
+    from amongst.published.release_part import Part
     from amongst.query.told import read_told, with_schema
-    from amongst.verify.layout import lay_out
-    from amongst.verify.open_published import open_published
     from amongst.verify.pair import pair_in
-    from amongst.verify.pair_columns import pair_columns
-    from amongst.verify.release_part import Part
 
     told = read_told(stored.folder)
     if told is None:

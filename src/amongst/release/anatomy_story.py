@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from amongst.models import LDiversity
-from amongst.partition.methods import TWO_TABLES
+from amongst.partition.methods import find_method
 from amongst.release.formulas import caveats_of_csv
 from amongst.release.manifest import versions
 from amongst.report import Check, ClassSizes, ColumnFacts, Story
@@ -146,7 +145,7 @@ def _explain(release: Release) -> list[str]:
         sentences.append(
             f"Left out {coded.n_input - coded.n_rows:,} rows with missing quasi-identifiers, as the null rule says."
         )
-    sentences.append(f"{TWO_TABLES[release.method].words} This made {release.partition.n_groups:,} groups.")
+    sentences.append(f"{find_method(release.method).words} This made {release.partition.n_groups:,} groups.")
     parts = release.partition.facts["parts"]
     if parts > 1:
         sentences.append(f"Groups lie within one of {parts:,} parts of the Hilbert curve each.")
@@ -159,7 +158,7 @@ def _explain_to_all(release: Release) -> list[str]:
     """The same without what only the original tells."""
     dropped = release.schema.identifiers
     sentences = [f"Dropped {len(dropped)} identifier column{'s' if len(dropped) > 1 else ''}."] if dropped else []
-    sentences.append(TWO_TABLES[release.method].words)
+    sentences.append(find_method(release.method).words)
     sentences.append("Drew by lot which rows share a group, and numbered the groups by lot.")
     return [*sentences, "Sorted both tables by what they show."]
 
@@ -169,5 +168,4 @@ def _check_sql(release: Release, files: Sequence[Path]) -> str:
         return ""
     from amongst.verify.pair_sql import pair_as_sql
 
-    models = [model for model in release.models if isinstance(model, LDiversity)]
-    return pair_as_sql(files[0], files[1], release.schema, models)
+    return pair_as_sql(files[0], files[1], release.schema, release.models)

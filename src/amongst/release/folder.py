@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from amongst.errors import AmongstError, BadInput
-from amongst.models import Model, TCloseness, model_from_dict, smallest_group
+from amongst.models import Model, model_from_dict, smallest_group
 from amongst.release.own_files import inside_beside
 from amongst.schema.schema import Schema
 
@@ -78,7 +78,7 @@ class ReleaseFolder:
 
     def unproved(self, models: Sequence[Model]) -> list[str]:
         """The sensitive columns whose t-closeness cannot be worked out from the manifest alone."""
-        asked = [model for model in models if isinstance(model, TCloseness) and model.distance != "equal"]
+        asked = [model for model in models if model.needs_order]
         every = any(model.column is None for model in asked)
         named = {model.column for model in asked}
         hides = [

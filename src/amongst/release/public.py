@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from amongst.models import MODELS
 from amongst.report.story import Check, SensitiveFacts, Story, Utility
 from amongst.report.views import ClassSizes
 from amongst.report.wording import suppressed_words
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 TITLE = "Release"
 OF_ROWS = ("model", "asked", "ok")
 """What of a proof is told where people are counted, or a population: whose rows they are is not published."""
-NEED_A_POPULATION = ("k-map", "delta-presence")
 
 
 def round_suppressed(n_suppressed: int, k: int, *, by_people: bool = False) -> dict[str, int]:
@@ -80,7 +80,7 @@ def public_manifest(facts: dict[str, Any], verdict: Verdict, k: int) -> dict[str
 def _proved(proved: Mapping[str, Any], by_people: bool) -> dict[str, Any]:
     """The verdict: with what was reached where rows were counted, and without the notes, which are for the maker."""
     models = [
-        {key: one[key] for key in OF_ROWS} if by_people or one["model"] in NEED_A_POPULATION else one
+        {key: one[key] for key in OF_ROWS} if by_people or MODELS[one["model"]].counts == "population" else one
         for one in proved["models"]
     ]
     counts = () if by_people else ("smallest_class", "unique_rows", "class_sizes")
@@ -129,7 +129,7 @@ def public_story(story: Story, verdict: Verdict) -> Story:
         uniques_before=None,
         uniques_after=None if story.uniques_after is None else sizes["uniques_after"],
         seed=None,
-        checks=tuple(_check(check, by_people or one.model in NEED_A_POPULATION) for check, one in checks),
+        checks=tuple(_check(check, by_people or MODELS[one.model].counts == "population") for check, one in checks),
         smallest_people=None,
         explanation=story.told_to_all,
         utility=Utility(lost["gcp"], lost["c_dm"], lost["c_avg"], None, known) if verdict.loss else Utility(),

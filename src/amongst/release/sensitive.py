@@ -9,8 +9,7 @@ import numpy as np
 from amongst.encode.frequency import tuples_of
 from amongst.encode.sensitive import encode_sensitive
 from amongst.measure.sensitive import SensitiveFigures, measure_column
-from amongst.models import TCloseness
-from amongst.partition.conditions import distance_of
+from amongst.partition.value_conditions import distance_of
 
 if TYPE_CHECKING:
     from amongst.encode.coded import CodedColumn
@@ -41,6 +40,5 @@ def sensitive_figures(release: Release) -> dict[str, SensitiveFigures]:
 
 def _distance(release: Release, column: CodedColumn) -> str:
     """The distance that was asked for on this column, or the usual one."""
-    asked = [model for model in release.models if isinstance(model, TCloseness)]
-    asked = [model for model in asked if model.column in (None, column.name) and model.distance is not None]
-    return distance_of(column, asked[0] if asked else TCloseness(1.0))
+    asked = [model.distance for model in release.models if model.column in (None, column.name)]
+    return distance_of(column, next((distance for distance in asked if distance is not None), None))

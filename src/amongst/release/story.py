@@ -10,8 +10,7 @@ import numpy as np
 
 from amongst.encode.coded import CodedColumn
 from amongst.encode.encode import numbers
-from amongst.models import words_of
-from amongst.partition import METHODS
+from amongst.partition import find_method
 from amongst.recode.bounds import bounds, codes_of_ancestor, per_day
 from amongst.recode.labels import text_of
 from amongst.release.caveats import assumptions, caveats, caveats_of_target
@@ -30,7 +29,6 @@ from amongst.report import (
 )
 from amongst.report.spread import spread_codes, spread_ranges
 from amongst.schema.doubts import doubts_of_release
-from amongst.verify.asked import asks_nothing
 
 if TYPE_CHECKING:
     from amongst.models import Model
@@ -38,7 +36,6 @@ if TYPE_CHECKING:
     from amongst.report.lattice_view import LatticeView
 
 MOST_BINS = 24
-SHARE_A_LETTER = ("k-map", "k-of-subsets", "proximity", "delta-presence")
 MOST_CATEGORIES = 60
 
 
@@ -63,7 +60,7 @@ def tell(
         input_name=release.source.name,
         uniques_before=utility.uniques_before,
         uniques_after=utility.uniques_after,
-        asked=tuple(words_of(model, release.unit is not None) for model in release.models),
+        asked=tuple(model.words(release.unit is not None) for model in release.models),
         columns=tuple(_column_facts(release)),
         method=release.method,
         options=release.told_options,
@@ -112,9 +109,9 @@ def _utility(release: Release) -> Utility:
 def _check(model: Model, reached: Any) -> Check:
     symbol = model.symbol
     # The k of k-map is another than that of k-anonymity: a letter that two models have stands behind the model's name.
-    whose = f"{model.name} " if model.name in SHARE_A_LETTER else ""
+    whose = f"{model.name} " if model.letter_of_another else ""
     asked, got = f"{whose}{symbol} = {reached.asked_words()}", f"{symbol} = {reached.reached_words()}"
-    return Check(reached.words, asked, got, reached.ok, not asks_nothing(model))
+    return Check(reached.words, asked, got, reached.ok, not model.asks_nothing)
 
 
 def _check_sql(release: Release, data: Path | None) -> str:
@@ -155,7 +152,7 @@ def _explain(release: Release) -> list[str]:
         )
     if "tuples" in release.partition.facts:
         sentences.append(f"Counted {release.partition.facts['tuples']:,} distinct combinations of quasi-identifiers.")
-    sentences.append(f"{METHODS[release.method].words} This made {release.partition.n_groups:,} groups.")
+    sentences.append(f"{find_method(release.method).words} This made {release.partition.n_groups:,} groups.")
     sentences.append(
         f"Published {utility.n_published:,} rows in {utility.n_classes:,} classes, sorted by what they show."
     )
@@ -168,7 +165,7 @@ def _explain_to_all(release: Release) -> list[str]:
     sentences = [f"Dropped {len(dropped)} identifier column{'s' if len(dropped) > 1 else ''}."] if dropped else []
     if release.unit is not None:
         sentences.append(f"Counted people by '{release.unit}', not rows.")
-    return [*sentences, METHODS[release.method].words, "Published the rows sorted by what they show."]
+    return [*sentences, find_method(release.method).words, "Published the rows sorted by what they show."]
 
 
 def _distribution(release: Release, c: int) -> Distribution:
@@ -262,16 +259,26 @@ def _shown_partition(release: Release) -> PartitionView | None:
     if len(ends) < 2:
         return None
     there = {c: partition.hi[:, c] < coded.columns[c].n_values for c in ends}
-    variety = [len(np.unique(np.stack(ends[c])[:, there[c]], axis=1).T) for c in ends]
+    variety = [distinct_boxes([end[there[c]] for end in ends[c]])[0].shape[1] for c in ends]
     x, y = sorted(list(ends)[i] for i in np.argsort(variety, kind="stable")[::-1][:2])
     inside = there[x] & there[y]
     if not inside.any():
         return None
-    boxes, place = np.unique(np.stack([*ends[x], *ends[y]])[:, inside], axis=1, return_inverse=True)
-    size = np.bincount(place.reshape(-1), weights=partition.size_of_group[inside]).astype(np.int64)
+    boxes, place = distinct_boxes([end[inside] for end in (*ends[x], *ends[y])])
+    size = np.bincount(place, weights=partition.size_of_group[inside]).astype(np.int64)
     across, up = (_axis(release, coded.columns[c]) for c in (x, y))
     x_lo, x_hi, y_lo, y_hi = boxes
     return PartitionView(across, up, x_lo, x_hi, y_lo, y_hi, size)
+
+
+def distinct_boxes(ends: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """The different boxes with these ends, in order of the ends, and which of them every box is."""
+    order = np.lexsort(ends[::-1])
+    sorted_ends = np.stack(ends)[:, order]
+    new = np.append(True, (sorted_ends[:, 1:] != sorted_ends[:, :-1]).any(axis=0))[: len(order)]
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.cumsum(new) - 1
+    return sorted_ends[:, new], place
 
 
 def _tells_ends(release: Release, c: int) -> bool:

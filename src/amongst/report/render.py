@@ -107,22 +107,25 @@ def lattice_pictures(view: LatticeView) -> dict[str, Any]:
     return {"chart": lattice_chart(view), "as_boxes": fits(view), "least": least, "most": most}
 
 
-def fill(template: str, **values: Any) -> str:
-    """A page from one of the templates of this folder, with the style sheet in it."""
+def fill(template: str, *, folder: Path = FOLDER, **values: Any) -> str:
+    """A page from a template, with the style sheet in it.
+
+    A template lies beside the code that fills it; the frame and the parts that all pages share lie here.
+    """
     from markupsafe import Markup
 
     css = Markup((FOLDER / "report.css").read_text(encoding="utf-8"))
-    page = _environment().get_template(template).render(css=css, **values)
+    page = _environment(folder).get_template(template).render(css=css, **values)
     return page if page.endswith("\n") else page + "\n"
 
 
 @cache
-def _environment() -> Environment:
+def _environment(folder: Path) -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     # A command renders once, so time spent on optimizing the template does not come back.
     environment = Environment(
-        loader=FileSystemLoader(FOLDER, encoding="utf-8"),
+        loader=FileSystemLoader([folder, FOLDER], encoding="utf-8"),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,

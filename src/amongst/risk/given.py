@@ -81,9 +81,9 @@ def _release(release: Any) -> Given:
 def _folder(folder: Path, schema: Schema | Sequence[str] | None, original: Any, inside: Path | None) -> Given:
     import pyarrow as pa
 
+    from amongst.published.open_published import open_published
     from amongst.read import read
     from amongst.release.folder import release_in
-    from amongst.verify.open_published import open_published
 
     told = release_in(folder)
     source = open_published(folder)

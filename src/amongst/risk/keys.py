@@ -15,8 +15,8 @@ from amongst.encode.rank import one_zero, rank, smallest_dtype
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from amongst.verify.layout import Layout, Leaf
-    from amongst.verify.people import People
+    from amongst.published.layout import Layout, Leaf
+    from amongst.published.people import People
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +57,7 @@ class Keys:
         """Who is in which class, where people are counted; numbered without gaps."""
         if self.unit is None:
             return None
-        from amongst.verify.people import People
+        from amongst.published.people import People
 
         person_of_row, first, _ = kernels.distinct([self.unit])
         _, pair, _ = kernels.distinct([self.distinct[0], person_of_row])
@@ -91,7 +91,7 @@ class Keys:
 
     def _fitting(self, weight: np.ndarray | None) -> np.ndarray:
         """All rows, or people, that agree with a class, or are missing what it has, or have what it is missing."""
-        from amongst.verify.compatible import compatible_rows
+        from amongst.published.compatible import compatible_rows
 
         class_of_row, first_row, count = self.distinct
         codes = [one[first_row].astype(np.int64) for one in self.codes]

@@ -11,15 +11,15 @@ from amongst import kernels
 from amongst.encode.population import one_after_the_other
 from amongst.encode.rank import one_zero, rank
 from amongst.errors import BadInput, BadOption
+from amongst.published.compatible import compatible_rows
 from amongst.risk.individual import individual_risk
 from amongst.risk.keys import Keys, cells_of, code_column
-from amongst.verify.compatible import compatible_rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from amongst.verify.layout import Layout
-    from amongst.verify.tally import Distinct
+    from amongst.published.layout import Layout
+    from amongst.published.tally import Distinct
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,10 +108,10 @@ def _fitting(everybody: pa.Table, table: pa.Table, layout: Layout, keys: Keys) -
     """The people whom the labels of a class fit: in the range, below the node, in the set."""
     import pyarrow as pa
 
-    from amongst.verify.classes import Classes
+    from amongst.published.classes import Classes
+    from amongst.published.tally import Tally
     from amongst.verify.evidence import Evidence
     from amongst.verify.population import fit
-    from amongst.verify.tally import Tally
 
     _, first_row, rows = keys.distinct
     first = table.take(pa.array(first_row, pa.int64()))
@@ -123,7 +123,7 @@ def _distinct(column: pa.ChunkedArray) -> Distinct:
     """The labels of the classes as the verifier takes them: a missing one is the last."""
     import pyarrow as pa
 
-    from amongst.verify.tally import Distinct
+    from amongst.published.tally import Distinct
 
     values, index, missing = rank(column)
     values, index = one_zero(values, index)

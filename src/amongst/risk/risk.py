@@ -127,8 +127,8 @@ def _measure(
     raw: bool,
     **about: Any,
 ) -> RiskFigures:
-    from amongst.verify.layout import lay_out
-    from amongst.verify.open_published import open_published
+    from amongst.published.layout import lay_out
+    from amongst.published.open_published import open_published
 
     source = open_published(table)
     layout = lay_out(source, schema)

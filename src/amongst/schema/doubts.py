@@ -6,6 +6,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from amongst.schema.arrow_kind import is_text, value_type
 from amongst.schema.profile import Profile, profile
 from amongst.schema.schema import Schema
 
@@ -37,7 +38,7 @@ def doubts(table: pa.Table, schema: Schema, *, counted: bool = False) -> tuple[s
     """
     found = []
     for name in schema.published:
-        if name in table.column_names:
+        if name in table.column_names and is_text(value_type(table.column(name))):
             looks = _looks(profile(name, table.column(name)), counted)
             if looks is not None:
                 role = AS_ROLE[schema[name].role or "keep"]
@@ -105,8 +106,6 @@ def warn_of(found: tuple[str, ...]) -> None:
 
 
 def _looks(about: Profile, counted: bool) -> str | None:
-    if not about.text:
-        return None
     if about.by_value is not None and about.by_value.role == "identifier":
         return f"looks like {about.by_value.subject}"
     if about.by_value is None and about.nearly_all_different and not counted:

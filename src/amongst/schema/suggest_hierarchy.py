@@ -74,8 +74,9 @@ def _intervals(about: Profile) -> Hierarchy | None:
     if not known or ends["max"] == ends["min"]:
         return None
     width = _round_width(float(ends["max"] - ends["min"]) / 20, about.whole)
-    usable = width is not None and _can_be_told(largest, width)
-    return Hierarchy.intervals([width, 2 * width, 4 * width]) if usable else None
+    if width is None or not _can_be_told(largest, width):
+        return None
+    return Hierarchy.intervals([width, 2 * width, 4 * width])
 
 
 def _can_be_told(largest: float, width: float) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from amongst.schema.person_names import SHAPE, are_names
+from amongst.schema.person_names import SHAPE, are_names, for_letters_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -131,4 +131,6 @@ def _sample(distinct: pa.Array) -> pa.Array:
 def _share(values: pa.Array, regex: str) -> float:
     import pyarrow.compute as pc
 
-    return float(pc.mean(pc.match_substring_regex(values, regex)).as_py()) if len(values) else 0.0
+    if not len(values):
+        return 0.0
+    return float(pc.mean(pc.match_substring_regex(values, for_letters_of(values, regex))).as_py())

@@ -9,7 +9,8 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from amongst.verify.verdict import Finding, Reached, Verdict
+from amongst.published.finding import Finding
+from amongst.verify.verdict import Reached, Verdict
 from amongst.verify.verify import verify
 
 __all__ = ["Finding", "Reached", "Verdict", "verify"]

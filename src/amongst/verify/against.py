@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from amongst.models import KAnonymity, LDiversity, Model
+from amongst.published.finding import Finding, counted
+from amongst.published.release_part import Part
 from amongst.verify.composition import Cells, cells_of, comparable
-from amongst.verify.release_part import Part
-from amongst.verify.verdict import Finding, counted
 
 ASSUMED = (
     "What both releases publish of somebody as it is did not change in between.",

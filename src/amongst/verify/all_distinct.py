@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
@@ -32,31 +33,73 @@ def all_distinct(batches: Callable[[], Iterator[pa.RecordBatch]], n_rows: int) -
     return all(_one_pass(batches(), number, n_passes) for number in range(n_passes))
 
 
-def share_of_distinct(batches: Callable[[], Iterator[pa.RecordBatch]], n_rows: int) -> float:
-    """How many different values the first column of these batches has for every row that is not null.
+@dataclass(frozen=True)
+class Variety:
+    """How many different values a column has.
+
+    Attributes
+    ----------
+    share : float
+        Different values for every row that is not null.
+    all_distinct : bool
+        No value was found twice, and none is missing.
+    is_exact : bool
+        All values were counted, not some of them.
+    """
+
+    share: float
+    all_distinct: bool
+    is_exact: bool
+
+
+def varieties(batches: Callable[[], Iterator[pa.RecordBatch]], n_rows: int) -> list[Variety]:
+    """How many different values the columns of these batches have; nothing where there are no batches.
 
     Of long columns only some values are counted, with all of their rows: which ones, their numbers of 64 bits say.
 
     Examples
     --------
     >>> import pyarrow as pa
-    >>> from amongst.verify.all_distinct import share_of_distinct
-    >>> share_of_distinct(lambda: iter([pa.record_batch({"pay": [1.5, 2.5, 2.5, None, 7.0]})]), 5)
-    0.75
+    >>> from amongst.verify.all_distinct import varieties
+    >>> [pay] = varieties(lambda: iter([pa.record_batch({"pay": [1.5, 2.5, 2.5, None, 7.0]})]), 5)
+    >>> pay.share, pay.all_distinct
+    (0.75, False)
     """
     every = np.uint64(-(-n_rows // AT_ONCE) or 1)
-    found = [np.empty(0, dtype=np.uint64)]
+    found: list[list[np.ndarray]] = []
+    n_nulls: list[int] = []
     for batch in batches():
-        prints = fingerprints(batch.column(0).drop_null())
-        found.append(prints[prints % every == 0] if every > 1 else prints)
-    together = np.concatenate(found)
-    return len(np.unique(together)) / len(together) if len(together) else 0.0
+        found = found or [[] for _ in range(batch.num_columns)]
+        n_nulls = n_nulls or [0] * batch.num_columns
+        for c, column in enumerate(map(_with_nulls_told, batch.columns)):
+            n_nulls[c] += column.null_count
+            prints = fingerprints(column.drop_null() if column.null_count else column)
+            found[c].append(prints[prints % every == 0] if every > 1 else prints)
+    return [_variety(np.concatenate(parts), n, every == 1) for parts, n in zip(found, n_nulls, strict=True)]
+
+
+def _with_nulls_told(column: pa.Array) -> pa.Array:
+    """The column, decoded where a null is among the values of its dictionary."""
+    hides = pa.types.is_dictionary(column.type) and column.dictionary.null_count
+    return column.dictionary_decode() if hides else column
+
+
+def _variety(prints: np.ndarray, n_nulls: int, is_exact: bool) -> Variety:
+    n_distinct = _n_distinct(prints)
+    share = n_distinct / len(prints) if len(prints) else 0.0
+    return Variety(share, n_nulls == 0 and n_distinct == len(prints), is_exact)
+
+
+def _n_distinct(prints: np.ndarray) -> int:
+    """By sorting, which is faster than numpy's own hashing."""
+    prints.sort()
+    return int((prints[1:] != prints[:-1]).sum()) + (len(prints) > 0)
 
 
 def _one_pass(batches: Iterator[pa.RecordBatch], number: int, n_passes: int) -> bool:
     found = []
     for batch in batches:
-        column = batch.column(0)
+        column = _with_nulls_told(batch.column(0))
         if column.null_count:
             return False
         prints = fingerprints(column)
@@ -76,9 +119,21 @@ def fingerprints(column: pa.Array) -> np.ndarray:
         return _mixed(column.to_numpy(zero_copy_only=False).astype(np.uint64))
     if pa.types.is_floating(column.type):
         return _mixed((column.to_numpy(zero_copy_only=False).astype(np.float64) + 0.0).view(np.uint64))
+    if pa.types.is_temporal(column.type):
+        return _mixed(_ticks(column))
+    if pa.types.is_decimal128(column.type):
+        halves = np.frombuffer(column.buffers()[1], dtype=np.uint64).reshape(-1, 2)
+        low, high = halves[column.offset : column.offset + len(column)].T
+        return _mixed(_mixed(high) ^ low)
     texts = column.cast(pa.large_string())
     parts = [_of_texts(texts.slice(at, _SLICE)) for at in range(0, len(texts), _SLICE)]
     return np.concatenate([np.empty(0, dtype=np.uint64), *parts])
+
+
+def _ticks(times: pa.Array) -> np.ndarray:
+    """Times as the whole numbers that they are stored as."""
+    whole = times.view(pa.int32() if times.type.bit_width == 32 else pa.int64())
+    return np.asarray(whole.to_numpy(zero_copy_only=False).astype(np.uint64))
 
 
 def _of_texts(texts: pa.Array) -> np.ndarray:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from amongst.verify.source import Source, readable
-from amongst.verify.verdict import Finding
+from amongst.published.finding import Finding
+from amongst.published.source import Source, readable
 
 
 def beside_cells(source: Source) -> list[Finding]:
@@ -33,9 +33,9 @@ def beside_cells(source: Source) -> list[Finding]:
 def keys_beside(source: Source) -> list[str]:
     """The keys of what is attached to parts of a file, where its schema does not show them."""
     if source.arrow:
-        from amongst.verify.arrow_file import attached_keys as of_file
+        from amongst.published.arrow_file import attached_keys as of_file
     elif source.dictionaries:
-        from amongst.verify.parquet_footer import hidden_keys as of_file
+        from amongst.published.parquet_footer import hidden_keys as of_file
     else:
         return []
     with readable(source.name, "table"):
@@ -44,9 +44,9 @@ def keys_beside(source: Source) -> list[str]:
 
 def _n_unowned(source: Source) -> int:
     if source.arrow:
-        from amongst.verify.arrow_file import n_unread_bytes as of_file
+        from amongst.published.arrow_file import n_unread_bytes as of_file
     elif source.dictionaries:
-        from amongst.verify.parquet_footer import n_unowned_bytes as of_file
+        from amongst.published.parquet_footer import n_unowned_bytes as of_file
     else:
         return 0
     with readable(source.name, "table"):
@@ -56,6 +56,6 @@ def _n_unowned(source: Source) -> int:
 def _hiding(source: Source) -> list[str]:
     if not source.arrow:
         return []
-    from amongst.verify.arrow_file import hiding_columns
+    from amongst.published.arrow_file import hiding_columns
 
     return [name for part in source.parts for name in hiding_columns(part, source.names)]

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from amongst.verify.exact_numbers import beyond_floats, ranks
-from amongst.verify.layout import Key, Layout
-from amongst.verify.readings import Reading
-from amongst.verify.verdict import Finding, counted
+from amongst.published.exact_numbers import beyond_floats, ranks
+from amongst.published.finding import Finding, counted
+from amongst.published.layout import Key, Layout
+from amongst.published.readings import Reading
 
 
 def check_labels(

@@ -7,15 +7,14 @@ from functools import partial
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from amongst.verify.all_distinct import all_distinct, share_of_distinct
+from amongst.published.classes import Classes
+from amongst.published.finding import Finding
+from amongst.published.layout import Layout
+from amongst.published.source import Source
 from amongst.verify.beside_cells import beside_cells, keys_beside
-from amongst.verify.classes import Classes
-from amongst.verify.layout import Layout
-from amongst.verify.source import Source
+from amongst.verify.row_numbers import row_numbers
 from amongst.verify.unused_values import has_dictionaries, n_unused
-from amongst.verify.verdict import Finding
 
 KNOWN_METADATA = {b"ARROW:schema", b"pandas", b"PARQUET:field_id"}
 KNOWN_PANDAS = {
@@ -28,12 +27,6 @@ KNOWN_PANDAS = {
     "partition_columns",
 }
 """What pandas itself writes about a frame."""
-NEARLY = 0.9
-"""Different values for every row from which on a column nearly numbers the rows."""
-_FIRST_LOOK = 10_000
-_FEW_ROWS = 10
-_SMALL_TABLE = 1 << 20
-"""Rows of which a column can be looked at as a whole."""
 
 
 def check_leaks(source: Source, layout: Layout, classes: Classes) -> tuple[list[Finding], list[Finding]]:
@@ -44,12 +37,8 @@ def check_leaks(source: Source, layout: Layout, classes: Classes) -> tuple[list[
         text = pa.types.is_string(of) or pa.types.is_large_string(of)
         if has_dictionaries(of) or (source.dictionaries and (text or of.num_fields)):
             unused[name] = n_unused(partial(source.batches, [name]))
-    ids = [name for name, of in type_of_column.items() if _numbers_rows(source, name, of, classes.n_rows)]
-    near = [
-        name
-        for name, of in type_of_column.items()
-        if name not in ids and _may_be_known(layout, name) and _nearly_numbers(source, name, of, classes.n_rows)
-    ]
+    ids, near = row_numbers(source, type_of_column, classes.n_rows)
+    near = [name for name in near if _may_be_known(layout, name)]
     hidden = [*_unused(unused), *beside_cells(source)]
     notes = [*source.notes, *_metadata(source), *_statistics(source), *_row_numbers(ids), *_near(near)]
     # In a file of another tool such values are often just the categories there are.
@@ -137,47 +126,9 @@ def _pandas_metadata(stored: bytes | None) -> list[Finding]:
     return notes
 
 
-def _numbers_rows(source: Source, name: str, of: pa.DataType, n_rows: int) -> bool:
-    """Whether a column of whole numbers or text has another value in every row."""
-    of = of.value_type if pa.types.is_dictionary(of) else of
-    whole = pa.types.is_integer(of) or pa.types.is_string(of) or pa.types.is_large_string(of)
-    if not whole or n_rows < _FEW_ROWS:
-        return False
-    if source.n_distinct is not None:
-        return source.n_distinct(name) == n_rows
-    if n_rows <= _SMALL_TABLE:
-        parts = [_decoded(batch.column(0)) for batch in source.batches([name])]
-        return _all_distinct(parts[0][:_FIRST_LOOK]) and _all_distinct(pa.chunked_array(parts))
-    # One look at the first rows settles it for nearly every column.
-    first = next(source.batches([name])).column(0)
-    return _all_distinct(_decoded(first[:_FIRST_LOOK])) and all_distinct(partial(source.batches, [name]), n_rows)
-
-
 def _may_be_known(layout: Layout, name: str) -> bool:
     """Whether a column is published as it is, and is none that people keep to themselves."""
     return name not in layout.schema or layout.schema[name].role != "sensitive"
-
-
-def _nearly_numbers(source: Source, name: str, of: pa.DataType, n_rows: int) -> bool:
-    """Whether a column of numbers, times or text has nearly as many values as rows."""
-    of = of.value_type if pa.types.is_dictionary(of) else of
-    if of.num_fields or pa.types.is_null(of) or pa.types.is_boolean(of) or n_rows < _FEW_ROWS:
-        return False
-    if source.n_distinct is not None:
-        return source.n_distinct(name) >= NEARLY * n_rows
-    first = next((batch for batch in source.batches([name]) if batch.num_rows), None)
-    if first is None or not _is_countable(of):
-        return False
-    few = first[:_FIRST_LOOK]
-    if share_of_distinct(lambda: iter([few]), few.num_rows) < NEARLY:  # settles it for nearly every column
-        return False
-    return share_of_distinct(partial(source.batches, [name]), n_rows) >= NEARLY
-
-
-def _is_countable(of: pa.DataType) -> bool:
-    text = pa.types.is_string(of) or pa.types.is_large_string(of)
-    numbers = pa.types.is_integer(of) or pa.types.is_floating(of) or pa.types.is_decimal(of)
-    return text or numbers or pa.types.is_temporal(of)
 
 
 def _near(names: list[str]) -> list[Finding]:
@@ -191,14 +142,6 @@ def _near(names: list[str]) -> list[Finding]:
             'round them, give them role="quasi", or publish without them',
         )
     ]
-
-
-def _decoded(column: pa.Array) -> pa.Array:
-    return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
-
-
-def _all_distinct(values: pa.Array | pa.ChunkedArray) -> bool:
-    return values.null_count == 0 and pc.count_distinct(values).as_py() == len(values)
 
 
 def _row_numbers(names: list[str]) -> list[Finding]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from amongst.verify.classes import Classes
-from amongst.verify.layout import Layout
-from amongst.verify.verdict import Finding, counted
+from amongst.published.classes import Classes
+from amongst.published.finding import Finding, counted
+from amongst.published.layout import Layout
 
 
 def check_nulls(layout: Layout, classes: Classes, threshold: int = 0) -> tuple[list[Finding], list[Finding]]:

@@ -19,14 +19,14 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
+from amongst.published.layout import Leaf
+from amongst.published.readings import read_labels
+from amongst.published.release_part import Part, PartClasses, classes_of_part
+from amongst.published.tally import one_key
 from amongst.verify.came_and_went import Moved, Sets, alike, everything, hanging_together, holding, moved
 from amongst.verify.common_rows import MOST_CELLS, Counts, left, matched
-from amongst.verify.layout import Leaf
 from amongst.verify.overlap import extents_of, overlap, within
 from amongst.verify.population import fitting_pairs
-from amongst.verify.readings import read_labels
-from amongst.verify.release_part import Part, PartClasses, classes_of_part
-from amongst.verify.tally import one_key
 
 N_ROUNDS = 30
 

@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 
 from amongst.errors import BadOption
-from amongst.models import SENSITIVE, Proximity
+from amongst.models import Model, of_values
+from amongst.published.classes import Classes, classes_of_rows, wild_keys
+from amongst.published.layout import Layout, Leaf
+from amongst.published.people import PERSON, People, with_people
+from amongst.published.readings import Reading, read_labels
+from amongst.published.sensitive_values import number_values
+from amongst.published.source import Source
+from amongst.published.tally import Distinct, Tally, distinct_keys, one_key, tally
 from amongst.schema.column import Column
-from amongst.verify.classes import Classes, classes_of_rows, wild_keys
 from amongst.verify.histogram import Histogram, histogram
-from amongst.verify.layout import Layout, Leaf
-from amongst.verify.people import PERSON, People, with_people
-from amongst.verify.readings import Reading, read_labels
-from amongst.verify.sensitive_values import LINE, number_values
-from amongst.verify.source import Source
-from amongst.verify.tally import Distinct, Tally, distinct_keys, one_key, tally
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,17 +50,17 @@ class Evidence:
         """Whether a published null matches anything, so that rows do not fall into classes."""
         return any(bool(where.any()) for where in wild_keys(self.layout, self.classes.tally))
 
-    def columns_of(self, model: Any) -> list[str]:
+    def columns_of(self, model: Model) -> list[str]:
         """The sensitive columns that a model speaks of, of those that are there."""
         names = list(self.histograms) if model.column is None else [model.column]
         if model.column is None and not self.layout.foreign:
             names = [name for name in self.layout.schema.sensitive if name in self.histograms]
-        if model.column is None and isinstance(model, Proximity):
-            names = [name for name in names if self.histograms[name].values.kind in LINE]
+        if model.column is None and model.of_kinds:
+            names = [name for name in names if self.histograms[name].values.kind in model.of_kinds]
         return [name for name in names if name in self.histograms]
 
 
-def gather(source: Source, layout: Layout, models: Sequence[Any], units: Any = None) -> Evidence:
+def gather(source: Source, layout: Layout, models: Sequence[Model], units: Any = None) -> Evidence:
     """Read the rows once, with all the columns that the models ask for."""
     names = sensitive_columns(layout, models)
     leaves = [leaf for key in layout.keys for leaf in key.leaves]
@@ -83,12 +83,10 @@ def gather(source: Source, layout: Layout, models: Sequence[Any], units: Any = N
     return Evidence(layout, classes, histograms, people)
 
 
-def sensitive_columns(layout: Layout, models: Sequence[Any]) -> list[str]:
+def sensitive_columns(layout: Layout, models: Sequence[Model]) -> list[str]:
     """The columns that the models speak of; raises where a model speaks of none that can be sensitive."""
     names: list[str] = []
-    for model in models:
-        if not isinstance(model, SENSITIVE):
-            continue
+    for model in of_values(models):
         named = layout.schema.sensitive if model.column is None else [model.column]
         if not named:
             raise BadOption(

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from amongst.verify.verdict import Finding
+from amongst.published.finding import Finding
 
 MANIFEST = "manifest.json"
 WITHOUT_DIGEST = "report.html"

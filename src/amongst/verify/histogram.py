@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from amongst.verify.sensitive_values import Values
-from amongst.verify.tally import distinct_keys
+from amongst.published.sensitive_values import Values
+from amongst.published.tally import distinct_keys
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from amongst.models import KAnonymity, words_of
-from amongst.verify.classes import Classes
+from amongst.models import KAnonymity
+from amongst.published.classes import Classes
+from amongst.published.finding import Finding, counted
 from amongst.verify.evidence import Evidence
-from amongst.verify.verdict import Finding, Reached, counted
+from amongst.verify.verdict import Reached
 
 
 def k_anonymity(model: KAnonymity, evidence: Evidence) -> tuple[Reached, list[Finding]]:
     """Compare the smallest class with k. Small classes are counted, never shown."""
     findings = too_small(model.name, model.k, evidence.classes)
     return Reached(
-        model.name, model.k, evidence.classes.smallest, not findings, words_of(model, evidence.people is not None)
+        model.name, model.k, evidence.classes.smallest, not findings, model.words(evidence.people is not None)
     ), findings
 
 

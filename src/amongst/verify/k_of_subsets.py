@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from amongst.models import KOfSubsets, words_of
-from amongst.verify.classes import Classes, sizes_on
+from amongst.models import KOfSubsets
+from amongst.published.classes import Classes, sizes_on
+from amongst.published.finding import Finding
 from amongst.verify.evidence import Evidence
-from amongst.verify.verdict import Finding, Reached
+from amongst.verify.verdict import Reached
 
 
 def k_of_subsets(model: KOfSubsets, evidence: Evidence) -> tuple[Reached, list[Finding]]:
@@ -23,7 +24,7 @@ def k_of_subsets(model: KOfSubsets, evidence: Evidence) -> tuple[Reached, list[F
         n_subsets += 1
     reached = min(smallest, default=0)
     ok = reached >= model.k or evidence.classes.n_rows == 0
-    outcome = Reached(model.name, model.k, reached, ok, words_of(model, evidence.people is not None))
+    outcome = Reached(model.name, model.k, reached, ok, model.words(evidence.people is not None))
     if ok:
         return outcome, []
     finding = Finding(

@@ -7,15 +7,16 @@ import math
 import numpy as np
 
 from amongst.models import LDiversity
+from amongst.published.finding import Finding
 from amongst.verify.evidence import Evidence
 from amongst.verify.histogram import Histogram
 from amongst.verify.sensitive import SLACK, Judged, prove_columns
-from amongst.verify.verdict import Finding, Reached
+from amongst.verify.verdict import Reached
 
 
 def l_diversity(model: LDiversity, evidence: Evidence) -> tuple[Reached, list[Finding]]:
     """Judge by the model's sense."""
-    return prove_columns(model, evidence, _judge, larger_is_better=True)
+    return prove_columns(model, evidence, _judge)
 
 
 def _judge(model: LDiversity, histogram: Histogram) -> Judged:

@@ -7,16 +7,17 @@ import math
 import numpy as np
 
 from amongst.models import AlphaK, BetaLikeness, DeltaDisclosure
+from amongst.published.finding import Finding
 from amongst.verify.evidence import Evidence
 from amongst.verify.histogram import Histogram
 from amongst.verify.k_anonymity import too_small
 from amongst.verify.sensitive import SLACK, Judged, prove_columns
-from amongst.verify.verdict import Finding, Reached
+from amongst.verify.verdict import Reached
 
 
 def alpha_k(model: AlphaK, evidence: Evidence) -> tuple[Reached, list[Finding]]:
     """No value has more than a share alpha, and no class is smaller than k."""
-    reached, findings = prove_columns(model, evidence, _alpha, larger_is_better=False)
+    reached, findings = prove_columns(model, evidence, _alpha)
     small = too_small(model.name, model.k, evidence.classes)
     ok = reached.ok and not small
     return Reached(reached.model, reached.asked, reached.reached, ok, reached.words), [*small, *findings]
@@ -29,7 +30,7 @@ def _alpha(model: AlphaK, histogram: Histogram) -> Judged:
 
 def beta_likeness(model: BetaLikeness, evidence: Evidence) -> tuple[Reached, list[Finding]]:
     """No value gains more than beta times its share in the table."""
-    return prove_columns(model, evidence, _beta, larger_is_better=False)
+    return prove_columns(model, evidence, _beta)
 
 
 def _beta(model: BetaLikeness, histogram: Histogram) -> Judged:
@@ -49,7 +50,7 @@ def _beta(model: BetaLikeness, histogram: Histogram) -> Judged:
 
 def delta_disclosure(model: DeltaDisclosure, evidence: Evidence) -> tuple[Reached, list[Finding]]:
     """The ratio of every share to that in the table lies within e^-delta and e^delta."""
-    return prove_columns(model, evidence, _delta, larger_is_better=False)
+    return prove_columns(model, evidence, _delta)
 
 
 def _delta(model: DeltaDisclosure, histogram: Histogram) -> Judged:

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from amongst.published.classes import classes_of
+from amongst.published.distinct_labels import Labels
+from amongst.published.known import Calendar, Known
+from amongst.published.layout import Layout, lay_out
+from amongst.published.open_published import open_published
+from amongst.published.readings import Reading, read_labels
 from amongst.schema.schema import Schema
-from amongst.verify.classes import classes_of
-from amongst.verify.distinct_labels import Labels
-from amongst.verify.known import Calendar, Known
-from amongst.verify.layout import Layout, lay_out
-from amongst.verify.open_published import open_published
-from amongst.verify.readings import Reading, read_labels
 
 
 def published_loss(published: Any, schema: Schema | Sequence[str] | None) -> dict[str, float | None]:

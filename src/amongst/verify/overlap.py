@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from amongst.errors import BadHierarchy
+from amongst.published.exact_numbers import beyond_floats, ranks
+from amongst.published.known import Calendar, Digits, Prefixes
+from amongst.published.readings import Reading
 from amongst.schema.column import Column
 from amongst.schema.value_text import text_of
-from amongst.verify.exact_numbers import beyond_floats, ranks
-from amongst.verify.known import Calendar, Digits, Prefixes
-from amongst.verify.readings import Reading
 
 End = tuple[Any, int] | None
 MISSING = frozenset({"\0missing"})

@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from amongst.errors import BadInput, BadOption
-from amongst.models import LDiversity, Model
+from amongst.models import Model
+from amongst.published.finding import Finding, counted
 from amongst.schema.schema import Schema
-from amongst.verify.verdict import Finding, Reached, Verdict, counted
+from amongst.verify.verdict import Reached, Verdict
 
 if TYPE_CHECKING:
-    from amongst.verify.pair_columns import PairColumns
+    from amongst.published.pair_columns import PairColumns
+    from amongst.published.source import Source
     from amongst.verify.pair_counts import PairCounts
-    from amongst.verify.source import Source
 
 SENSES = ("frequency", "distinct", "entropy")
 FEW_GROUPS = 10
@@ -54,9 +55,9 @@ def verify_pair(
     >>> verify_pair(people, diseases, schema, am.LDiversity(2)).ok
     True
     """
+    from amongst.published.open_published import open_published
+    from amongst.published.pair_columns import pair_columns
     from amongst.verify.asked import nothing_asked
-    from amongst.verify.open_published import open_published
-    from amongst.verify.pair_columns import pair_columns
     from amongst.verify.pair_counts import copies, pair_counts
     from amongst.verify.sensitive import spelling_notes
 
@@ -80,8 +81,8 @@ def verify_pair(
 
 def diversity_of_pair(quasi: Any, sensitive: Any, schema: Schema) -> dict[str, float]:
     """The largest l that every group of two tables holds, in every sense."""
-    from amongst.verify.open_published import open_published
-    from amongst.verify.pair_columns import pair_columns
+    from amongst.published.open_published import open_published
+    from amongst.published.pair_columns import pair_columns
     from amongst.verify.pair_counts import pair_counts
 
     first, second = open_published(quasi), open_published(sensitive)
@@ -94,7 +95,7 @@ def diversity_of_pair(quasi: Any, sensitive: Any, schema: Schema) -> dict[str, f
 
 def pair_in(published: Any) -> tuple[Path, Path] | None:
     """The two files of a release folder whose manifest says anatomy, or that holds both; else None."""
-    from amongst.verify.open_published import OPENERS
+    from amongst.published.open_published import OPENERS
 
     if not isinstance(published, (str, os.PathLike)) or not os.path.isdir(published):
         return None
@@ -120,9 +121,13 @@ def _says_anatomy(folder: Path) -> bool:
         return False
 
 
-def _provable(models: Any) -> list[LDiversity]:
+def _provable(models: Any) -> list[Model]:
     models = list(models) if isinstance(models, (list, tuple)) else [models]
-    unknown = [type(one).__name__ for one in models if not isinstance(one, LDiversity) or one.kind not in SENSES]
+    unknown = [
+        type(one).__name__
+        for one in models
+        if not (isinstance(one, Model) and one.two_tables and one.condition in SENSES)
+    ]
     if unknown or not models:
         raise BadOption(
             "Of two tables l-diversity can be proved, and nothing else." if models else "A privacy model is needed.",
@@ -132,18 +137,18 @@ def _provable(models: Any) -> list[LDiversity]:
     return models
 
 
-def _refuse_other_column(models: Sequence[LDiversity], name: str) -> None:
+def _refuse_other_column(models: Sequence[Model], name: str) -> None:
     other = [model.column for model in models if model.column not in (None, name)]
     if other:
         fix = f"name '{name}', or no column"
         raise BadOption("A model speaks of another column than the sensitive one.", found=f"'{other[0]}'", fix=fix)
 
 
-def _prove(models: Sequence[LDiversity], counts: PairCounts) -> tuple[list[Reached], list[Finding]]:
+def _prove(models: Sequence[Model], counts: PairCounts) -> tuple[list[Reached], list[Finding]]:
     reached, findings = [], []
     for model in models:
-        l_of_group = diversity(counts, model.kind)
-        low = l_of_group < model.l * (1 - 1e-12)
+        l_of_group = diversity(counts, model.condition)
+        low = l_of_group < model.asked * (1 - 1e-12)
         least = float(l_of_group.min(initial=np.inf)) if len(l_of_group) else 0.0
         ok = not low.any() and len(l_of_group) > 0
         best = round(least, 6) if not least.is_integer() else int(least)
@@ -152,7 +157,7 @@ def _prove(models: Sequence[LDiversity], counts: PairCounts) -> tuple[list[Reach
             n_rows = int(counts.size[low].sum())
             found = f"{int(low.sum()):,} of {len(low):,} groups, with {counted(n_rows, 'row')} in all, fall short"
             fix = f"form the groups anew; as it is, l = {best:g} holds"
-            findings.append(Finding("l-diversity", f"Groups are not {model.l:g}-diverse.", found, fix))
+            findings.append(Finding("l-diversity", f"Groups are not {model.asked:g}-diverse.", found, fix))
     return reached, findings
 
 
@@ -181,9 +186,9 @@ def _copied(names: list[str]) -> list[Finding]:
 
 def _leaks(first: Source, second: Source, schema: Any) -> tuple[list[Finding], list[Finding]]:
     """What each of the files gives away beside its cells."""
+    from amongst.published.classes import classes_of
+    from amongst.published.layout import Layout
     from amongst.verify.check_leaks import check_leaks
-    from amongst.verify.classes import classes_of
-    from amongst.verify.layout import Layout
 
     findings, notes = [], []
     for source in (first, second):

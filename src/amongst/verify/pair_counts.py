@@ -8,11 +8,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from amongst.verify.layout import Leaf
-from amongst.verify.source import Source
-from amongst.verify.spellings import joined
-from amongst.verify.tally import Distinct, Tally, one_key, tally
-from amongst.verify.verdict import Finding, counted
+from amongst.published.finding import Finding, counted
+from amongst.published.layout import Leaf
+from amongst.published.source import Source
+from amongst.published.spellings import joined
+from amongst.published.tally import Distinct, Tally, one_key, tally
 
 _FIRST_LOOK = 10_000
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from amongst.models import LDiversity
+from amongst.models import Model
+from amongst.published.open_published import open_published
+from amongst.published.pair_columns import pair_columns
 from amongst.schema.schema import Schema
-from amongst.verify.open_published import open_published
-from amongst.verify.pair_columns import pair_columns
 from amongst.verify.sql import _quoted, _table
 
 CONDITIONS = {
@@ -18,7 +18,7 @@ CONDITIONS = {
 }
 
 
-def pair_as_sql(quasi: Path, sensitive: Path, schema: Schema, models: Sequence[LDiversity]) -> str:
+def pair_as_sql(quasi: Path, sensitive: Path, schema: Schema, models: Sequence[Model]) -> str:
     """A query that counts the groups of two published CSV or Parquet files; its last column says whether they hold.
 
     It names the files without their folder.
@@ -28,7 +28,7 @@ def pair_as_sql(quasi: Path, sensitive: Path, schema: Schema, models: Sequence[L
     if columns.link is None or columns.count is None:
         return ""
     link, value, count = map(_quoted, (columns.link, columns.sensitive, columns.count))
-    holds = " AND ".join(CONDITIONS[model.kind].format(l=f"{model.l:g}") for model in models)
+    holds = " AND ".join(CONDITIONS[model.condition].format(l=f"{model.asked:g}") for model in models)
     return (
         f"WITH people AS (SELECT {link} AS g, count(*) AS n_rows FROM {_table(first, quasi.name)} GROUP BY 1),\n"
         f"counted AS (\n  SELECT {link} AS g, {value} AS v, sum(CAST({count} AS BIGINT)) AS n\n"

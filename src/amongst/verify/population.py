@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from amongst.errors import BadInput
-from amongst.verify.contained import contained
+from amongst.published.contained import contained
+from amongst.published.layout import Leaf
+from amongst.published.open_published import open_published
+from amongst.published.tally import Tally, tally
 from amongst.verify.evidence import Evidence
-from amongst.verify.layout import Leaf
-from amongst.verify.open_published import open_published
-from amongst.verify.tally import Tally, tally
 
 _MOST_PAIRS = 1 << 22
 

@@ -7,10 +7,11 @@ import math
 import numpy as np
 
 from amongst.models import DeltaPresence, KMap
+from amongst.published.finding import Finding
 from amongst.verify.evidence import Evidence
 from amongst.verify.population import fit
 from amongst.verify.sensitive import SLACK
-from amongst.verify.verdict import Finding, Reached
+from amongst.verify.verdict import Reached
 
 
 def k_map(model: KMap, evidence: Evidence) -> tuple[Reached, list[Finding]]:

@@ -18,6 +18,7 @@ from amongst.models import (
     Proximity,
     TCloseness,
 )
+from amongst.published.finding import Finding
 from amongst.verify.evidence import Evidence
 from amongst.verify.k_anonymity import k_anonymity
 from amongst.verify.k_of_subsets import k_of_subsets
@@ -26,7 +27,7 @@ from amongst.verify.likeness import alpha_k, beta_likeness, delta_disclosure
 from amongst.verify.presence import delta_presence, k_map
 from amongst.verify.proximity import proximity
 from amongst.verify.t_closeness import t_closeness
-from amongst.verify.verdict import Finding, Reached
+from amongst.verify.verdict import Reached
 
 Proof = Callable[[Any, Evidence], tuple[Reached, list[Finding]]]
 

@@ -8,15 +8,16 @@ from fractions import Fraction
 import numpy as np
 
 from amongst.models import Proximity
+from amongst.published.finding import Finding
 from amongst.verify.evidence import Evidence
 from amongst.verify.histogram import Histogram
 from amongst.verify.sensitive import SLACK, Judged, prove_columns, unjudged
-from amongst.verify.verdict import Finding, Reached
+from amongst.verify.verdict import Reached
 
 
 def proximity(model: Proximity, evidence: Evidence) -> tuple[Reached, list[Finding]]:
     """Of every value of a class, count those from it up to the width above it."""
-    return prove_columns(model, evidence, _judge, larger_is_better=True)
+    return prove_columns(model, evidence, _judge)
 
 
 def _judge(model: Proximity, histogram: Histogram) -> Judged:

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from amongst.models import words_of
+from amongst.models import Model
+from amongst.published.finding import Finding
 from amongst.verify.evidence import Evidence
 from amongst.verify.histogram import Histogram
-from amongst.verify.verdict import Finding, Reached
+from amongst.verify.verdict import Reached
 
 SLACK = 1e-9
 """How far beyond a bound rounding may take a share or a count."""
@@ -56,7 +57,7 @@ def unjudged(histogram: Histogram, hindrance: str) -> Judged:
 
 
 def prove_columns(
-    model: Any, evidence: Evidence, judge: Callable[[Any, Histogram], Judged], *, larger_is_better: bool
+    model: Model, evidence: Evidence, judge: Callable[[Any, Histogram], Judged]
 ) -> tuple[Reached, list[Finding]]:
     """Judge every column that a model speaks of; the worst of them is what is reached."""
     names = evidence.columns_of(model)
@@ -65,12 +66,12 @@ def prove_columns(
     for name, one in judged.items():
         findings += _failures(model, name, one)
     reached = [one.reached for one in judged.values()]
-    worst = min if larger_is_better else max
+    worst = min if model.larger_asks_more else max
     best = math.nan if not reached or any(map(math.isnan, reached)) else worst(reached)
-    return Reached(model.name, model.asked, best, not findings, words_of(model, evidence.people is not None)), findings
+    return Reached(model.name, model.asked, best, not findings, model.words(evidence.people is not None)), findings
 
 
-def _hindrances(model: Any, evidence: Evidence, names: list[str]) -> list[Finding]:
+def _hindrances(model: Model, evidence: Evidence, names: list[str]) -> list[Finding]:
     """Why nothing can be said of a model at all."""
     asked = evidence.layout.schema.sensitive if model.column is None else [model.column]
     gone = [name for name in asked if name not in evidence.histograms]
@@ -98,7 +99,7 @@ def _hindrances(model: Any, evidence: Evidence, names: list[str]) -> list[Findin
     return []
 
 
-def _failures(model: Any, name: str, one: Judged) -> list[Finding]:
+def _failures(model: Model, name: str, one: Judged) -> list[Finding]:
     if one.hindrance:
         what = f"The {model.name} of '{name}' cannot be proved: {one.hindrance}."
         return [Finding(model.name, what, "values that cannot be compared", "give the schema that made the release")]

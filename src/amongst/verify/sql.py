@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadInput
-from amongst.models import SENSITIVE, KAnonymity, Model, smallest_group
+from amongst.models import Model, of_values, smallest_group
 from amongst.schema.column import Column
 from amongst.schema.schema import Schema
 from amongst.verify.sql_models import condition, entries
 
 if TYPE_CHECKING:
-    from amongst.verify.layout import Key, Layout
-    from amongst.verify.source import Source
+    from amongst.published.layout import Key, Layout
+    from amongst.published.source import Source
 
 
 def as_sql(
@@ -59,8 +59,8 @@ def as_sql(
     >>> print(as_sql(["age"], am.KAnonymity(2), path, name="release.csv").splitlines()[1])
       SELECT "age" AS q1, count(*) AS n
     """
-    from amongst.verify.layout import lay_out
-    from amongst.verify.open_published import open_published
+    from amongst.published.layout import lay_out
+    from amongst.published.open_published import open_published
     from amongst.verify.proofs import provable
 
     models = provable(models)
@@ -71,7 +71,7 @@ def as_sql(
     wild = any(key.nulls == "match anything" for key in layout.keys)
     parts = [_classes(layout, table), *([_compatible(layout, source)] if wild else [])]
     more, tests, unchecked = ([], [], models) if wild or people else _sensitive(models, layout, source, table)
-    unchecked = [model for model in unchecked if not isinstance(model, KAnonymity)]
+    unchecked = [model for model in unchecked if model.counts != "rows"]
     notes = ["people cannot be counted from the file: these are rows"] if people else []
     notes += [f"not checked here: {model.words()}" for model in unchecked]
     comments = "".join(f"-- {' '.join(note.split())}\n" for note in notes)
@@ -86,12 +86,10 @@ def _sensitive(
     """Parts of the query, its tests with their names, and the models that remain unchecked."""
     parts: list[str] = []
     tests: list[tuple[str, str]] = []
-    unchecked = [model for model in models if not isinstance(model, SENSITIVE)]
+    unchecked = [model for model in models if model.counts != "values"]
     by_column: dict[str, dict[str, str]] = {}
     respelled = _respelled(models, layout, source)
-    for model in models:
-        if not isinstance(model, SENSITIVE):
-            continue
+    for model in of_values(models):
         for column in layout.schema.sensitive if model.column is None else [model.column]:
             plain = column in layout.others and column not in respelled
             test = condition(model, _distance(model, layout, source, column)) if plain else None
@@ -110,12 +108,15 @@ def _sensitive(
 
 def _respelled(models: Sequence[Any], layout: Layout, source: Source) -> set[str]:
     """Sensitive columns with several spellings of one value: SQL would count them apart, and claim more."""
-    from amongst.verify.layout import Leaf
-    from amongst.verify.sensitive_values import number_values
-    from amongst.verify.tally import tally
+    from amongst.published.layout import Leaf
+    from amongst.published.sensitive_values import number_values
+    from amongst.published.tally import tally
 
-    asked = [model for model in models if isinstance(model, SENSITIVE)]
-    named = {name for model in asked for name in (layout.schema.sensitive if model.column is None else [model.column])}
+    named = {
+        name
+        for model in of_values(models)
+        for name in (layout.schema.sensitive if model.column is None else [model.column])
+    }
     found = set()
     for name in named & set(layout.others):
         described = layout.schema[name] if name in layout.schema else Column(role="sensitive")
@@ -136,7 +137,7 @@ def _distance(model: Any, layout: Layout, source: Source, column: str) -> str:
     numbers = pa.types.is_integer(of) or pa.types.is_floating(of) or pa.types.is_decimal(of) or pa.types.is_temporal(of)
     untold = described is None or described.kind is None
     is_equal = plain and not (untold and (numbers or source.separator is not None))
-    return getattr(model, "distance", None) or ("equal" if is_equal else "another")
+    return model.distance or ("equal" if is_equal else "another")
 
 
 def _value(column: str, source: Source) -> str:

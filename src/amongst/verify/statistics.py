@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from amongst.verify.parquet_footer import refuse_odd_sizes
-from amongst.verify.source import readable
+from amongst.published.parquet_footer import refuse_odd_sizes
+from amongst.published.source import readable
 
 
 def untrue_statistics(path: Path) -> list[str]:

@@ -5,18 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from amongst.models import TCloseness
+from amongst.published.finding import Finding
 from amongst.verify import earth_mover
 from amongst.verify.evidence import Evidence
 from amongst.verify.histogram import Histogram
 from amongst.verify.sensitive import SLACK, Judged, prove_columns, unjudged
-from amongst.verify.verdict import Finding, Reached
+from amongst.verify.verdict import Reached
 
 DISTANCES = {"equal": earth_mover.equal, "ordered": earth_mover.ordered, "hierarchical": earth_mover.hierarchical}
 
 
 def t_closeness(model: TCloseness, evidence: Evidence) -> tuple[Reached, list[Finding]]:
     """Judge by the distance that is asked for, or that the column suggests."""
-    return prove_columns(model, evidence, _judge, larger_is_better=False)
+    return prove_columns(model, evidence, _judge)
 
 
 def _judge(model: TCloseness, histogram: Histogram) -> Judged:

@@ -10,8 +10,9 @@ from typing import Any
 
 from amongst.errors import BadOption
 from amongst.models import Model, smallest_group
+from amongst.published.finding import Finding
 from amongst.schema.schema import Schema
-from amongst.verify.verdict import Finding, Verdict
+from amongst.verify.verdict import Verdict
 
 
 def verify(
@@ -79,14 +80,14 @@ def verify(
     (True, 1, 3)
     """
     # What needs pyarrow is imported here, so that importing the package stays cheap.
+    from amongst.published.layout import lay_out
+    from amongst.published.open_published import open_published
     from amongst.verify.asked import nothing_asked
     from amongst.verify.check_labels import check_labels
     from amongst.verify.check_leaks import check_leaks
     from amongst.verify.check_nulls import check_nulls
     from amongst.verify.evidence import gather
-    from amongst.verify.layout import lay_out
     from amongst.verify.loss import loss_of_columns
-    from amongst.verify.open_published import open_published
     from amongst.verify.pair import pair_in, verify_pair
     from amongst.verify.proofs import provable, prove
     from amongst.verify.sensitive import spelling_notes
@@ -137,8 +138,8 @@ def verify(
 
 def _with_files(verdict: Verdict, published: Any) -> Verdict:
     """The verdict with what there is to say about the files of a release folder, where it is one."""
+    from amongst.published.open_published import is_data
     from amongst.verify.folder_files import check_files
-    from amongst.verify.open_published import is_data
 
     path = isinstance(published, (str, os.PathLike))
     if not path or not os.path.isdir(published) or is_data(Path(published)):

@@ -13,8 +13,11 @@ from stored_files import memory_release, stored_release, written
 
 import amongst as am
 from amongst.errors import BadInput, BadOption, BadSchema, Changed, Infeasible
-from amongst.request import ON_TUPLES, Request
+from amongst.partition.methods import METHODS
+from amongst.request import Request
 from flow_tables import random_table
+
+ON_TUPLES = METHODS.names(lambda method: method.decides_on == "counts")
 
 LOCAL = ("hilbert", "hilbert-fast", "mondrian-relaxed", "top-down", "best", "gain-split", "full-subtree")
 N_TABLES = 6

@@ -12,14 +12,17 @@ from stored_files import memory_release, silent, written
 import amongst as am
 from amongst.anonymize import release_of
 from amongst.engines.duckdb import anonymize as engine
-from amongst.engines.duckdb.choose_path import BY_LEVELS, choose_path
+from amongst.engines.duckdb.choose_path import choose_path
 from amongst.engines.duckdb.levels import LevelsStore
 from amongst.engines.duckdb.open_store import open_store
 from amongst.engines.memory import Budget
 from amongst.engines.work import Work
 from amongst.errors import BadOption, Infeasible
+from amongst.partition.methods import METHODS
 from amongst.request import Request
 from flow_tables import random_table
+
+BY_LEVELS = METHODS.names(lambda method: method.search)
 
 
 def by_levels(path: Path, request: Request, folder: Path) -> am.Release | None:

@@ -8,7 +8,7 @@ from nicegui import ui
 
 from amongst.app.parts import box, button, empty, heading, scrolled, select, tag
 from amongst.app.steps.method import BUDGETS
-from amongst.compare.candidate import USUAL
+from amongst.compare.candidate import usual_methods
 from amongst.partition.methods import METHODS
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _settings(page: Page) -> None:
     draft = page.draft
     k = next((one["k"] for one in draft.privacy if "k" in one), 10)
     ks = ", ".join(str(one) for one in sorted({k, 2 * k, 5 * k, 10 * k}))
-    chosen = page.local.setdefault("compare", {"methods": list(USUAL), "ks": ks, "budget": 120.0})
+    chosen = page.local.setdefault("compare", {"methods": list(usual_methods()), "ks": ks, "budget": 120.0})
 
     def go() -> None:
         ks = [int(part) for part in str(chosen["ks"] or "").split(",") if part.strip().isdecimal()]
@@ -60,7 +60,8 @@ def _settings(page: Page) -> None:
     with box("fields"):
         with box("labelled grow"):
             tag("span", "Methods")
-            methods = ui.select(list(METHODS), value=chosen["methods"], multiple=True).classes("field wide")
+            generalizing = METHODS.names(lambda method: method.publishes == "one table")
+            methods = ui.select(list(generalizing), value=chosen["methods"], multiple=True).classes("field wide")
             methods.props('outlined dense options-dense use-chips aria-label="Methods"')
             methods.on_value_change(lambda event: chosen.update(methods=event.value))
         with box("labelled"):

@@ -6,28 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from amongst.app.option_words import CHOICES, WORDS
 from amongst.app.parts import box, button, heading, select, tag
 from amongst.app.steps.problems import show_problems
-from amongst.models import SENSITIVE, model_from_dict
-from amongst.partition.methods import METHODS, TWO_TABLES, Method
+from amongst.models import model_from_dict, of_values
+from amongst.partition.method import Method
+from amongst.partition.methods import METHODS, find_method
 
 if TYPE_CHECKING:
     from amongst.app.shell import Page
 
 BUDGETS = {30.0: "half a minute", 120.0: "two minutes", 600.0: "ten minutes", None: "as long as it takes"}
-FAMILIES = {
-    "Detailed: every group for itself": (
-        "best", "mondrian", "mondrian-relaxed", "gain-split", "sweep", "hilbert", "hilbert-fast", "top-down",
-        "bottom-up", "idistance", "idistance-fast",
-    ),
-    "Even: one level a column, the same in the whole table": (
-        "incognito", "full-domain-optimum", "full-subtree", "single-dimensional", "k-optimize", "samarati", "datafly",
-        "bottom-up-search", "attribute-suppression", "incognito-superroots", "incognito-cube",
-        "unrestricted", "full-subgraph",
-    ),
-    "Cell by cell, or two tables": ("cell-suppression", "cell-generalization", "anatomy"),
-}  # fmt: skip
 FORMS = {
     "labels": "as text: [20-29]",
     "bounds": "as two columns: lower, upper",
@@ -93,12 +81,20 @@ def _choose(page: Page) -> None:
     chosen = draft.method.get("name", "mondrian")
     with box("method-columns"):
         with box("method-list"):
-            for family, names in FAMILIES.items():
-                tag("h2", family)
-                for name in names:
-                    _method(page, (METHODS | TWO_TABLES)[name], chosen)
+            for heading, methods in _by_heading().items():
+                tag("h2", heading)
+                for method in methods:
+                    _method(page, method, chosen)
         with box("method-options"):
-            _options(page, (METHODS | TWO_TABLES)[chosen])
+            _options(page, find_method(chosen))
+
+
+def _by_heading() -> dict[str, list[Method]]:
+    """The methods under their headings, the usual ones first."""
+    found: dict[str, list[Method]] = {}
+    for method in sorted(METHODS.values(), key=lambda method: not method.usual):
+        found.setdefault(method.heading, []).append(method)
+    return found
 
 
 def _method(page: Page, method: Method, chosen: str) -> None:
@@ -122,8 +118,7 @@ def _refusal(page: Page, method: Method) -> str:
     """Why a method cannot be asked for this, as far as one can say without trying."""
     draft = page.draft
     models = [model_from_dict(one) for one in draft.privacy]
-    sensitive = any(isinstance(model, SENSITIVE) for model in models)
-    if method.takes == "k" and (sensitive or len(models) > 1):
+    if method.takes == "k" and (of_values(models) or len(models) > 1):
         return "Takes k-anonymity only."
     if method.takes == "l" and not any(one["model"] == "l-diversity" for one in draft.privacy):
         return "Needs l-diversity and a sensitive column."
@@ -152,8 +147,8 @@ def _options(page: Page, method: Method) -> None:
         if name == "seed" or not isinstance(usual, (bool, int, float, str)):
             continue
         with box("labelled"):
-            tag("span", WORDS.get(name, name.replace("_", " ")))
-            _option(name, usual, options.get(name, usual), put)
+            tag("span", method.words_of_option(name))
+            _option(method, name, options.get(name, usual), put)
     _target(page)
 
     def put_form(value: str) -> None:
@@ -166,13 +161,14 @@ def _options(page: Page, method: Method) -> None:
         select(FORMS, form, put_form, "Form")
 
 
-def _option(name: str, usual: Any, value: Any, put: Any) -> None:
+def _option(method: Method, name: str, value: Any, put: Any) -> None:
+    usual, choices = method.options[name], method.choices_of_option(name)
     if isinstance(usual, bool):
         ui.checkbox(value=value).on_value_change(lambda event: put(name, event.value, usual)).props(
             f'aria-label="{name}"'
         )
-    elif name in CHOICES:
-        select({one: one for one in CHOICES[name]}, value, lambda one: put(name, one, usual), name)
+    elif choices:
+        select({one: one for one in choices}, value, lambda one: put(name, one, usual), name)
     elif isinstance(usual, str):
         text = ui.input(value=value).props(f'outlined dense debounce=500 aria-label="{name}"').classes("field")
         text.on_value_change(lambda event: put(name, event.value, usual))

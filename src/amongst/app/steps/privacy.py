@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from amongst.app.model_words import CARDS, Card
 from amongst.app.parts import box, drop_zone, heading, select, tag
 from amongst.app.steps.problems import show_problems
 from amongst.errors import AmongstError
-from amongst.models import model_from_dict
+from amongst.models import MODELS, Model, model_from_dict
 
 if TYPE_CHECKING:
     from amongst.app.shell import Page
@@ -34,20 +33,20 @@ def show(page: Page) -> None:
             names = ", ".join(sensitive[:3]) + (" and others" if len(sensitive) > 3 else "")
             tag("span", f"all rows of a group may have the same value of {names}. l-diversity asks that they differ.")
     chosen = {model["model"] for model in draft.privacy}
-    cards = [card for card in CARDS if not draft.many or card.many_tables]
+    shown = [model for model in MODELS.values() if not draft.many or model.many_tables]
     with box("models"):
-        for card in [
-            *[one for one in cards if one.common],
-            *[one for one in cards if one.name in chosen and not one.common],
+        for kind in [
+            *[one for one in shown if one.card.common],
+            *[one for one in shown if one.name in chosen and not one.card.common],
         ]:
-            _card(page, card)
-    others = [card for card in cards if not card.common and card.name not in chosen]
+            _card(page, kind)
+    others = [kind for kind in shown if not kind.card.common and kind.name not in chosen]
     if others:
         with box("again", "details"):
             tag("summary", "More promises")
             with box("models"):
-                for card in others:
-                    _card(page, card)
+                for kind in others:
+                    _card(page, kind)
 
 
 def _sensitive(page: Page) -> list[str]:
@@ -62,39 +61,39 @@ def _sensitive(page: Page) -> list[str]:
     ]
 
 
-def _card(page: Page, card: Card) -> None:
-    draft = page.draft
-    model = next((one for one in draft.privacy if one["model"] == card.name), None)
-    reason = _missing(page, card)
+def _card(page: Page, kind: type[Model]) -> None:
+    draft, card = page.draft, kind.card
+    model = next((one for one in draft.privacy if one["model"] == kind.name), None)
+    reason = _missing(page, kind)
     with box(f"model {'on' if model else ''}"):
         with box("model-head"):
             switch = (
                 ui.checkbox(card.title, value=model is not None)
                 .classes("model-switch")
-                .props(f"data-mark=model-{card.name}")
+                .props(f"data-mark=model-{kind.name}")
             )
-            switch.on_value_change(lambda event: _switch(page, card, event.value))
+            switch.on_value_change(lambda event: _switch(page, kind, event.value))
             if reason and model is None:
                 switch.disable()
         tag("p", card.means)
         if reason:
             tag("p", reason, "needs small")
-        if card.needs == "population" and page.session.population is None:
+        if kind.counts == "population" and page.session.population is None:
             drop_zone("/upload/population", "Drop the population here, or choose it", "", ".csv,.parquet,.gz")
         if model is not None:
             fields = box()
             promise = tag("p", _words(model), "promise")
             with fields:
-                _fields(page, card, model, lambda: promise.set_text(_words(model)))
+                _fields(page, kind, model, lambda: promise.set_text(_words(model)))
         with box("not-protect"):
             tag("span", "Leaves open", "error-label")
             tag("span", card.leaves_open)
 
 
-def _missing(page: Page, card: Card) -> str:
-    if card.needs == "sensitive" and not _sensitive(page):
+def _missing(page: Page, kind: type[Model]) -> str:
+    if kind.counts == "values" and not _sensitive(page):
         return "Needs a sensitive column: choose one under Roles."
-    if card.needs == "population" and page.session.population is None:
+    if kind.counts == "population" and page.session.population is None:
         return "Needs a table of everybody who could be meant, with columns of the same names."
     return ""
 
@@ -106,20 +105,20 @@ def _words(model: dict[str, Any]) -> str:
         return f"{error.what} {error.fix}."
 
 
-def _switch(page: Page, card: Card, on: bool) -> None:
+def _switch(page: Page, kind: type[Model], on: bool) -> None:
     draft = page.draft
-    others = [one for one in draft.privacy if one["model"] != card.name]
+    others = [one for one in draft.privacy if one["model"] != kind.name]
     if on:
-        given = dict(card.first)
-        if card.needs == "population":
+        given = dict(kind.card.first)
+        if kind.counts == "population":
             given["population"] = str(page.session.population)
-        others.append({"model": card.name, **given})
+        others.append({"model": kind.name, **given})
     draft.content["privacy"] = others
     page.edited()
     page.show()
 
 
-def _fields(page: Page, card: Card, model: dict[str, Any], told: Callable[[], Any]) -> None:
+def _fields(page: Page, kind: type[Model], model: dict[str, Any], told: Callable[[], Any]) -> None:
     """What the model is asked with; the page is not built anew, so that the keyboard stays where it is."""
     sensitive = _sensitive(page)
 
@@ -132,7 +131,7 @@ def _fields(page: Page, card: Card, model: dict[str, Any], told: Callable[[], An
         told()
 
     with box("fields"):
-        for field in card.fields:
+        for field in kind.card.fields:
             with box("labelled"):
                 tag("span", field.label)
                 if field.options:
@@ -142,9 +141,9 @@ def _fields(page: Page, card: Card, model: dict[str, Any], told: Callable[[], An
                         value=model.get(field.name), min=field.least, max=field.most, step=field.step, format="%g"
                     )
                     made.props(f'outlined dense debounce=600 aria-label="{field.label}"').classes("field tiny")
-                    made.props(f"data-mark={card.name}-{field.name}")
+                    made.props(f"data-mark={kind.name}-{field.name}")
                     made.on_value_change(lambda event, field=field: put(field.name, field.number(event.value)))
-        if card.needs == "sensitive" and len(sensitive) > 1 and not page.draft.many:
+        if kind.counts == "values" and len(sensitive) > 1 and not page.draft.many:
             with box("labelled"):
                 tag("span", "of")
                 options: dict[str | None, str] = {None: "every sensitive column", **{name: name for name in sensitive}}

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from amongst.engines.duckdb.file_store import FileStore
 from amongst.engines.memory import Budget, words
 from amongst.errors import Infeasible
-from amongst.models import KAnonymity
+from amongst.models import beyond_rows
+from amongst.partition import METHODS
 from amongst.request import Request
 
 A_TUPLE, A_CELL = 150, 30
@@ -50,18 +51,6 @@ STEPS = {
 """What happens on each way."""
 
 
-BY_PARTS = ("mondrian", "hilbert", "hilbert-fast")
-"""Methods that can work part by part."""
-BY_LEVELS = (
-    "incognito",
-    "incognito-superroots",
-    "incognito-cube",
-    "full-domain-optimum",
-    "samarati",
-    "bottom-up-search",
-    "datafly",
-)
-"""Methods that search the lattice, and can do so in SQL."""
 MOSTLY = 0.6
 """The share of distinct rows from which on it does not pay to count them."""
 
@@ -98,6 +87,7 @@ class Way:
 
 def choose_path(store: FileStore, request: Request, budget: Budget) -> Way:
     """The way that reads the rows least often within the budget."""
+    chosen = request.chosen
     counted = request.counted
     everything = [*dict.fromkeys([*counted, *request.others])]
     began = time.perf_counter()
@@ -108,8 +98,8 @@ def choose_path(store: FileStore, request: Request, budget: Budget) -> Way:
         for_tuples += n_rows * (len(counted) * 2 + 24)
     told = f"the file has {n_rows:,} rows, of which about {n_counted:,} are distinct in what is counted"
     room = words(budget.for_tuples)
-    only_k = all(isinstance(model, KAnonymity) for model in request.models)
-    if request.method in BY_PARTS and only_k and request.target is None and n_counted > MOSTLY * n_rows:
+    only_k = not beyond_rows(request.models)
+    if chosen.by_parts and only_k and request.target is None and n_counted > MOSTLY * n_rows:
         why = f"{told}: counting equal rows would save nothing, so the codes of the rows are cut into parts on disk"
         return Way("parts", 4, n_rows, n_counted, _for_parts(n_rows, budget), look * 16, why)
     if request.on_tuples and for_all <= budget.for_tuples:
@@ -118,15 +108,16 @@ def choose_path(store: FileStore, request: Request, budget: Budget) -> Way:
     if for_tuples <= budget.for_tuples:
         why = f"{told}; these fit into {room}, so rows are joined with what their kind publishes, and sorted on disk"
         return Way("join", 3, n_rows, n_counted, for_tuples + budget.for_queries, look * 40, why)
-    if request.method in BY_LEVELS:
+    if chosen.search is not None:
         why = f"{told}; these would take {words(for_tuples)} of {room}, so the lattice is searched in DuckDB"
         return Way("levels", 4, n_rows, n_counted, budget.for_queries, look * 100, why)
-    if request.method not in BY_PARTS:
+    if not chosen.by_parts:
+        able = METHODS.names(lambda one: one.by_parts)
         least = budget.limit - budget.free + int(for_tuples / 0.75)
         raise Infeasible(
             f"The memory limit is too small for {request.method} on this table.",
             found=f"{told}: {words(for_tuples)} are needed for them, and {room} are there",
-            fix=f"allow at least {words(least)}, or use one of: {', '.join(BY_PARTS)}, which can work part by part",
+            fix=f"allow at least {words(least)}, or use one of: {', '.join(able)}, which can work part by part",
             least=least,
         )
     why = f"{told}; these would take {words(for_tuples)} of {room}, so the rows are cut into parts on disk first"

@@ -16,7 +16,7 @@ from amongst.engines.duckdb import sql
 from amongst.engines.duckdb.connect import connected
 from amongst.engines.duckdb.frequency_sets import SqlFrequencySets
 from amongst.errors import BadInput, BadOption
-from amongst.models import KAnonymity, Model
+from amongst.models import Model, beyond_rows
 from amongst.schema.check import check
 from amongst.schema.schema import Schema
 
@@ -53,7 +53,7 @@ def generalize(
 
 def _refuse_what_is_not_counted(models: Sequence[Model], unit: str | None) -> None:
     """Raise where more is asked for than the rows of classes: these tables count nothing else."""
-    others = [model.name for model in models if not isinstance(model, KAnonymity)]
+    others = beyond_rows(models)
     if others or unit is not None:
         raise BadOption(
             "In SQL only k-anonymity is searched for, and rows are counted.",

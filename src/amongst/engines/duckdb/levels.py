@@ -18,7 +18,7 @@ from amongst.engines.duckdb.file_store import FileStore
 from amongst.engines.duckdb.generalize import star
 from amongst.engines.store import Counts, Grouping, Say
 from amongst.errors import BadOption
-from amongst.models import KAnonymity
+from amongst.models import beyond_rows
 from amongst.partition.frequency_sets import FrequencySets
 from amongst.partition.full_domain import find_node, group_by_levels
 from amongst.partition.lattice import Levels
@@ -66,12 +66,10 @@ class LevelsStore(FileStore):
         self, coded: Any, counts: Counts, request: Request, say: Say, report_loss: Callable[[float], None] | None
     ) -> Grouping:
         """The node that the search finds, and its classes."""
-        from amongst.generalize import SEARCHES
-
         sets, opened = coded
         with opened:
             asked, node, facts = find_node(
-                SEARCHES[request.method],
+                request.chosen,
                 sets,
                 request.models,
                 progress=lambda done, total: say("group", done, total),
@@ -117,7 +115,7 @@ def _classes(
 
 
 def _refuse_other_models(request: Request) -> None:
-    beyond = [model.name for model in request.models if not isinstance(model, KAnonymity)]
+    beyond = beyond_rows(request.models)
     loose = [name for name in request.schema.quasi if request.schema[name].nulls == "match anything"]
     problems = ["models: " + ", ".join(beyond)] if beyond else []
     problems += ["nulls that match anything: " + ", ".join(f"'{name}'" for name in loose)] if loose else []

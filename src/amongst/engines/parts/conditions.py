@@ -13,7 +13,7 @@ from amongst.errors import BadOption
 from amongst.kernels.conditions import Conditions, Test
 from amongst.kernels.cut_order import Cut
 from amongst.kernels.holds import holds_by_class
-from amongst.models import SENSITIVE, KOfSubsets, Model, smallest_group
+from amongst.models import Model, group_size, of_values
 from amongst.partition.conditions import columns_of, test_of
 from amongst.partition.feasible import refuse_ineligible, refuse_without_columns
 from amongst.partition.top_cuts import goes_left
@@ -78,17 +78,15 @@ def conditions_by_counts(table: CodedTable, counts: Sequence[np.ndarray], models
     refuse_without_columns(table, models)
     names = list(table.sensitive)
     tests = []
-    for model in models:
-        if isinstance(model, SENSITIVE):
-            for name in columns_of(model, table):
-                place = names.index(name)
-                alone = _alone(table, name, counts[place])
-                tests.append((place, test_of(alone, alone.sensitive[name], model)))
-    for model in models:
-        if isinstance(model, SENSITIVE):
-            for name in columns_of(model, table):
-                alone = _alone(table, name, counts[names.index(name)])
-                refuse_ineligible(alone, alone.sensitive[name], model)
+    for model in of_values(models):
+        for name in columns_of(model, table):
+            place = names.index(name)
+            alone = _alone(table, name, counts[place])
+            tests.append((place, test_of(alone, alone.sensitive[name], model)))
+    for model in of_values(models):
+        for name in columns_of(model, table):
+            alone = _alone(table, name, counts[names.index(name)])
+            refuse_ineligible(alone, alone.sensitive[name], model)
     wild = [column.name for column in table.columns if column.wildcard >= 0]
     if tests and wild:
         raise BadOption(
@@ -96,8 +94,7 @@ def conditions_by_counts(table: CodedTable, counts: Sequence[np.ndarray], models
             found=", ".join(f"'{name}'" for name in wild),
             fix='use nulls = "own value" or "suppress" for these columns',
         )
-    of_subsets = max((model.k for model in models if isinstance(model, KOfSubsets)), default=1)
-    return CountedConditions(max(smallest_group(models), of_subsets), tests, table.n_qi)
+    return CountedConditions(group_size(models), tests, table.n_qi)
 
 
 def _alone(table: CodedTable, name: str, count: np.ndarray) -> CodedTable:

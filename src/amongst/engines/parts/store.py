@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from amongst.engines.counted import Columns
-from amongst.engines.duckdb.choose_path import BY_PARTS
 from amongst.engines.duckdb.file_store import FileStore
 from amongst.engines.memory import Budget
 from amongst.engines.parts.conditions import conditions_by_counts
@@ -24,7 +23,6 @@ from amongst.engines.parts.rows import open_rows
 from amongst.engines.parts.rows_of_parts import RowsOfParts
 from amongst.engines.store import Counts, Grouping, Place, Say
 from amongst.errors import BadOption
-from amongst.models import SENSITIVE, KAnonymity, KOfSubsets
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.mondrian import CUTS
 from amongst.partition.requested import sensitive_columns
@@ -98,7 +96,7 @@ class PartsStore(FileStore):
             say("group", done, total)
 
         with room_on_disk():
-            if request.method == "mondrian":
+            if request.chosen.by_parts == "cuts":
                 cuts = request.options.get("cuts", "hierarchy-first")
                 if cuts not in CUTS:
                     fix = "use one of: " + ", ".join(CUTS)
@@ -111,7 +109,7 @@ class PartsStore(FileStore):
             else:
                 from amongst.engines.parts.hilbert import hilbert_by_parts
 
-                fast = request.method == "hilbert-fast"
+                fast = request.chosen.by_parts == "fast runs"
                 grouped = hilbert_by_parts(
                     encoded, schema, request.threshold, planned.part_rows, self.folder, fast=fast, progress=progress
                 )
@@ -139,10 +137,11 @@ def _text_kinds(store: PartsStore) -> dict[str, pa.DataType]:
 
 def refuse_other_methods(request: Request) -> None:
     """Raise for what cannot be done part by part."""
-    possible = (KAnonymity, KOfSubsets, *SENSITIVE) if request.method == "mondrian" else KAnonymity
+    by_parts = request.chosen.by_parts
+    possible = ("rows", "subsets", "values") if by_parts == "cuts" else ("rows",)
     # Groups that look alike are one to a reader: a model that joining may break needs all of them at hand.
-    beyond = [model.name for model in request.models if not isinstance(model, possible) or not model.monotone]
-    problems = [] if request.method in BY_PARTS else [f"method = {request.method!r}"]
+    beyond = [model.name for model in request.models if model.counts not in possible or not model.monotone]
+    problems = [] if by_parts else [f"method = {request.method!r}"]
     problems += [f"models: {', '.join(beyond)}"] if beyond else []
     problems += [f"target = {request.target!r}"] if request.target is not None else []
     if problems:

@@ -18,7 +18,7 @@ from amongst.engines.postgresql.types import StoredColumn, refuse_unknown_types
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from amongst.verify.source import Source
+    from amongst.published.source import Source
 
 FIRST_LOOK = 10_000
 SEEDS = (0, 1)
@@ -42,7 +42,7 @@ class WrittenTable:
         """What ``verify`` takes."""
         import pyarrow as pa
 
-        from amongst.verify.source import Source
+        from amongst.published.source import Source
 
         schema = pa.schema([(column.name, column.arrow()) for column in self.columns])
         return Source(str(self.table), schema, self.batches, counted=self.counted, n_distinct=self.n_distinct)

@@ -25,7 +25,7 @@ from amongst.relations.stores.ddl import sql_type
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from amongst.verify.source import Source as PublishedSource
+    from amongst.published.source import Source as PublishedSource
 
 MOST_DISTINCT = 0.2
 

@@ -14,7 +14,7 @@ from amongst.engines.spark.join import join_known, size_in_join
 from amongst.engines.spark.value_codes import ValueCodes, ValuesOfTuples, value_codes, values_of_tuples
 from amongst.engines.store import Counts, Grouping
 from amongst.errors import BadOption, Infeasible
-from amongst.models import KAnonymity
+from amongst.models import beyond_rows
 from amongst.partition.mondrian import CUTS
 from amongst.request import Request
 
@@ -100,8 +100,8 @@ def _refuse_few(codes: ValueCodes, k: int) -> None:
 
 def refuse_other_methods(request: Request, tuples: Tuples, store: SparkStore) -> None:
     """Raise for what cannot be done part by part."""
-    beyond = [model.name for model in request.models if not isinstance(model, KAnonymity)]
-    problems = [] if request.method == "mondrian" else [f"method = {request.method!r}"]
+    beyond = beyond_rows(request.models)
+    problems = [] if request.chosen.by_parts == "cuts" else [f"method = {request.method!r}"]
     problems += [f"models: {', '.join(beyond)}"] if beyond else []
     problems += [f"target = {request.target!r}"] if request.target is not None else []
     if problems:

@@ -13,7 +13,7 @@ import pyarrow as pa
 from amongst.engines.spark.columns import numbered
 from amongst.engines.spark.plain_errors import spoken
 from amongst.engines.spark.source import arrow_schema
-from amongst.verify.source import Source
+from amongst.published.source import Source
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

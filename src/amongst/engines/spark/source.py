@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.engines.spark.plain_errors import spoken
-from amongst.engines.store import COUNT
+from amongst.engines.counted import COUNT
 from amongst.errors import BadInput
 
 if TYPE_CHECKING:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from amongst.engines.spark.session import Started
-    from amongst.verify.source import Source as PublishedSource
+    from amongst.published.source import Source as PublishedSource
 
 A_ROW = 24
 """Bytes that a row takes beside its codes where a method sees every row."""

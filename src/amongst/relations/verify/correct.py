@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from amongst.published.finding import Finding
 from amongst.relations.relation import DatabaseSchema
 from amongst.relations.verify.cover import Cover
 from amongst.schema.column import Column
-from amongst.verify.verdict import Finding
 
 if TYPE_CHECKING:
     import pyarrow as pa

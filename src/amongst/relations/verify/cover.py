@@ -6,10 +6,10 @@ import contextlib
 from typing import Any
 
 from amongst.errors import BadHierarchy
+from amongst.published.labels import parse
 from amongst.schema.column import Column
 from amongst.schema.tree import Tree
 from amongst.schema.value_text import text_of
-from amongst.verify.labels import parse
 
 
 class Cover:

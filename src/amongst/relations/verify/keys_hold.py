@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from amongst.published.finding import Finding
 from amongst.relations.stores.ddl import quoted
 from amongst.relations.verify.neutral import Neutral
-from amongst.verify.verdict import Finding
 
 
 def keys_hold(database: Any, published: Neutral) -> list[Finding]:

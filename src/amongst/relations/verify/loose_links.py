@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from amongst.published.finding import Finding
 from amongst.relations.stores.ddl import quoted
 from amongst.relations.verify.neutral import Neutral
-from amongst.verify.verdict import Finding
 
 SHARE = 0.9
 AGAINST_CHANCE = 6.0

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from amongst.published.spellings import folded
 from amongst.relations.relation import DatabaseSchema, Relation
 from amongst.schema.schema import Schema
-from amongst.verify.spellings import folded
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from amongst.models import KAnonymity
-from amongst.relations.diversity import Diversity, database_models, words_of
+from amongst.published.finding import Finding
+from amongst.relations.diversity import Diversity, database_models, is_of_persons, words_of
 from amongst.relations.relation import DatabaseSchema
 from amongst.relations.stores import read_database
 from amongst.relations.stores.ddl import quoted
@@ -17,7 +17,7 @@ from amongst.relations.verify.loose_links import loose_links
 from amongst.relations.verify.neutral import Neutral, neutral
 from amongst.relations.verify.signatures import sign
 from amongst.relations.verify.verdict import DatabaseVerdict
-from amongst.verify.verdict import Finding, Reached
+from amongst.verify.verdict import Reached
 
 if TYPE_CHECKING:
     import numpy as np
@@ -177,7 +177,7 @@ def _small_kinds(database: Any, published: Neutral, k: int) -> list[Finding]:
 
 def _reached(database: Any, published: Neutral, model: Any, sizes: Mapping[int, int]) -> Reached:
     (words,) = words_of([model])
-    if isinstance(model, KAnonymity):
+    if is_of_persons(model):
         smallest = min(sizes, default=0)
         return Reached(model.name, model.k, smallest, smallest >= model.k, words)
     asked: Diversity = database_models([model])[1][0]

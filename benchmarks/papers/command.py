@@ -1,0 +1,69 @@
+"""What ``amongst papers`` does: list the experiments, or run some and tell what was found."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from amongst.cli.new_file import write_text
+from amongst.cli.page import Facts, Grid, Line, Shown, show
+from amongst.cli.voice import VOICE
+from benchmarks.papers.catalogue import PAPERS, experiments, find
+from benchmarks.papers.page import render_papers, table_of
+from benchmarks.papers.run import Result, run
+
+
+def show_list() -> None:
+    known = [{"name": one.name, "shows": one.shows, "claim": one.claim} for one in experiments()]
+    VOICE.result(
+        lambda: {"papers": PAPERS, "figures": known},
+        lambda: [Grid(["figure", "what it shows"], [[(one["name"], "name"), one["shows"]] for one in known])],
+    )
+
+
+def show_run(figures: list[str], scale: str, out: Path | None) -> None:
+    chosen = list({one.name: one for name in figures for one in find(name)}.values())
+    results: list[Result] = []
+    for experiment in chosen:
+        result = run(experiment, scale)
+        results.append(result)
+        if out is not None:
+            result.write(out)
+        if not VOICE.json and not VOICE.quiet:
+            show(_words(result), sys.stdout)
+            sys.stdout.flush()
+    written = [] if out is None else [("written", str(_pages(results, out)))]
+    VOICE.result(lambda: {"figures": [one.to_dict() for one in results]}, lambda: _summary(results, written))
+
+
+def _pages(results: list[Result], out: Path) -> Path:
+    """The page of all figures; what was told of one it shows again."""
+    page = out / "papers.html"
+    write_text(render_papers(results), page)
+    VOICE.written = page
+    return page
+
+
+def _words(result: Result) -> list[Shown]:
+    one = result.experiment
+    page: list[Shown] = [Line(f"{one.name}: {one.shows}", "name"), Line(f"{result.figure.data}; {result.scale} scale")]
+    for panel in result.figure.panels:
+        table = table_of(panel)
+        page += [
+            Line(""),
+            Line(f"{table['title']}: {table['unit']}"),
+            Grid(table["head"], table["rows"], table["head"]),
+        ]
+    return [*page, Line(""), Facts([("claim", one.claim), ("found", result.verdict.words, _tone(result))]), Line("")]
+
+
+def _tone(result: Result) -> str:
+    return {"holds": "good", "holds but for": "warn"}.get(result.verdict.outcome, "bad")
+
+
+def _summary(results: list[Result], written: list[tuple[str, str]]) -> list[Shown]:
+    counted = [
+        (outcome, str(sum(one.verdict.outcome == outcome for one in results)))
+        for outcome in ("holds", "holds but for", "does not hold")
+    ]
+    return [Facts([*counted, *written])]

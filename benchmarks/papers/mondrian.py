@@ -1,0 +1,304 @@
+"""LeFevre, DeWitt, Ramakrishnan, *Mondrian Multidimensional K-Anonymity*, ICDE 2006: figures 10 to 17."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from amongst import datasets
+from amongst.models import KAnonymity
+from amongst.query.workload import Workload
+from amongst.report.views import Axis, PartitionView
+from benchmarks.papers.claims import Part, below, falls, lower_at_end, ratio, true
+from benchmarks.papers.experiment import Experiment, Figure, Panel, Picture, at
+from benchmarks.papers.made import DM, Case, Made, Way, first_rows, make, some_columns, sweep
+
+MULTI, SINGLE, FULL = "multidimensional", "single-dimensional", "full-domain"
+ADULT = ("age", "workclass", "education", "marital-status", "occupation", "race", "sex", "native-country")
+SEARCH_NOTE = (
+    "The best single-dimensional partitioning is searched by K-Optimize for a limited number of steps; where that does "
+    "not finish, the best one found stands in for it."
+)
+
+
+def _ways(scale: str) -> dict[str, Way]:
+    steps = at(scale, 20, 1500, 10_000)
+    return {
+        MULTI: Way("mondrian", flat=True),
+        SINGLE: Way("k-optimize", {"node_budget": steps}, flat=True),
+        FULL: Way("incognito-superroots", {"choose": "dm"}),
+    }
+
+
+def _ks(scale: str) -> list[int]:
+    return at(scale, [5, 25], [2, 5, 10, 25, 50, 100])
+
+
+def _by_k(scale: str, make_data: Callable[..., Any], title: str) -> Panel:
+    n = at(scale, 1000, 10_000)
+    data = make_data(n_rows=n)
+    [panel] = sweep("k", _ks(scale), lambda k: Case(data.table, data.schema, [KAnonymity(k)]), _ways(scale), [DM], True)
+    return best_single(replace(panel, title=title), by_k=True)
+
+
+def best_single(panel: Panel, *, by_k: bool) -> Panel:
+    """The best single-dimensional partitioning that was found anywhere.
+
+    A full-domain recoding is one, for every level cuts a column into ranges. So is what was found for a larger k, if
+    the panel is over k.
+    """
+    found = [min(a or 0, b or 0) for a, b in zip(panel.series[SINGLE], panel.series[FULL], strict=True)]
+    if by_k:
+        found = [min(found[i:]) for i in range(len(found))]
+    return replace(panel, series={**panel.series, SINGLE: found})
+
+
+def _figure_10(scale: str) -> Figure:
+    return Figure([_by_k(scale, datasets.uniform, "uniform")], f"uniform, {_rows(scale)} rows, 5 columns of 8 values")
+
+
+def _figure_11(scale: str) -> Figure:
+    panels = [_by_k(scale, datasets.skewed, "skewed"), _by_k(scale, datasets.uniform, "uniform, for comparison")]
+    return Figure(panels, f"skewed (mean 3.5, sigma 0.2), {_rows(scale)} rows, 5 columns of 8 values")
+
+
+def _rows(scale: str) -> str:
+    return f"{at(scale, 1000, 10_000):,}"
+
+
+def _check_11(figure: Figure) -> list[Part]:
+    skewed, uniform = figure.panels
+    words = f"the distance of {FULL} to {MULTI} larger than on uniform data"
+    pairs = zip(skewed.xs, ratio(skewed, FULL, MULTI), ratio(uniform, FULL, MULTI), strict=True)
+    failed = tuple(f"k = {x:g}" for x, on_skewed, on_uniform in pairs if on_skewed <= on_uniform)
+    return [below(skewed, MULTI, [SINGLE, FULL]), Part(words, len(skewed.xs), failed)]
+
+
+def _figure_12(scale: str) -> Figure:
+    sigmas = at(scale, [0.1, 0.5], [0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0])
+    n = at(scale, 1000, 10_000)
+
+    def case(sigma: float) -> Case:
+        data = datasets.skewed(n_rows=n, sigma=sigma)
+        return Case(data.table, data.schema, [KAnonymity(10)])
+
+    [panel] = sweep("sigma", sigmas, case, _ways(scale), [DM])
+    return Figure([best_single(panel, by_k=False)], f"skewed, {n:,} rows, 5 columns of 8 values, k = 10")
+
+
+def _check_12(figure: Figure) -> list[Part]:
+    [panel] = figure.panels
+    others = {name: ratio(panel, name, MULTI) for name in (SINGLE, FULL)}
+    failed = tuple(name for name, values in others.items() if values[0] < max(values))
+    return [below(panel, MULTI, [SINGLE, FULL]), Part("the distance largest for the smallest sigma", 2, failed)]
+
+
+def _figure_13(scale: str) -> Figure:
+    sizes = at(scale, [2, 4], [2, 3, 4, 5, 6, 7, 8])
+    n = at(scale, 1000, 10_000)
+
+    def case(n_columns: int) -> Case:
+        data = datasets.skewed(n_rows=n, n_columns=n_columns)
+        return Case(data.table, data.schema, [KAnonymity(10)])
+
+    [panel] = sweep("columns", sizes, case, _ways(scale), [DM])
+    return Figure([best_single(panel, by_k=False)], f"skewed (sigma 0.2), {n:,} rows, columns of 8 values, k = 10")
+
+
+def _figure_14(scale: str) -> Figure:
+    adult = datasets.load("adult", part="train")
+    table = first_rows(adult.table, at(scale, 1500, 30_162))
+    schema = some_columns(adult.schema, ADULT)
+    ks = at(scale, [10, 100], [2, 5, 10, 25, 50, 100, 250, 500, 1000])
+    [panel] = sweep("k", ks, lambda k: Case(table, schema, [KAnonymity(k)]), _ways(scale), [DM], True)
+    return Figure([best_single(panel, by_k=True)], f"Adult, {table.num_rows:,} rows, 8 columns")
+
+
+def _check_14(figure: Figure) -> list[Part]:
+    [panel] = figure.panels
+    first_to_last = [(ratio(panel, name, MULTI)[0], ratio(panel, name, MULTI)[-1]) for name in (SINGLE, FULL)]
+    closer = all(first > last for first, last in first_to_last)
+    return [below(panel, MULTI, [SINGLE, FULL]), true("the distance largest for the smallest k", closer)]
+
+
+@cache
+def _two_columns(scale: str) -> tuple[tuple[int, ...], dict[str, list[Made]]]:
+    """The two partitionings of 1,000 rows in two columns, for every k of figures 15 to 17."""
+    ks = at(scale, (50, 10), (50, 25, 10))
+    data = datasets.skewed(n_rows=1000, n_columns=2, cardinality=50, mean=25, sigma=0.2)
+    ways = {
+        SINGLE: Way("k-optimize", {"node_budget": at(scale, 200, 20_000, 200_000)}, flat=True),
+        MULTI: Way("mondrian", flat=True),
+    }
+    cases = [Case(data.table, data.schema, [KAnonymity(k)]) for k in ks]
+    return ks, {name: [make(case, way) for case in cases] for name, way in ways.items()}
+
+
+TWO = "skewed (mean 25, sigma 0.2), 1,000 rows, 2 columns of 50 values"
+
+
+def _pictured(scale: str, name: str) -> Figure:
+    ks, made_of = _two_columns(scale)
+    made = made_of[name]
+    counted: dict[str, list[float | None]] = {
+        "groups": [one.partition.n_groups for one in made],
+        "ranges of x1": [_n_ranges(one, 0) for one in made],
+        "ranges of x2": [_n_ranges(one, 1) for one in made],
+        "width in the middle": [_width(one, inner=True) for one in made],
+        "width outside": [_width(one, inner=False) for one in made],
+    }
+    if name == SINGLE:
+        counted |= {
+            "C_DM": [one.dm for one in made],
+            "C_DM at least": [one.partition.facts["lower_bound"] for one in made],
+        }
+    panel = Panel(name, "k", "number", ks, counted, form="table")
+    return Figure([panel], TWO, [_picture(f"{name}, k = {k}", one, k) for k, one in zip(ks, made, strict=True)])
+
+
+def _ends(made: Made) -> tuple[np.ndarray, np.ndarray]:
+    """The values that every group begins and ends with, in both columns."""
+    values = [np.asarray(column.values.to_numpy(zero_copy_only=False)) for column in made.case.coded.columns]
+    lo, hi = made.partition.lo, made.partition.hi
+    return (
+        np.column_stack([values[c][lo[:, c]] for c in range(2)]),
+        np.column_stack([values[c][hi[:, c]] for c in range(2)]),
+    )
+
+
+def _n_ranges(made: Made, c: int) -> int:
+    lo, hi = _ends(made)
+    return len(np.unique(np.column_stack([lo[:, c], hi[:, c]]), axis=0))
+
+
+def _width(made: Made, *, inner: bool) -> float:
+    """The mean width of groups whose middle lies within one standard deviation of the mean, or of the others."""
+    lo, hi = _ends(made)
+    middle = (np.abs((lo + hi) / 2 - 25) <= 10).all(axis=1)
+    chosen = middle if inner else ~middle
+    return float((hi - lo + 1).mean(axis=1)[chosen].mean()) if chosen.any() else 0.0
+
+
+def _picture(title: str, made: Made, k: int) -> Picture:
+    lo, hi = _ends(made)
+    axes = Axis("x1", step=1.0), Axis("x2", step=1.0)
+    size = made.partition.size_of_group
+    return Picture(title, PartitionView(*axes, lo[:, 0], hi[:, 0], lo[:, 1], hi[:, 1], size), k)
+
+
+def _check_15(figure: Figure) -> list[Part]:
+    [panel] = figure.panels
+    one, two = panel.series["ranges of x1"][-1] or 0, panel.series["ranges of x2"][-1] or 0
+    return [
+        true(
+            "one column cut at least three times as often as the other at the smallest k",
+            max(one, two) >= 3 * min(one, two),
+        )
+    ]
+
+
+def _check_16(figure: Figure) -> list[Part]:
+    [panel] = figure.panels
+    return [below(panel, "width in the middle", ["width outside"], words="groups narrower where the rows are dense")]
+
+
+def _figure_17(scale: str) -> Figure:
+    ks, made_of = _two_columns(scale)
+    panels = []
+    for column in ("x1", "x2"):
+        series: dict[str, list[float | None]] = {}
+        for name in (SINGLE, MULTI):
+            case = made_of[name][0].case
+            work = Workload.random(case.table, case.schema, kind="equality", columns=[column])
+            errors = [made.release.workload_error(work) for made in made_of[name]]
+            series[f"{name}, mean"] = [one.mean_absolute for one in errors]
+            series[f"{name}, std. dev."] = [one.std_absolute for one in errors]
+        panels.append(Panel(f"predicate on {column}", "k", "absolute error", ks, series, form="table"))
+    return Figure(panels, TWO + "; COUNT(*) WHERE column = value, every value")
+
+
+def _check_17(figure: Figure) -> list[Part]:
+    return [
+        *(_lower(panel, "std. dev.", f"the error more even over questions ({panel.title})") for panel in figure.panels),
+        *(_lower(panel, "mean", f"the mean error lower ({panel.title})") for panel in figure.panels),
+    ]
+
+
+def _lower(panel: Panel, what: str, words: str) -> Part:
+    return below(panel, f"{MULTI}, {what}", [f"{SINGLE}, {what}"], words=f"with the multidimensional one {words}")
+
+
+EXPERIMENTS = [
+    Experiment(
+        "mondrian-10",
+        "C_DM by k on uniform data, of greedy multidimensional, best single-dimensional and best full-domain recoding",
+        "Greedy multidimensional partitioning has the lowest C_DM.",
+        _figure_10,
+        lambda figure: [below(figure.panels[0], MULTI, [SINGLE, FULL])],
+        SEARCH_NOTE,
+    ),
+    Experiment(
+        "mondrian-11",
+        "The same on skewed data",
+        "Multidimensional partitioning is lowest again, by far more than on uniform data.",
+        _figure_11,
+        _check_11,
+        SEARCH_NOTE,
+    ),
+    Experiment(
+        "mondrian-12",
+        "C_DM by the standard deviation of the data, k = 10",
+        "The advantage of multidimensional partitioning is largest for highly skewed data (small sigma).",
+        _figure_12,
+        _check_12,
+        SEARCH_NOTE,
+    ),
+    Experiment(
+        "mondrian-13",
+        "C_DM by the number of quasi-identifiers, k = 10",
+        "C_DM falls with more columns for all three models, because there are fewer duplicates.",
+        _figure_13,
+        lambda figure: [
+            falls(figure.panels[0], [MULTI, SINGLE, FULL], "every model's C_DM falling with each column"),
+            lower_at_end(figure.panels[0], [MULTI, SINGLE, FULL], "every model lower with most columns than with two"),
+        ],
+        SEARCH_NOTE,
+    ),
+    Experiment(
+        "mondrian-14",
+        "C_DM by k on Adult",
+        "Multidimensional partitioning is best; most clearly for small k, while with large k the results come close.",
+        _figure_14,
+        _check_14,
+        SEARCH_NOTE + " The order of a column's values is that of the leaves of its hierarchy.",
+    ),
+    Experiment(
+        "mondrian-15",
+        "The best single-dimensional partitioning of two columns, drawn for k = 50, 25 and 10",
+        "For small k it follows the distribution of one column only.",
+        lambda scale: _pictured(scale, SINGLE),
+        _check_15,
+        SEARCH_NOTE
+        + ' No single-dimensional partitioning goes below "C_DM at least"; where C_DM equals it, the best one '
+        "is found.",
+    ),
+    Experiment(
+        "mondrian-16",
+        "The greedy multidimensional partitioning of the same rows",
+        "It follows the distribution of both columns: fine where rows are dense, coarse where they are not.",
+        lambda scale: _pictured(scale, MULTI),
+        _check_16,
+    ),
+    Experiment(
+        "mondrian-17",
+        "Mean and standard deviation of the error of counts by one column's value",
+        "With the multidimensional partitioning the error is more even over the questions.",
+        _figure_17,
+        _check_17,
+        SEARCH_NOTE,
+    ),
+]

@@ -1,0 +1,90 @@
+"""Run an experiment: measure, judge, and write what was found as JSON, SVG and HTML."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from amongst.errors import BadOption
+from benchmarks.papers.claims import Part, Verdict, verdict
+from benchmarks.papers.experiment import SCALES, Experiment, Figure
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """An experiment that was run.
+
+    Attributes
+    ----------
+    experiment : Experiment
+    scale : {"quick", "usual", "full"}
+    figure : Figure
+    parts : list of Part
+        The claim, part by part.
+    verdict : Verdict
+    seconds : float
+        How long it took.
+    """
+
+    experiment: Experiment
+    scale: str
+    figure: Figure
+    parts: Sequence[Part]
+    verdict: Verdict
+    seconds: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the pictures, as plain data."""
+        from amongst import __version__
+
+        one = self.experiment
+        return {
+            "amongst": __version__,
+            "name": one.name,
+            "shows": one.shows,
+            "claim": one.claim,
+            "note": one.note,
+            "scale": self.scale,
+            "data": self.figure.data,
+            "panels": [panel.to_dict() for panel in self.figure.panels],
+            "parts": [{"words": part.words, "n": part.n, "failed": list(part.failed)} for part in self.parts],
+            **self.verdict.to_dict(),
+            "seconds": round(self.seconds, 3),
+        }
+
+    def write(self, folder: Path) -> list[Path]:
+        """Write NAME.json, NAME.svg where there is something to draw, and NAME.html; return the paths."""
+        from benchmarks.papers.page import draw_figure, render_papers
+
+        name = self.experiment.name
+        texts = {f"{name}.json": json.dumps(self.to_dict(), indent=1, ensure_ascii=False) + "\n"}
+        drawn = draw_figure(self)
+        if drawn:
+            texts[f"{name}.svg"] = drawn
+        texts[f"{name}.html"] = render_papers([self])
+        folder.mkdir(parents=True, exist_ok=True)
+        for file, text in texts.items():
+            (folder / file).write_text(text, encoding="utf-8")
+        return [folder / file for file in texts]
+
+
+def run(experiment: Experiment, scale: str = "usual") -> Result:
+    """Run one experiment.
+
+    Examples
+    --------
+    >>> from benchmarks.papers import find, run
+    >>> result = run(find("incognito-nodes")[0], "quick")
+    >>> result.verdict.words
+    'holds'
+    """
+    if scale not in SCALES:
+        raise BadOption("There is no such scale.", found=f"scale = {scale!r}", fix="use one of: " + ", ".join(SCALES))
+    began = time.perf_counter()
+    figure = experiment.measure(scale)
+    parts = experiment.check(figure)
+    return Result(experiment, scale, figure, parts, verdict(parts), time.perf_counter() - began)

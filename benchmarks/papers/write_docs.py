@@ -1,0 +1,73 @@
+"""Write docs/papers.md and its figures from a run of ``amongst papers run all --out FOLDER``.
+
+python -m benchmarks.papers.write_docs out/papers
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+from benchmarks.papers import PAPERS, experiments
+from benchmarks.papers.page import told
+
+ROOT = Path(__file__).parents[2]
+HEAD = Path(__file__).with_name("head.md").read_text(encoding="utf-8")
+MARK = {"holds": "holds", "holds but for": "holds but for", "does not hold": "**does not hold**"}
+
+
+def page(results: dict[str, dict[str, Any]], pictures: set[str]) -> str:
+    parts = [HEAD.rstrip(), summary(results)]
+    for paper, title in PAPERS.items():
+        parts.append(f"## {paper.capitalize()}\n\n{title}.")
+        parts += [section(results[one.name], one.name in pictures) for one in experiments(paper) if one.name in results]
+    return "\n\n".join(parts) + "\n"
+
+
+def summary(results: dict[str, dict[str, Any]]) -> str:
+    rows = [f"| [{name}](#{name}) | {one['shows']} | {MARK[one['outcome']]} |" for name, one in results.items()]
+    return "\n".join(["| figure | what it shows | the paper's claim |", "|---|---|---|", *rows])
+
+
+def section(one: dict[str, Any], drawn: bool) -> str:
+    lines = [
+        f"### {one['name']}",
+        f"{one['shows']}. {one['data'][:1].upper()}{one['data'][1:]}; {one['scale']} scale, {one['seconds']:.0f} s.",
+        f"- The paper: {one['claim']}\n- Here: {one['words']}.",
+    ]
+    if drawn:
+        lines.append(f"![{one['shows']}](papers/{one['name']}.svg)")
+    lines += [table(panel) for panel in one["panels"] if panel["form"] == "table"]
+    return "\n\n".join([*lines, *([one["note"]] if one["note"] else [])])
+
+
+def table(panel: dict[str, Any]) -> str:
+    names = list(panel["series"])
+    rows = [
+        "| " + " | ".join([f"{x:,}", *(told(panel["series"][name][i]) for name in names)]) + " |"
+        for i, x in enumerate(panel["xs"])
+    ]
+    head = f"| {panel['title']}: {panel['x']} | " + " | ".join(names) + " |"
+    return "\n".join([head, "|" + "---:|" * (len(names) + 1), *rows])
+
+
+def main() -> None:
+    folder = Path(sys.argv[1])
+    found = {one.name: folder / f"{one.name}.json" for one in experiments()}
+    results = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in found.items() if path.exists()}
+    for one in experiments():  # words may have changed since the run, numbers not
+        if one.name in results:
+            results[one.name] |= {"shows": one.shows, "claim": one.claim, "note": one.note}
+    pictures = {name for name in results if (folder / f"{name}.svg").exists()}
+    target = ROOT / "docs" / "papers"
+    target.mkdir(exist_ok=True)
+    for name in pictures:
+        shutil.copy(folder / f"{name}.svg", target / f"{name}.svg")
+    (ROOT / "docs" / "papers.md").write_text(page(results, pictures), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

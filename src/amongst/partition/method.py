@@ -1,0 +1,187 @@
+"""What a method says of itself: everything that the rest of the house wants to know without knowing its name."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+from amongst.errors import BadOption
+
+TOLD_BY_THE_FLOW = ("table", "models", "sets", "ask", "forest", "progress", "report_loss", "row_at")
+"""Parameters that are no options."""
+
+EVERY_GROUP = "Detailed: every group for itself"
+EVEN = "Even: one level a column, the same in the whole table"
+CELLS_OR_TWO_TABLES = "Cell by cell, or two tables"
+FAMILIES = {
+    "mondrian": EVERY_GROUP,
+    "clusters": EVERY_GROUP,
+    "line": EVERY_GROUP,
+    "full_domain": EVEN,
+    "trees": EVEN,
+    "intervals": EVEN,
+    "cells": CELLS_OR_TWO_TABLES,
+    "anatomy": CELLS_OR_TWO_TABLES,
+}
+"""The families, in the order of lists, each a folder, and under which heading people find them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Option:
+    """What an option is called for people, and the values it may have where these are few."""
+
+    words: str = ""
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Method:
+    """What a method is, needs and gives.
+
+    Attributes
+    ----------
+    family : str
+        One of ``FAMILIES``, or "database" for many tables: the folder where its file is.
+    group : callable, optional
+        ``group(table, models, **options) -> Partition``; for many tables of a ``forest``, and ``-> Grouped``.
+    search : callable, optional
+        In its place, for methods that search the lattice of full-domain generalizations:
+        ``search(sets, ask, **options) -> (generalizations, number looked at)``.
+    takes : {"models", "models itself", "monotone models", "k", "l"}
+        Every model, where groups that fail are mended or where the method sees to it itself; those that hold for
+        every generalization of a release that holds them; k-anonymity of rows; l-diversity.
+    words : str
+        One sentence for a list.
+    recoding : {"global", "local", "none"}
+        Whether rows with the same quasi-identifiers always stay together; where they may not, which of them goes
+        where does not follow from the order of the input. "none" where they are not recoded.
+    paper : str
+    place : int
+        Where it stands among its family in lists: what is wanted most often first.
+    publishes : {"one table", "two tables", "many tables"}
+    decides_on : {"rows", "counts"}
+        Whether distinct tuples and their counts are enough, or every row is looked at, as codes.
+    by_parts : {"", "cuts", "runs", "fast runs"}
+        How it works where not even the distinct rows fit into memory: cuts by counting until the parts fit; groups of
+        neighbours on a curve, by their loss or by how much of the curve they span.
+    finds_all : bool
+        Of a search: whether it finds every generalization that holds.
+    enumerates : bool
+        Of a search: whether it has an array of the lattice's shape; another says itself what is too large.
+    minimal : {"", "cuts", "levels"}
+        What tells an intruder that nothing finer was published: it divides a class as long as some cut along one
+        column leaves both parts with everything that was asked; or no finer full-domain recoding holds it.
+    looks_at_target : bool
+        Whether it sees to a target itself; others get columns weighed by it.
+    any_width : bool
+        Whether it groups rows of numbers, however many columns there are, without a hierarchy.
+    usual : bool
+        Whether it is compared where nobody says which; together of every sort, and none that takes long.
+    seconds : float
+        What a million rows with nine columns take, from file to proved release, on two cores of 2.x GHz.
+    explained : dict of str to Option
+        The options of which more is to say than their names and defaults.
+    """
+
+    name: str
+    family: str
+    words: str
+    paper: str
+    takes: Literal["models", "models itself", "monotone models", "k", "l"]
+    recoding: Literal["global", "local", "none"]
+    group: Callable[..., Any] | None = None
+    search: Callable[..., Any] | None = None
+    place: int = 50
+    publishes: Literal["one table", "two tables", "many tables"] = "one table"
+    decides_on: Literal["rows", "counts"] = "rows"
+    by_parts: Literal["", "cuts", "runs", "fast runs"] = ""
+    finds_all: bool = False
+    enumerates: bool = True
+    minimal: Literal["", "cuts", "levels"] = ""
+    looks_at_target: bool = False
+    any_width: bool = False
+    usual: bool = False
+    seconds: float = 3.0
+    explained: Mapping[str, Option] = field(default_factory=dict)
+
+    @cached_property
+    def run(self) -> Callable[..., Any]:
+        """``run(table, models, **options) -> Partition``: the groups hold the models, or the search found none."""
+        # What wraps a method knows partitions and kernels; a declaration is read without them.
+        if self.search is not None:
+            from amongst.partition.full_domain import full_domain
+
+            return full_domain(self)
+        assert self.group is not None, f"{self.name} has neither group nor search"
+        if self.publishes == "many tables" or self.takes in ("monotone models", "l"):
+            return self.group
+        from amongst.partition.mend import mended, only_k
+
+        if self.takes == "k":
+            return only_k(self.group, self.name)
+        return mended(self.group, native=self.takes == "models itself", together=self.recoding == "global")
+
+    @property
+    def heading(self) -> str:
+        """Under which heading people find it."""
+        return FAMILIES.get(self.family, self.family)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options it takes, with their defaults."""
+        parameters = inspect.signature(self.run).parameters
+        return {
+            name: one.default
+            for name, one in parameters.items()
+            if name not in TOLD_BY_THE_FLOW and not name.startswith("_")
+        }
+
+    @property
+    def draws_lots(self) -> bool:
+        """Whether a seed has a say in what it makes."""
+        return "seed" in inspect.signature(self.run).parameters
+
+    @property
+    def reports_loss(self) -> bool:
+        """Whether it can tell how its loss falls while it runs."""
+        return "report_loss" in inspect.signature(self.run).parameters
+
+    def words_of_option(self, name: str) -> str:
+        """What an option is called for people."""
+        return self.explained.get(name, Option()).words or name.replace("_", " ")
+
+    def choices_of_option(self, name: str) -> tuple[str, ...]:
+        """The values that an option may have; none where they are not a few words."""
+        return self.explained.get(name, Option()).choices
+
+    def to_dict(self) -> dict[str, Any]:
+        """What people read of it, as plain data."""
+        return {
+            "name": self.name,
+            "family": self.family,
+            "words": self.words,
+            "recoding": self.recoding,
+            "takes": self.takes,
+            "publishes": self.publishes,
+            "options": self.options,
+            "paper": self.paper,
+        }
+
+    def check_options(self, options: Mapping[str, Any]) -> None:
+        """Raise for an option that the method does not take, and for a seed, which is told beside them."""
+        if "seed" in options:
+            raise BadOption(
+                "The seed is not among the options of a method: it is told for the whole run.",
+                found="an option seed",
+                fix="use --seed, seed under [method] in a job file, or am.anonymize(..., seed=)",
+            )
+        unknown = sorted(set(options) - set(self.options))
+        if unknown:
+            raise BadOption(
+                f"The method {self.name!r} does not take every option given.",
+                found="not known: " + ", ".join(unknown),
+                fix="options it takes: " + (", ".join(self.options) or "none"),
+            )

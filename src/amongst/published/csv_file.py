@@ -1,0 +1,171 @@
+"""CSV and TSV files: every cell is text, so that ``025`` and ``25`` stay apart; an empty cell is missing."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import pyarrow as pa
+from pyarrow import csv as arrow_csv
+
+from amongst.errors import BadInput
+from amongst.published.source import Source, readable, refuse_duplicates
+
+SEPARATORS = (",", ";", "\t", "|")
+TEXT = pa.dictionary(pa.int32(), pa.string())
+
+MOST_UNPACKED = 1 << 30
+MOST_TIMES = 500
+"""What is both larger than this, unpacked, and so many times its packed size is taken for a trap."""
+_BLOCK = 16 << 20
+_LONGEST_HEADER = 1 << 20
+_WRONG_LENGTH = re.compile(r"(?:Row #(\d+): )?Expected (\d+) columns, got (\d+)")
+
+
+def open_csv(path: Path) -> Source:
+    """Open a CSV or TSV file, also a gzipped one; now its header is read and its quotes are counted."""
+    header, separator = _header(path)
+    refuse_duplicates(path.name, header)
+    if _n_quotes(path) % 2:
+        _refuse_open_quote(path, separator)
+    schema = pa.schema([(name, pa.string()) for name in header])
+
+    def batches(names: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        with readable(path.name, "CSV"), _named_problems(path.name):
+            yield from _reader(path, names, separator, n_columns=len(header))
+
+    return Source(path.name, schema, batches, path, (path,), separator)
+
+
+def _reader(path: Path, names: Sequence[str], separator: str, n_columns: int) -> arrow_csv.CSVStreamingReader:
+    return arrow_csv.open_csv(
+        str(path),
+        read_options=arrow_csv.ReadOptions(block_size=_BLOCK),
+        parse_options=arrow_csv.ParseOptions(
+            delimiter=separator,
+            newlines_in_values=True,
+            # With one column an empty line is a row whose only cell is missing.
+            ignore_empty_lines=n_columns > 1,
+        ),
+        convert_options=arrow_csv.ConvertOptions(
+            include_columns=list(names),
+            column_types=dict.fromkeys(names, TEXT),
+            strings_can_be_null=True,
+            null_values=[""],
+            quoted_strings_can_be_null=False,
+        ),
+    )
+
+
+def _header(path: Path) -> tuple[list[str], str]:
+    """The names of the columns, and what separates them."""
+    with readable(path.name, "CSV"), pa.input_stream(str(path), compression="detect") as stream:
+        start = stream.read(_LONGEST_HEADER)
+    if not start.strip():
+        raise BadInput(f"{path.name} is empty.", found="no header and no rows", fix="give a file with a header")
+    text = _first_record(io.StringIO(_decoded(start, path.name), newline=""))
+    separator = "\t" if ".tsv" in path.suffixes else max(SEPARATORS, key=text.count)
+    return _names(text, separator, path.name), separator
+
+
+def _names(header: str, separator: str, name: str) -> list[str]:
+    limit = csv.field_size_limit(_LONGEST_HEADER)
+    try:
+        names = next(csv.reader(io.StringIO(header, newline=""), delimiter=separator), [])
+    except csv.Error:  # a line end in the midst of it
+        names = []
+    finally:
+        csv.field_size_limit(limit)
+    if not names:
+        found, fix = "a first line that names no columns", "put the column names first"
+        raise BadInput(f"{name} has no header.", found=found, fix=fix)
+    return names
+
+
+def _decoded(start: bytes, name: str) -> str:
+    try:
+        # The last line may be cut within a character; it is beyond the header.
+        return start.decode("utf-8-sig", errors="strict" if len(start) < _LONGEST_HEADER else "ignore")
+    except UnicodeDecodeError as error:
+        raise _not_utf8(name, f"byte {error.start + 1}") from None
+
+
+def _first_record(lines: IO[str]) -> str:
+    """The header, which may run over several lines inside quotes."""
+    record = lines.readline()
+    while record.count('"') % 2 and (more := lines.readline()):
+        record += more
+    return record.rstrip("\r\n")
+
+
+def _n_quotes(path: Path) -> int:
+    n_quotes = n_bytes = 0
+    with readable(path.name, "CSV"), pa.input_stream(str(path), compression="detect") as stream:
+        packed = max(path.stat().st_size, 1)
+        for block in iter(lambda: stream.read(_BLOCK), b""):
+            n_quotes += block.count(b'"')
+            n_bytes += len(block)
+            if n_bytes > MOST_UNPACKED and n_bytes > MOST_TIMES * packed:
+                raise BadInput(
+                    f"{path.name} unpacks to far more than it is.",
+                    found=f"more than {MOST_UNPACKED >> 20:,} MB, and {MOST_TIMES} times the size of the file",
+                    fix="unpack it yourself, if it is what you expect, and name the unpacked file",
+                )
+    return n_quotes
+
+
+def _refuse_open_quote(path: Path, separator: str) -> None:
+    """Raise where a quote is not closed: all rows after it would be one cell, and nobody would count them."""
+    last: deque[tuple[int, object]] = deque([(0, None)], maxlen=1)
+    limit = csv.field_size_limit(_BLOCK)
+    try:
+        with readable(path.name, "CSV"), pa.input_stream(str(path), compression="detect") as stream:
+            text = io.TextIOWrapper(stream, encoding="utf-8", errors="replace", newline="")
+            last.extend(enumerate(csv.reader(_lines(text), delimiter=separator, strict=True), start=1))
+    except csv.Error:
+        raise BadInput(
+            f"A quote in {path.name} is not closed, or is closed in the middle of a cell.",
+            found=f"row {last[0][0] + 1}",
+            fix='mend this row; a quote inside a cell is written twice: ""',
+        ) from None
+    finally:
+        csv.field_size_limit(limit)
+
+
+def _lines(text: IO[str]) -> Iterator[str]:
+    """The lines of a text; raises at one that is longer than any cell may be, before it is in memory."""
+    while line := text.readline(_BLOCK):
+        if len(line) == _BLOCK:
+            raise csv.Error
+        yield line
+
+
+@contextmanager
+def _named_problems(name: str) -> Iterator[None]:
+    """Say what is wrong with a row without quoting it, as pyarrow's own message does."""
+    try:
+        yield
+    except pa.ArrowInvalid as error:
+        text = str(error)
+        if "UTF8" in text:
+            raise _not_utf8(name, "a cell that is not") from None
+        if found := _WRONG_LENGTH.search(text):
+            row = f"row {found[1]}" if found[1] else "a row"
+            raise BadInput(
+                f"The rows of {name} are not all of one length.",
+                found=f"{row} with {found[3]} cells where the header has {found[2]}",
+                fix="check separators and quotes in that row",
+            ) from None
+        if "Empty CSV" in text:
+            return
+        raise
+
+
+def _not_utf8(name: str, where: str) -> BadInput:
+    return BadInput(f"{name} is not UTF-8.", found=where, fix="save it as UTF-8")
