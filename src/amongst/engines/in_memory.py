@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from amongst.encode import encode
@@ -43,8 +43,10 @@ class MemoryStore(Store):
         return self.read.table.schema
 
     def state(self) -> str:
-        """Nobody else writes to it."""
         return ""
+
+    def refuse_changed(self, state: str) -> None:
+        """Nothing to refuse: nobody else writes to it."""
 
     def digest(self) -> str | None:
         return self.read.sha256
@@ -65,6 +67,9 @@ class MemoryStore(Store):
     def shown(self, plan: RecodingPlan) -> pa.Table:
         """The published table as it is handed out: what is published as it is, is written as it was read."""
         return self.read.as_read(plan.table, plan.others)
+
+    def without_rows(self, empty: Source) -> MemoryStore:
+        return replace(self, read=empty)
 
     def unwritten(self, plan: RecodingPlan) -> tuple[Any, ...]:
         return (plan.table,)

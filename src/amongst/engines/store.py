@@ -252,6 +252,12 @@ class Store:
         )
         return StoredSource(known, "pyarrow", self.name, self.digest(), self.notes, n_stored=len(counts.fields))
 
+    def without_rows(self, empty: Source) -> Any:
+        """What a pickle of a release has in its place: nothing that leads to the rows."""
+        from amongst.release.left_out import LeftOut
+
+        return LeftOut(in_memory=False)
+
     def unwritten(self, plan: RecodingPlan) -> tuple[Any, ...]:
         """The release for the verifier before it is written anywhere; raises where that is not to be had."""
         raise self.not_in_memory("the published rows")

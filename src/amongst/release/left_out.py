@@ -36,8 +36,9 @@ def without_rows(release: Release) -> dict[str, Any]:
     if release.store.in_memory:
         figures["verdict"] = release.verdict
     source = release.source
-    known = {name: getattr(release.plan, name) for name in ("table", "sensitive", "size_of_class")}
+    known = {name: getattr(release.plan, name) for name in ("table", "sensitive", "size_of_class", "others")}
     state: dict[str, Any] = {field.name: LeftOut() for field in fields(release)}
     empty = replace(source, table=source.table.schema.empty_table().replace_schema_metadata(None), sha256=None)
-    state |= {"request": replace(release.request, seed=None), "store": LeftOut(in_memory=release.store.in_memory)}
-    return {**state, "source": empty, "plan": LeftOut(**known), **figures}
+    state |= {"request": replace(release.request, seed=None), "source": empty, "plan": LeftOut(**known)}
+    state["store"] = release.store.without_rows(empty)
+    return {**state, **figures}
