@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from amongst.engines.store import Store
-    from amongst.measure.lower_bound import LowerBound
     from amongst.measure.sensitive import SensitiveFigures
+    from amongst.partition.lower_bound import LowerBound
     from amongst.query.answer import Answers
     from amongst.query.fidelity import Fidelity
     from amongst.query.workload import Workload
@@ -219,7 +219,7 @@ class Release(Brief):
 
     def lower_bound(self, **options: Any) -> LowerBound:
         """The GCP that no release of this table with this k can go below; see ``amongst.lower_bound``."""
-        from amongst.measure.lower_bound import bound_of
+        from amongst.partition.lower_bound import bound_of
 
         if self.is_pair:
             raise BadOption(
@@ -255,7 +255,7 @@ class Release(Brief):
     @cached_property
     def reported_bound(self) -> LowerBound | None:
         """The lower bound, if reports are to tell it."""
-        from amongst.measure.lower_bound import is_cheap
+        from amongst.partition.lower_bound import is_cheap
 
         if self.is_pair or self.rows_of_code:  # nothing is generalized; or what was coded are groups, not rows
             return None

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.errors import NotVerified
+from amongst.own_files import inside_beside
 from amongst.release.documents import write_documents, write_people
 from amongst.release.manifest import manifest
-from amongst.release.own_files import inside_beside
-from amongst.release.staging import staged_pair
+from amongst.staging import staged_pair
 
 if TYPE_CHECKING:
     from amongst.relations.verify import DatabaseVerdict

@@ -24,7 +24,7 @@ def render_comparison(found: Comparison) -> str:
         found=found,
         inside=True,  # losses are measured on the original
         best=None if found.recommended is None else found.outcomes[found.recommended],
-        front=front_chart([_point(found, i, one) for i, one in verified], found.measure) if verified else None,
+        front=front_chart([chart_point(found, i, one) for i, one in verified], found.measure) if verified else None,
         times=time_chart([_name(one) for _, one in verified], [one.seconds for _, one in verified])
         if verified
         else None,
@@ -34,8 +34,15 @@ def render_comparison(found: Comparison) -> str:
     )
 
 
-def _point(found: Comparison, i: int, one: Outcome) -> Point:
-    return Point(one.candidate.name, one.candidate.k, one.loss, i in found.front, i == found.recommended)
+def chart_point(found: Comparison, i: int, one: Outcome) -> Point:
+    return Point(
+        place=i,
+        name=one.candidate.name,
+        k=one.candidate.k,
+        loss=one.loss,
+        on_front=i in found.front,
+        recommended=i == found.recommended,
+    )
 
 
 def _name(one: Outcome) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.report import wording
+from amongst.report.charts import svg
 from amongst.report.lattice_view import LatticeView
 from amongst.report.shown import show
 from amongst.report.story import Story
@@ -114,9 +115,14 @@ def fill(template: str, *, folder: Path = FOLDER, **values: Any) -> str:
     """
     from markupsafe import Markup
 
-    css = Markup((FOLDER / "report.css").read_text(encoding="utf-8"))
-    page = _environment(folder).get_template(template).render(css=css, **values)
+    page = _environment(folder).get_template(template).render(css=Markup(style_sheet()), **values)
     return page if page.endswith("\n") else page + "\n"
+
+
+def style_sheet() -> str:
+    """The style sheet of every page, with that of the charts in its place."""
+    sheet = (FOLDER / "report.css").read_text(encoding="utf-8")
+    return sheet.replace("/* charts.css */\n", svg.style_sheet())
 
 
 @cache

@@ -9,11 +9,8 @@ from typing import Any
 from nicegui import ui
 
 from amongst.app.panels import markup
-from amongst.app.panels.chart import chart
-from amongst.app.panels.front_drawing import front_options
+from amongst.app.panels.chart import drawing
 from amongst.report.wording import count, percent
-
-HEIGHT = 360
 
 Choose = Callable[[int], Any]
 """Told the place of the candidate to take."""
@@ -22,25 +19,16 @@ Choose = Callable[[int], Any]
 class FrontPanel:
     """The drawing, and beside it the candidate that was clicked."""
 
-    def __init__(self, view: dict[str, Any], on_choose: Choose | None, dark: bool) -> None:
-        self.view, self.on_choose, self.dark = view, on_choose, dark
-        made = [point for point in view["points"] if point["comparable"]]
+    def __init__(self, view: dict[str, Any], on_choose: Choose | None) -> None:
+        self.view, self.on_choose = view, on_choose
         self.index = view["recommended"]
         markup.show(markup.section("Privacy against loss", _lead(view)))
-        if not made:
+        if view["drawing"] is None:
             markup.show(markup.element("p", "Nothing was made and verified that can be weighed.", class_="am-note"))
         else:
             with ui.element("div").classes("am-explorer"):
                 with ui.element("div").classes("am-wide"):
-                    words = f"Loss over k of {len(made)} candidates. " + " ".join(view["reasons"])
-                    chart(
-                        front_options(view, dark),
-                        words,
-                        dark=dark,
-                        height=HEIGHT,
-                        on_click=self.clicked,
-                        marker="front",
-                    )
+                    drawing(view["drawing"], on_click=self.clicked, marker="front")
                 with ui.element("div").classes("am-card"):
                     self._choice()
                     self.card = ui.element("div").props('aria-live="polite"')
@@ -60,8 +48,7 @@ class FrontPanel:
             self.index = index
             self.show_point()
 
-    def clicked(self, data: Any) -> None:
-        index = data.get("index") if isinstance(data, dict) else None
+    def clicked(self, index: Any) -> None:
         if isinstance(index, int) and 0 <= index < len(self.view["points"]):
             self.go_to(index)
 
@@ -86,9 +73,9 @@ class FrontPanel:
             await answer
 
 
-def front(view: dict[str, Any], on_choose: Choose | None = None, *, dark: bool = False) -> FrontPanel:
+def front(view: dict[str, Any], on_choose: Choose | None = None) -> FrontPanel:
     """Draw ``figures.front_view``; ``on_choose`` gets the place of a candidate."""
-    return FrontPanel(view, on_choose, dark)
+    return FrontPanel(view, on_choose)
 
 
 def point_markup(view: dict[str, Any], point: dict[str, Any]) -> markup.Markup:

@@ -9,8 +9,7 @@ from typing import Any
 from nicegui import ui
 
 from amongst.app.panels import markup
-from amongst.app.panels.chart import chart
-from amongst.app.panels.lattice_drawing import border_options, hasse_height, hasse_options, height_options
+from amongst.app.panels.chart import drawing
 from amongst.report.lattice_story import NAME_OF_MEASURE
 from amongst.report.wording import count, percent
 
@@ -24,8 +23,8 @@ Apply = Callable[[dict[str, int]], Any]
 class LatticePanel:
     """The drawing, and beside it the node that was clicked."""
 
-    def __init__(self, view: dict[str, Any], on_apply: Apply | None, dark: bool) -> None:
-        self.view, self.on_apply, self.dark = view, on_apply, dark
+    def __init__(self, view: dict[str, Any], on_apply: Apply | None) -> None:
+        self.view, self.on_apply = view, on_apply
         self.node = view["chosen"]
         markup.show(markup.section("All generalizations", self._lead()))
         markup.show(_legend(view))
@@ -45,19 +44,8 @@ class LatticePanel:
         return f"{told}{rest} Click one to see what it publishes."
 
     def _drawing(self) -> None:
-        view, dark = self.view, self.dark
-        if view["hasse"]:
-            options, height = hasse_options(view, dark), hasse_height(view)
-            chart(options, view["words"], dark=dark, height=height, on_click=self.clicked, marker="lattice")
-            return
-        chart(
-            height_options(view, dark),
-            "Safe and unsafe by height. " + view["words"],
-            dark=dark,
-            height=240,
-            marker="lattice-heights",
-        )
-        chart(border_options(view, dark), view["words"], dark=dark, height=300, on_click=self.clicked, marker="lattice")
+        for i, one in enumerate(self.view["drawings"]):
+            drawing(one, on_click=self.clicked, marker=("lattice", "lattice-border")[i])
 
     def _choice(self) -> None:
         """The nodes that lose least, to be chosen without a pointer."""
@@ -77,9 +65,8 @@ class LatticePanel:
             self.node = node
             self.show_node()
 
-    def clicked(self, data: Any) -> None:
-        """Show the node that was clicked; lines between nodes are no nodes."""
-        node = data.get("node") if isinstance(data, dict) else None
+    def clicked(self, node: Any) -> None:
+        """Show the node that was clicked."""
         if isinstance(node, int) and 0 <= node < len(self.view["nodes"]):
             self.go_to(node)
 
@@ -106,13 +93,13 @@ class LatticePanel:
             await answer
 
 
-def lattice(view: dict[str, Any], on_apply: Apply | None = None, *, dark: bool = False) -> LatticePanel:
+def lattice(view: dict[str, Any], on_apply: Apply | None = None) -> LatticePanel:
     """Draw ``figures.lattice_view``; ``on_apply`` gets the levels by column, to be used as ``limits``.
 
     What holds at these levels and at none below is applied as it is; where something below them holds as well, the
     search takes what loses least.
     """
-    return LatticePanel(view, on_apply, dark)
+    return LatticePanel(view, on_apply)
 
 
 def node_markup(view: dict[str, Any], i: int) -> markup.Markup:

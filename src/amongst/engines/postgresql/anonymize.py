@@ -24,8 +24,6 @@ def open_table(
     table: str | None = None,
     memory: str | int | None = None,
     work: Any = None,
-    out_table: str | None = None,
-    force: bool = False,
     **settings: Any,
 ) -> PostgresqlStore:
     """Open a table. It is counted in the server, and its rows stay there.
@@ -45,17 +43,12 @@ def open_table(
         For every statement in the server (``work_mem``); more goes to its temporary files.
     work
         Not needed: there are no temporary files here.
-    out_table, force
-        The name of the release to be, and whether it may replace one: what is wrong with it is said before anything
-        is counted.
     """
     refuse_elsewhere(request)
     _refuse_settings(data, table, request, settings)
     store = open_store(data, str(table), memory)
     say("read", 0, 0)
     try:
-        if out_table is not None:
-            store.refuse_target(out_table, force=force)
         prepare(store, request)
     except BaseException:
         store.close()

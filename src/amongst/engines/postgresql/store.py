@@ -17,10 +17,10 @@ from amongst.engines.postgresql.pieces import changed, map_of_tuples, named, pie
 from amongst.engines.postgresql.published import WrittenTable
 from amongst.engines.postgresql.target import Target
 from amongst.engines.postgresql.types import StoredColumn, refuse_unknown_types
+from amongst.engines.sql_type import sql_type
 from amongst.engines.store import Place, Say, Store, Written
 from amongst.errors import BadInput, BadOption, BadOutput
 from amongst.recode.plan import RecodingPlan
-from amongst.relations.stores.ddl import sql_type
 
 if TYPE_CHECKING:
     import pyarrow as pa
