@@ -277,7 +277,7 @@ def test_sensitive_values_of_every_kind(tmp_path: Path, kind: str, format: str) 
 
 def test_numpy_kernels_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from amongst import kernels
-    from amongst.kernels import reference
+    from amongst.kernels.numpy import rows as reference
 
     def write(folder: Path) -> dict[str, bytes]:
         folder.mkdir()

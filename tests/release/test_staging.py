@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 
 import amongst as am
+from amongst import staging
 from amongst.errors import AmongstError, BadOutput
 from amongst.release import release as release_module
-from amongst.release import staging
-from amongst.release.staging import PREFIX, remove_leftovers, staged
+from amongst.staging import PREFIX, remove_leftovers, staged
 
 
 def names(folder: Path) -> list[str]:
@@ -199,7 +199,7 @@ def test_a_relative_path_and_one_with_a_slash(
 def busy(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """Another process in the middle of writing a release."""
     code = (
-        "import sys, time; from pathlib import Path; from amongst.release.staging import staged\n"
+        "import sys, time; from pathlib import Path; from amongst.staging import staged\n"
         "with staged(Path(sys.argv[1])) as folder:\n"
         "    (folder / 'data').write_text('half'); print(folder.name, flush=True); time.sleep(60)\n"
     )
@@ -246,7 +246,7 @@ def test_leftovers_are_removed_whatever_is_in_them(tmp_path: Path) -> None:
 
 def test_many_at_once_beside_each_other(tmp_path: Path) -> None:
     code = (
-        "import sys, time; from pathlib import Path; from amongst.release.staging import staged\n"
+        "import sys, time; from pathlib import Path; from amongst.staging import staged\n"
         "for i in range(40):\n"
         "    with staged(Path(sys.argv[1]) / f'{sys.argv[2]}-{i}') as folder:\n"
         "        (folder / 'manifest.json').write_text('x')\n"

@@ -22,9 +22,9 @@ from amongst.release.data_file import refuse_unknown_format, write_data
 from amongst.release.documents import write_documents
 from amongst.release.manifest import manifest
 from amongst.release.release import Release, both_folders, plain_text, refuse_unproved
-from amongst.release.staging import staged_pair
 from amongst.schema.check import check
 from amongst.schema.schema import Schema
+from amongst.staging import staged_pair
 
 if TYPE_CHECKING:
     import pyarrow as pa

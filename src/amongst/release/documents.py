@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from amongst.release.own_files import MANIFEST, PEOPLE, REPORT
+from amongst.own_files import MANIFEST, PEOPLE, REPORT
 from amongst.release.public import public_manifest, public_story
 
 if TYPE_CHECKING:

@@ -17,21 +17,21 @@ from amongst.errors import NotVerified
 from amongst.measure import Utility, measure
 from amongst.measure.utility import cm_of
 from amongst.models import Model, smallest_group
+from amongst.own_files import inside_beside
 from amongst.partition.partition import Partition
 from amongst.read.source import Source
 from amongst.recode import Published
 from amongst.release.data_file import refuse_unknown_format, write_data
 from amongst.release.documents import write_documents, write_people
 from amongst.release.manifest import manifest
-from amongst.release.own_files import inside_beside
-from amongst.release.staging import staged_pair
 from amongst.schema.schema import Schema
+from amongst.staging import staged_pair
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from amongst.measure.lower_bound import LowerBound
     from amongst.measure.sensitive import SensitiveFigures
+    from amongst.partition.lower_bound import LowerBound
     from amongst.query.answer import Answers
     from amongst.query.fidelity import Fidelity
     from amongst.query.workload import Workload
@@ -153,7 +153,7 @@ class Release(Brief):
 
     def lower_bound(self, **options: Any) -> LowerBound:
         """The GCP that no release of this table with this k can go below; see ``amongst.lower_bound``."""
-        from amongst.measure.lower_bound import bound_of
+        from amongst.partition.lower_bound import bound_of
 
         by_set = [
             self.partition.sets_of(c) is not None
@@ -183,7 +183,7 @@ class Release(Brief):
     @cached_property
     def reported_bound(self) -> LowerBound | None:
         """The lower bound, if reports are to tell it."""
-        from amongst.measure.lower_bound import is_cheap
+        from amongst.partition.lower_bound import is_cheap
 
         wanted = is_cheap(self.coded) if self.bound is None else self.bound
         return self.lower_bound() if wanted and self.coded.n_rows >= self.threshold > 1 else None

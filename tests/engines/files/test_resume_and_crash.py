@@ -16,7 +16,7 @@ from stored_files import written
 import amongst as am
 from amongst.engines.checkpoint import Checkpoint
 from amongst.engines.duckdb.file_store import FileStore
-from amongst.release.staging import KEPT
+from amongst.staging import KEPT
 
 RUN = """
 import sys, time

@@ -13,8 +13,8 @@ from amongst.errors import BadOption
 from amongst.release.documents import write_documents
 from amongst.release.manifest import manifest
 from amongst.release.release import both_folders, refuse_unproved
-from amongst.release.staging import staged_pair
 from amongst.release.stored import StoredRelease
+from amongst.staging import staged_pair
 
 if TYPE_CHECKING:
     from amongst.verify import Verdict

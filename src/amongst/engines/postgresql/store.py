@@ -16,9 +16,9 @@ from amongst.engines.postgresql.pieces import changed, map_of_tuples, named, pie
 from amongst.engines.postgresql.published import WrittenTable
 from amongst.engines.postgresql.target import Target
 from amongst.engines.postgresql.types import StoredColumn, refuse_unknown_types
+from amongst.engines.sql_type import sql_type
 from amongst.engines.store import CLASS, COUNT, FIRST, LAST, Publication, Say
 from amongst.errors import BadInput, BadOutput
-from amongst.relations.stores.ddl import sql_type
 
 if TYPE_CHECKING:
     import pyarrow as pa
