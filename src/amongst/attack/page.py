@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from amongst.report.alike_attacks import alike
+from amongst.attack.alike import alike
 from amongst.report.charts.attack_rates import Pair, attack_rate_chart
 from amongst.report.render import fill
 
@@ -20,6 +20,7 @@ def render_attacks(found: Findings) -> str:
     pairs = [_pair(one) for one in found.attacks if one.risk is not None and not one.risk.hidden]
     return fill(
         "attack.html",
+        beside=__file__,
         found=found,
         inside=True,  # which attacks succeed is what an intruder would like to know
         meaning=MEANING,

@@ -47,7 +47,7 @@ def alike(attacks: Sequence[dict[str, Any]]) -> list[Alike]:
 
     Examples
     --------
-    >>> from amongst.report.alike_attacks import alike
+    >>> from amongst.attack.alike import alike
     >>> one = {"attack": "a", "title": "A", "knows": "", "works": "", "lower": "", "paper": ""}
     >>> told = [{**one, "column": c, "succeeded": False, "outcome": "no", "achieved": ["0"]} for c in "xy"]
     >>> [(group.outcome, group.results[0].columns) for group in alike(told)]

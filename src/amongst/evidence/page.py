@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from amongst.report.alike_attacks import alike
+from amongst.attack.alike import alike
 from amongst.report.render import fill
 
 QUESTIONS = ("singling out", "linkability", "inference")
@@ -17,6 +17,7 @@ def render_evidence(facts: dict[str, Any]) -> str:
     succeeded = [one for one in tried if one.get("succeeded")]
     return fill(
         "evidence.html",
+        beside=__file__,
         facts=facts,
         public=public,
         inside=not public,

@@ -21,6 +21,7 @@ def render_comparison(found: Comparison) -> str:
     verified.sort(key=lambda pair: (pair[1].candidate.k, pair[1].loss))
     return fill(
         "compare.html",
+        beside=__file__,
         found=found,
         inside=True,  # losses are measured on the original
         best=None if found.recommended is None else found.outcomes[found.recommended],
