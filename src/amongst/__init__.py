@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from amongst.release.register import Register
     from amongst.risk.risk import risk
     from amongst.schema import Column, Hierarchy, Schema
+    from amongst.schema.job import Job
     from amongst.verify import verify
 
 __version__ = "0.1.0"
@@ -68,6 +69,7 @@ _HOME_OF_NAME = {
     "fidelity": "amongst.query.fidelity",
     "risk": "amongst.risk.risk",
     "Column": "amongst.schema",
+    "Job": "amongst.schema.job",
     "Hierarchy": "amongst.schema",
     "Schema": "amongst.schema",
     "KAnonymity": "amongst.models",
@@ -105,6 +107,7 @@ __all__ = [
     "DeltaPresence",
     "Diversity",
     "Hierarchy",
+    "Job",
     "KAnonymity",
     "KMap",
     "KOfSubsets",

@@ -31,8 +31,7 @@ class Session(Loading):
         if self.draft is None:
             return False
         job, start = copy.deepcopy(self.draft.content), time.monotonic()
-        do = "anonymize_database" if self.draft.many else "anonymize"
-        view = await self.run("method", "Making the release", MAKE, do, job=job)
+        view = await self.run("method", "Making the release", MAKE, "anonymize", job=job)
         if view is None:
             return False
         self.written = self.packed = self.packed_inside = None

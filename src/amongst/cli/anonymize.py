@@ -104,7 +104,7 @@ def anonymize(
     from amongst.cli.columns import null_rule_in, options_in, with_hierarchies, with_null_rule, with_roles, with_unit
     from amongst.cli.hints import hinted
     from amongst.cli.privacy import models_in
-    from amongst.cli.table import data_set
+    from amongst.cli.table import data_set, source_of
     from amongst.own_files import inside_beside
     from amongst.schema.job import ADDRESS, Engine, Input, Job, Output
     from amongst.schema.schema import Schema
@@ -147,4 +147,4 @@ def anonymize(
         Engine(engine, memory, work, resume),
     )
     with hinted(data) if database is None else contextlib.nullcontext():  # an address may hold a password
-        carry_out(job, known, force=force, bound=bound, inside=inside)
+        carry_out(job, known and source_of(known), force=force, bound=bound, inside=inside)

@@ -23,6 +23,7 @@ def demo(
 ) -> None:
     """Anonymize the bundled Adult data and write a release with its report."""
     from amongst.cli.carry_out import carry_out
+    from amongst.cli.table import source_of
     from amongst.datasets import load
     from amongst.models import KAnonymity
     from amongst.own_files import inside_beside
@@ -34,4 +35,4 @@ def demo(
     refuse_unwritable(out, force=True, inside=inside_beside(out))
     adult = load("adult")
     job = Job(Input(Path("adult")), adult.schema, (KAnonymity(k),), output=Output(out))
-    carry_out(job, adult, force=True, closing=NEXT)
+    carry_out(job, source_of(adult), force=True, closing=NEXT)
