@@ -21,7 +21,8 @@ from amongst.partition.full_domain import group_by_levels, search_lattice
 from amongst.partition.full_domain_optimum import best_first
 from amongst.partition.generalizations import Generalizations
 from amongst.partition.incognito import METHOD as INCOGNITO
-from amongst.recode import recode
+from amongst.recode import plan_recoding, recode
+from amongst.request import Request
 from amongst.schema.check import check
 from amongst.verify import verify
 
@@ -159,7 +160,8 @@ def test_losses_are_those_that_the_release_has(seed: int) -> None:
         for i, node in enumerate(found):
             where = f"seed {seed}, case {number}, node {node}"
             partition = group_by_levels(found.sets, found.ask, node, {})
-            published = recode(table, schema, coded, partition)
+            request = Request(schema=schema, models=models)
+            published = recode(table, coded, plan_recoding(coded, partition, request, table.schema))
             assert verify(published.table, schema, models).ok, where
             utility = measure_release(coded, schema, partition, published.size_of_class, models)
             lm = np.array(list(loss_metric(coded, schema, partition).values()))
