@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
@@ -96,7 +95,7 @@ def _drawn(selector: str, used: set[str]) -> bool:
 
 def render_papers(results: Sequence[Result]) -> str:
     """The page: for every figure what it shows, what is claimed, what was found, charts and tables."""
-    return fill("papers.html", folder=Path(__file__).parent, figures=[_shown(result) for result in results])
+    return fill("papers.html", beside=__file__, figures=[_shown(result) for result in results])
 
 
 def _shown(result: Result) -> dict[str, Any]:

@@ -81,7 +81,7 @@ class Comparison:
 
     def to_html(self) -> str:
         """The comparison as one HTML page that needs nothing else."""
-        from amongst.report.compare_page import render_comparison
+        from amongst.compare.page import render_comparison
 
         return render_comparison(self)
 

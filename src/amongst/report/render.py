@@ -108,14 +108,15 @@ def lattice_pictures(view: LatticeView) -> dict[str, Any]:
     return {"chart": lattice_chart(view), "as_boxes": fits(view), "least": least, "most": most}
 
 
-def fill(template: str, *, folder: Path = FOLDER, **values: Any) -> str:
+def fill(template: str, *, beside: str = __file__, **values: Any) -> str:
     """A page from a template, with the style sheet in it.
 
-    A template lies beside the code that fills it; the frame and the parts that all pages share lie here.
+    A template lies beside the code that fills it (``beside=__file__``); the frame and the parts that all pages share
+    lie here.
     """
     from markupsafe import Markup
 
-    page = _environment(folder).get_template(template).render(css=Markup(style_sheet()), **values)
+    page = _environment(Path(beside).parent).get_template(template).render(css=Markup(style_sheet()), **values)
     return page if page.endswith("\n") else page + "\n"
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from amongst.app.figures.plain import plain, short
+from amongst.compare.page import chart_point
 from amongst.report.charts.front import front_chart
 from amongst.report.charts.times import shown
-from amongst.report.compare_page import chart_point
 from amongst.report.wording import percent
 
 if TYPE_CHECKING:
