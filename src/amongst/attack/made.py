@@ -14,6 +14,7 @@ from amongst.models import Model, model_from_dict, smallest_group
 from amongst.query.told import read_told, with_schema
 from amongst.release.folder import inside_of
 from amongst.schema.schema import Schema
+from amongst.verify.verdict import refuse_unproved
 
 USUAL_K = 10
 """Counts below it are not shown where nobody says what the release should hold."""
@@ -101,9 +102,6 @@ def made_of(published: Any, schema: Schema | Sequence[str] | None, k: int | None
 
 
 def _in_memory(release: Any, k: int | None) -> Made:
-    from amongst.release.attained import attained
-    from amongst.release.write import refuse_unproved
-
     refuse_unproved(release.verdict)
     return Made(
         "the release",
@@ -115,7 +113,7 @@ def _in_memory(release: Any, k: int | None) -> Made:
         release.method,
         dict(release.options),
         release.seed,
-        frozenset(attained(release)),
+        frozenset(release.attained),
         frozenset(),
         release.threshold if k is None else k,
         release,
