@@ -17,8 +17,9 @@ import pytest
 
 import amongst as am
 from amongst import staging
+from amongst.engines import in_memory
 from amongst.errors import AmongstError, BadOutput
-from amongst.release import release as release_module
+from amongst.release import write as write_module
 from amongst.staging import PREFIX, remove_leftovers, staged
 
 
@@ -257,14 +258,14 @@ def test_many_at_once_beside_each_other(tmp_path: Path) -> None:
     assert len(names(tmp_path)) == 160
 
 
-@pytest.mark.parametrize("step", ["write_data", "manifest"])
+@pytest.mark.parametrize(("home", "step"), [(in_memory, "write_data"), (write_module, "manifest")])
 def test_a_release_that_breaks_while_it_is_written_leaves_nothing(
-    tmp_path: Path, release: am.Release, step: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, release: am.Release, home: Any, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def breaks(*args: Any) -> None:
         raise OSError(errno.ENOSPC, "full")
 
-    monkeypatch.setattr(release_module, step, breaks)
+    monkeypatch.setattr(home, step, breaks)
     with pytest.raises(AmongstError, match="disk is full"):
         release.write(tmp_path / "out")
     assert names(tmp_path) == []

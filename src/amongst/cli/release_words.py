@@ -33,7 +33,7 @@ def words_of(job: Any, done: Finished) -> list[tuple[str, ...]]:
     told += [("note", words, "warn") for words in (_formulas(release) if (folder / "release.csv").exists() else ())]
     spelled = [note for note in verdict.notes if note.code == "spellings"]
     told += [("note", f"{note.what} Found: {note.found}.", "warn") for note in spelled]
-    table = getattr(release.store, "target_name", None) if hasattr(release, "store") else None
+    table = getattr(release.store, "target_name", None)
     told += [] if table is None else [("table", str(table), "name")]
     hidden = ("inside", f"{done.inside}: not to be published, figures before and after", "name")
     return [*told, ("written", f"{folder}: {names}"), hidden, ("report", str(folder / "report.html"), "name")]
@@ -47,7 +47,6 @@ def _formulas(release: Release) -> tuple[str, ...]:
     """What to know before the CSV files are opened in a spreadsheet."""
     from amongst.release.formulas import caveats_of_csv
 
-    if hasattr(release, "store"):  # the rows were written where they live, and are not here
+    if not release.store.in_memory:  # the rows were written where they live, and are not here
         return ()
-    more = [release.sensitive_arrow] if hasattr(release, "sensitive_arrow") else []
-    return caveats_of_csv(release.arrow, *more)
+    return caveats_of_csv(release.arrow, *([release.sensitive_arrow] if release.is_pair else []))

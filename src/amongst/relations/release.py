@@ -21,7 +21,7 @@ from amongst.relations.measure import DatabaseUtility, measure_database
 from amongst.relations.publish import PublishedTables
 from amongst.relations.relation import DatabaseSchema
 from amongst.relations.stored import Stored
-from amongst.release.release import both_folders, refuse_unproved
+from amongst.release.write import both_folders, refuse_unproved
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -37,7 +37,7 @@ def result_view(release: Release) -> dict[str, Any]:
     """
     story = release.story()
     risk = risk_figures(release)
-    pair = hasattr(release, "sensitive_arrow")
+    pair = release.is_pair
     return plain(
         {
             "title": short(story.title),

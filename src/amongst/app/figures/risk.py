@@ -65,7 +65,7 @@ def _sizes_that_fit(release: Release) -> np.ndarray:
     """The classes; where nulls match anything the groups, whose rows fit each other whatever of them is missing."""
     if any(column.wildcard >= 0 for column in release.coded.columns):
         return release.partition.size_of_group
-    return release.published.size_of_class
+    return release.plan.size_of_class
 
 
 def band_starts(k: int) -> list[int]:
