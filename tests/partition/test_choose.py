@@ -16,11 +16,11 @@ from amongst.errors import BadOption, Infeasible
 from amongst.measure import measure as measure_release
 from amongst.measure.at_levels import BOUNDED, MEASURES, LevelLoss
 from amongst.measure.loss_metric import loss_metric
-from amongst.partition.choose import choose_node, losses_of
-from amongst.partition.full_domain import group_by_levels, search_lattice
-from amongst.partition.full_domain_optimum import best_first
-from amongst.partition.generalizations import Generalizations
-from amongst.partition.incognito import METHOD as INCOGNITO
+from amongst.partition.full_domain.choose import choose_node, losses_of
+from amongst.partition.full_domain.full_domain_optimum import best_first
+from amongst.partition.full_domain.generalizations import Generalizations
+from amongst.partition.full_domain.incognito import METHOD as INCOGNITO
+from amongst.partition.full_domain.search import group_by_levels, search_lattice
 from amongst.recode import plan_recoding, recode
 from amongst.request import Request
 from amongst.schema.check import check

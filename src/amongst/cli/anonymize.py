@@ -11,36 +11,19 @@ import typer
 from amongst.cli import options as o
 
 
+@o.asking
 def anonymize(
     data: o.Data,
-    out: Annotated[Path, typer.Option("--out", "-o", help="The folder to make.", rich_help_panel=o.OUTPUT)],
+    out: o.OutFolder,
     quasi: o.Quasi = None,
     sensitive: o.Sensitive = None,
     identifier: o.Identifier = None,
     keep: o.Keep = None,
     schema: o.SchemaFile = None,
-    hierarchy: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--hierarchy",
-            metavar="A=FILE",
-            help="A column's hierarchy: zip=zip.csv (as ARX writes it), zip=digits=5, age=intervals=[5,10].",
-            rich_help_panel=o.ROLES,
-        ),
-    ] = None,
+    hierarchy: o.Hierarchies = None,
     nulls_rule: o.NullsRule = None,
     k: o.GroupSize = None,
-    l: o.L = None,  # noqa: E741
-    l_sense: o.LSense = None,
-    t: o.T = None,
-    t_distance: o.TDistance = None,
-    alpha: o.Alpha = None,
-    beta: o.Beta = None,
-    delta_disclosure: o.DeltaDisclosure = None,
-    k_map: o.KMap = None,
-    delta_presence: o.DeltaPresence = None,
-    population: o.Population = None,
-    privacy: o.Privacy = None,
+    typed: dict[str, Any] | None = None,
     unit: Annotated[
         str | None,
         typer.Option(
@@ -118,26 +101,10 @@ def anonymize(
     roles = {"quasi": quasi, "sensitive": sensitive, "identifier": identifier, "keep": keep}
     columns = with_null_rule(with_hierarchies(with_roles(columns, roles), hierarchy), null_rule_in(nulls_rule))
     columns = columns if unit is None else with_unit(columns, unit)
-    asked: dict[str, Any] = {
-        "k": k,
-        "l": l,
-        "l_sense": l_sense,
-        "t": t,
-        "t_distance": t_distance,
-        "alpha": alpha,
-        "beta": beta,
-    }
-    asked |= {
-        "delta_disclosure": delta_disclosure,
-        "k_map": k_map,
-        "delta_presence": delta_presence,
-        "population": population,
-        "privacy": privacy,
-    }
     job = Job(
         Input(Path("" if database else data), tuple(nulls or ()), separator, encoding, unit, database, table, header),
         columns,
-        tuple(models_in(asked)),
+        tuple(models_in({**(typed or {}), "k": k})),
         method,
         options_in(option),
         Output(out, format.value, form.value, out_table),

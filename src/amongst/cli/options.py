@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -40,6 +43,16 @@ Inside = Annotated[
         rich_help_panel=OUTPUT,
     ),
 ]
+InsideOf = Annotated[
+    Path | None,
+    typer.Option(
+        "--inside",
+        metavar="FOLDER",
+        help="What was written inside with the release; else RELEASE.inside, where it is there.",
+    ),
+]
+OutFolder = Annotated[Path, typer.Option("--out", "-o", help="The folder to make.", rich_help_panel=OUTPUT)]
+Replace = Annotated[bool, typer.Option("--force", help="Replace what is there already.")]
 K = Annotated[int, typer.Option("--k", "-k", min=1, help="Every row looks like at least k - 1 others.")]
 
 Bound = Annotated[
@@ -113,6 +126,40 @@ Population = Annotated[
     typer.Option("--population", metavar="FILE", help="Of --k-map and --delta-presence.", rich_help_panel=PRIVACY),
 ]
 
+
+def _of_models(
+    l: L = None,  # noqa: E741
+    l_sense: LSense = None,
+    t: T = None,
+    t_distance: TDistance = None,
+    alpha: Alpha = None,
+    beta: Beta = None,
+    delta_disclosure: DeltaDisclosure = None,
+    k_map: KMap = None,
+    delta_presence: DeltaPresence = None,
+    population: Population = None,
+    privacy: Privacy = None,
+) -> None:
+    """The options that models have, beside k."""
+
+
+def asking(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with the options of models in the place of its parameter ``typed``, in which it finds them."""
+    of_models = inspect.signature(_of_models, eval_str=True).parameters
+    own = inspect.signature(command, eval_str=True)
+    parameters = [
+        one for name, kept in own.parameters.items() for one in (of_models.values() if name == "typed" else [kept])
+    ]
+
+    @functools.wraps(command)
+    def run(**given: Any) -> None:
+        typed = {name: given.pop(name, None) for name in of_models}
+        command(typed=typed, **given)
+
+    run.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+    return run
+
+
 Engine = Annotated[
     str | None,
     typer.Option(
@@ -154,6 +201,18 @@ QuasiOfFile = Annotated[
 ]
 
 Data = Annotated[str, typer.Argument(metavar="DATA", help="A CSV, Parquet or Arrow file, or the name of a data set.")]
+Database = Annotated[
+    str,
+    typer.Argument(
+        metavar="DATA",
+        help="A folder of CSV or Parquet files, a DuckDB or SQLite file, a postgresql:// address, or the name of "
+        "a set of tables: transcripts, students, hospital.",
+    ),
+]
+Namespace = Annotated[
+    str | None,
+    typer.Option("--namespace", metavar="SCHEMA", help="The schema inside a DuckDB or PostgreSQL database."),
+]
 Job = Annotated[Path, typer.Argument(metavar="JOB.toml", help="A job file; `amongst inspect` drafts one.")]
 
 Quasi = Annotated[
@@ -180,6 +239,19 @@ Keep = Annotated[
 SchemaFile = Annotated[
     Path | None,
     typer.Option("--schema", metavar="JOB.toml", help="Take the columns of a job file.", rich_help_panel=ROLES),
+]
+TablesFile = Annotated[
+    Path | None,
+    typer.Option("--schema", metavar="JOB.toml", help="Take the tables of a job file.", rich_help_panel=ROLES),
+]
+Hierarchies = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--hierarchy",
+        metavar="A=FILE",
+        help="A column's hierarchy: zip=zip.csv (as ARX writes it), zip=digits=5, age=intervals=[5,10].",
+        rich_help_panel=ROLES,
+    ),
 ]
 
 NullsRule = Annotated[

@@ -11,7 +11,7 @@ import numpy as np
 from amongst.engines.expand import Pieces, pieces, whole_pieces
 from amongst.errors import BadInput, BadOption
 from amongst.models import beyond_rows
-from amongst.partition.large_counts import MOST_ROWS
+from amongst.partition.mondrian.large_counts import MOST_ROWS
 from amongst.read.source import refuse_unusable
 from amongst.recode.plan import RecodingPlan
 from amongst.recode.stream import stream_counted

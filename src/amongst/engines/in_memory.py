@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from amongst.encode import encode
 from amongst.engines.store import Counts, Grouping, Place, Say, Store, Written
 from amongst.errors import BadOption, BadSchema
-from amongst.partition.anatomy import anatomy, rows_of_group
+from amongst.partition.anatomy.anatomy import anatomy, rows_of_group
 from amongst.partition.guided import refuse_guides
 from amongst.partition.requested import sensitive_columns
 from amongst.read import Source, read

@@ -20,7 +20,7 @@ from amongst.engines.store import Counts, Grouping, Say
 from amongst.errors import BadOption
 from amongst.models import beyond_rows
 from amongst.partition.frequency_sets import FrequencySets
-from amongst.partition.full_domain import find_node, group_by_levels
+from amongst.partition.full_domain.search import find_node, group_by_levels
 from amongst.partition.lattice import Levels
 from amongst.recode import RecodingPlan, plan_recoding
 from amongst.request import Request

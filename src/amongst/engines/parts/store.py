@@ -24,7 +24,7 @@ from amongst.engines.parts.rows_of_parts import RowsOfParts
 from amongst.engines.store import Counts, Grouping, Place, Say
 from amongst.errors import BadOption
 from amongst.partition.feasible import refuse_small_table
-from amongst.partition.mondrian import CUTS
+from amongst.partition.mondrian.mondrian import CUTS
 from amongst.partition.requested import sensitive_columns
 from amongst.recode import RecodingPlan, plan_recoding
 from amongst.request import Request

@@ -15,7 +15,7 @@ from amongst.engines.spark.value_codes import ValueCodes, ValuesOfTuples, value_
 from amongst.engines.store import Counts, Grouping
 from amongst.errors import BadOption, Infeasible
 from amongst.models import beyond_rows
-from amongst.partition.mondrian import CUTS
+from amongst.partition.mondrian.mondrian import CUTS
 from amongst.request import Request
 
 if TYPE_CHECKING:
