@@ -22,19 +22,10 @@ settings.register_profile("thorough", settings.get_profile("explore"), max_examp
 settings.register_profile("few", settings.get_profile("same"), max_examples=5)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "same")
 
-WITH_PROCESSES = [
-    "app",
-    "app_figures",
-    "cli",
-    "engines",
-    "experiments",
-    "faults",
-    "gauntlet",
-    "goldens",
-    "hostile",
-    "limits",
-    "papers",
-]
+WITH_PROCESSES = (
+    *("app", "app_figures", "cli", "engines", "experiments", "faults", "gauntlet"),
+    *("goldens", "hostile", "limits", "papers"),
+)
 """Folders of tests that start processes, servers and browsers, or walk whole lives; ``--fast`` leaves them out."""
 
 
