@@ -107,7 +107,7 @@ def anonymize_stored(
     names = request.counted if not whole else [*dict.fromkeys([*request.counted, *request.others])]
     state = store.state()
     say("count", 0, 0)
-    table = _counted(store, names, say, checkpoint)
+    table = _counted(store, names, request.others if whole else [], say, checkpoint)
     if table.num_rows == 0:
         refuse_unusable(table, store.name)
     count = table.column(COUNT).to_numpy().astype(np.int64)
@@ -154,13 +154,13 @@ def anonymize_stored(
     )
 
 
-def _counted(store: Store, names: list[str], say: Say, checkpoint: Checkpoint | None) -> pa.Table:
+def _counted(store: Store, names: list[str], exact: list[str], say: Say, checkpoint: Checkpoint | None) -> pa.Table:
     """The frequency set, counted now or by an earlier run of the same job that was cut short."""
-    name = "counted-" + hashlib.sha256("\0".join(names).encode()).hexdigest()[:16]
+    name = "counted-" + hashlib.sha256("\0".join([*names, "", *exact]).encode()).hexdigest()[:16]
     kept = None if checkpoint is None else checkpoint.load(name)
     if kept is not None:
         return kept
-    table = store.count(names, say)
+    table = store.count(names, say, exact)
     if checkpoint is not None:
         checkpoint.save(name, table)
     return table

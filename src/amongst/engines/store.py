@@ -82,10 +82,11 @@ class Store(Protocol):
         """The columns and their types, as they would be in memory; reads no rows."""
         ...
 
-    def count(self, columns: Sequence[str], say: Say) -> pa.Table:
+    def count(self, columns: Sequence[str], say: Say, exact: Sequence[str] = ()) -> pa.Table:
         """The frequency set: the distinct rows of these columns, and how many there are of each in COUNT (int64).
 
-        Text may come dictionary-encoded. Nulls are values like others. In any order.
+        Text may come dictionary-encoded. Nulls are values like others. In any order. The two zeros of floats are one,
+        but for the columns in ``exact``, which are published from the counts as they are.
         """
         ...
 
