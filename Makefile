@@ -2,9 +2,9 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-SOURCES := pyproject.toml setup.py $(wildcard src/amongst/kernels/*.cpp src/amongst/kernels/*.h)
+SOURCES := pyproject.toml setup.py $(wildcard src/amongst/kernels/cpp/*.cpp src/amongst/kernels/cpp/*.h)
 
-.PHONY: demo test explore check bench conformance verifier-mutations fuzz faults gauntlet mutants papers minimal lock dist clean help
+.PHONY: demo test explore check bench conformance methods verifier-mutations fuzz faults gauntlet mutants papers minimal lock dist clean help
 
 help:
 	@echo "make demo    set up, anonymize the bundled Adult data, print a summary, write release and report"
@@ -14,6 +14,7 @@ help:
 	@echo "make papers  the papers' experiments measured again, with charts (minutes)"
 	@echo "make bench   speed as ratios against named references (minutes)"
 	@echo "make conformance  write docs/conformance.md from the tests"
+	@echo "make methods  write the list in docs/methods/index.md from the methods"
 	@echo "make verifier-mutations  write docs/verifier-mutations.md by breaking releases"
 	@echo "make fuzz    every target of fuzz/ under atheris, SECONDS=60 each (Linux; installs atheris)"
 	@echo "make faults  a hundred runs killed, then starved and misled (10 minutes)"
@@ -51,6 +52,9 @@ bench: $(VENV)/.installed-dev
 
 conformance:
 	$(PYTHON) scripts/conformance
+
+methods: $(VENV)/.installed-dev
+	$(BIN)/python scripts/method_index.py
 
 verifier-mutations: $(VENV)/.installed-dev
 	$(BIN)/python tests/verify/broken_page.py

@@ -39,9 +39,9 @@ HEADERS = {  # the headers each extension is made of, so that it is built anew w
 def extension(source: str) -> Extension:
     name, headers = HEADERS[source]
     return Extension(
-        f"amongst.kernels.{name}",
-        sources=[f"src/amongst/kernels/{source}.cpp"],
-        depends=[f"src/amongst/kernels/{header}.h" for header in headers.split()],
+        f"amongst.kernels.cpp.{name}",
+        sources=[f"src/amongst/kernels/cpp/{source}.cpp"],
+        depends=[f"src/amongst/kernels/cpp/{header}.h" for header in headers.split()],
         extra_compile_args=[QUICKER.get(flag, flag) for flag in FLAGS] if source in NO_FASTER_AT_O3 else FLAGS,
         define_macros=[("Py_LIMITED_API", "0x030B0000")],
         py_limited_api=True,

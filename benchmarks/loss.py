@@ -19,9 +19,9 @@ from typing import Any
 
 import amongst as am
 from amongst.encode import CodedTable, encode
-from amongst.measure.lower_bound import bound_of
 from amongst.measure.ncp import gcp, ncp
 from amongst.partition import METHODS
+from amongst.partition.lower_bound import bound_of
 from amongst.schema.check import check
 
 KS = (2, 5, 10, 25, 50, 100)

@@ -101,26 +101,31 @@ def _plain(address: str, columns: str) -> None:
 def _ours(address: str, schema: Any, report: dict[str, float]) -> None:
     """The whole of it; what the report took is put aside."""
     import amongst as am
-    from amongst.engines.counted import Request
-    from amongst.engines.postgresql.anonymize import anonymize_table
-    from amongst.engines.postgresql.release import TableRelease
+    from amongst.anonymize import release_of
+    from amongst.engines.postgresql.anonymize import open_table
+    from amongst.engines.postgresql.store import PostgresqlStore
+    from amongst.request import Request
 
-    def timed(self: Any, *asked: Any) -> Any:
-        began, cpu = time.perf_counter(), time.process_time()
-        facts = own(self, *asked)
-        report["wall"], report["cpu"] = time.perf_counter() - began, time.process_time() - cpu
+    began: list[float] = []
+
+    def step(name: str, *_: Any) -> None:
+        if name == "report":
+            began.extend([time.perf_counter(), time.process_time()])
+
+    def timed(self: Any, *asked: Any) -> None:
+        report["wall"], report["cpu"] = time.perf_counter() - began[0], time.process_time() - began[1]
         report["client_cpu"] = report["cpu"]
-        return facts
+        own(self, *asked)
 
-    own = TableRelease._write_report
-    TableRelease._write_report = timed  # type: ignore[method-assign]
+    own = PostgresqlStore.commit
+    PostgresqlStore.commit = timed  # type: ignore[method-assign]
     try:
-        request = Request(schema, [am.KAnonymity(10)], "mondrian", {})
-        release = anonymize_table(address, request, lambda *_: None, table="scale_people")
+        request = Request(schema=schema, models=[am.KAnonymity(10)])
+        store = open_table(address, request, lambda *_: None, table="scale_people")
         with tempfile.TemporaryDirectory() as folder:
-            release.write(Path(folder) / "out", table="scale_release")
+            release_of(store, request, lambda *_: None).write(Path(folder) / "out", table="scale_release", step=step)
     finally:
-        TableRelease._write_report = own  # type: ignore[method-assign]
+        PostgresqlStore.commit = own  # type: ignore[method-assign]
 
 
 class _Cpu:

@@ -144,8 +144,9 @@ def plain(session: Any, table: Path, out: Path, k: int, steps: dict[str, float])
 
 def ours(session: Any, table: Path, out: Path, k: int, steps: dict[str, float]) -> None:
     import amongst as am
-    from amongst.engines.counted import Request
-    from amongst.engines.spark import anonymize_spark
+    from amongst.anonymize import release_of
+    from amongst.engines.spark import open_spark
+    from amongst.request import Request
 
     marks: list[tuple[str, float]] = []
 
@@ -154,8 +155,8 @@ def ours(session: Any, table: Path, out: Path, k: int, steps: dict[str, float]) 
             marks.append((step, cpu()))
 
     schema = am.datasets.adult_like(n_rows=1).schema
-    request = Request(schema, [am.KAnonymity(k)], "mondrian", {})
-    release = anonymize_spark(str(table), request, say, session=session)
+    request = Request(schema=schema, models=[am.KAnonymity(k)], method="mondrian")
+    release = release_of(open_spark(str(table), request, say, session=session), request, say)
     release.write(out, step=say)
     marks.append(("", cpu()))
     for (step, start), (_, end) in pairwise(marks):

@@ -65,11 +65,11 @@ def parts(dark: bool) -> dict[str, Callable[[], Any]]:
     """Every panel by name."""
     return {
         "result": lambda: panels.result(result_view(), dark, _partition),
-        "lattice": lambda: panels.lattice(lattice_view(False), lambda levels: ui.notify(f"apply {levels}"), dark=dark),
-        "lattice-large": lambda: panels.lattice(lattice_view(True), lambda levels: None, dark=dark),
-        "front": lambda: panels.front(front_view(), lambda index: ui.notify(f"take {index}"), dark=dark),
+        "lattice": lambda: panels.lattice(lattice_view(False), lambda levels: ui.notify(f"apply {levels}")),
+        "lattice-large": lambda: panels.lattice(lattice_view(True), lambda levels: None),
+        "front": lambda: panels.front(front_view(), lambda index: ui.notify(f"take {index}")),
         "query": lambda: panels.query(_ask, result_view()["questions"], dark=dark),
-        "schema": lambda: panels.schema(schema_view(), dark),
+        "schema": lambda: panels.schema(schema_view()),
     }
 
 

@@ -16,7 +16,7 @@ _SLOW_IS_FINE = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.f
 settings.register_profile(
     "explore", max_examples=40, deadline=None, suppress_health_check=_SLOW_IS_FINE, print_blob=True
 )
-settings.register_profile("same", settings.get_profile("explore"), derandomize=True)
+settings.register_profile("same", settings.get_profile("explore"), derandomize=True, max_examples=20)
 settings.register_profile("thorough", settings.get_profile("explore"), max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "same")
 

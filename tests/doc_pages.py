@@ -114,7 +114,7 @@ def edited(text: str, diff: str) -> str:
 def run_python(block: Block, page: Path, names: dict[str, Any]) -> str:
     """What a block prints."""
     printed = io.StringIO()
-    code = compile("\n" * block.line + block.text, str(page), "exec")
+    code = compile("\n" * block.line + block.text, str(page), "exec", dont_inherit=True)
     with contextlib.redirect_stdout(printed):
         exec(code, names)
     return printed.getvalue()

@@ -12,7 +12,7 @@ import pytest
 
 import amongst as am
 from amongst import kernels
-from amongst.kernels import reference
+from amongst.kernels.numpy import rows as reference
 from amongst.partition import METHODS
 from flow_tables import Made, random_table
 from test_flow_properties import release_of

@@ -53,8 +53,8 @@ def check_counts(made: Made, release: am.Release) -> None:
     utility = release.utility
     assert utility.n_published + utility.n_suppressed == made.table.num_rows
     assert utility.n_published == release.table.num_rows == int((release.group_of_row >= 0).sum())
-    assert release.published.size_of_class.sum() == utility.n_published
-    assert utility.n_classes == len(release.published.size_of_class)
+    assert release.plan.size_of_class.sum() == utility.n_published
+    assert utility.n_classes == len(release.plan.size_of_class)
 
 
 def check_roles(made: Made, release: am.Release) -> None:

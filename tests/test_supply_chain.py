@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import json
 import re
@@ -17,6 +18,9 @@ import pytest
 ROOT = Path(__file__).parents[1]
 LOCK = (ROOT / "requirements-dev.lock").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+DISTRIBUTION = {"sklearn": "scikit-learn"}
+BROUGHT_ALONG = {"pandas", "polars"}
+"""Imported only to give back a frame of the kind that a user gave."""
 LINE = re.compile(r"([a-z0-9.-]+)==(\S+) --hash=sha256:[0-9a-f]{64}")
 
 
@@ -53,6 +57,23 @@ def test_the_lock_has_everything_that_is_needed_within_its_bounds() -> None:
         name, _, oldest = requirement.partition(">=")
         assert name.lower() in locked, f"{name} is not locked: run make lock"
         assert numbers(locked[name.lower()]) >= numbers(oldest.partition(",")[0]), name
+
+
+def test_every_library_that_the_package_imports_is_declared() -> None:
+    groups = [one for name, one in PROJECT["optional-dependencies"].items() if name != "dev"]
+    declared = {
+        re.split(r"[<>=!~ \[]", one)[0].lower()
+        for one in [*PROJECT["dependencies"], *(one for group in groups for one in group)]
+    }
+    imported = set()
+    for path in (ROOT / "src").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                imported |= {one.name.partition(".")[0] for one in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.level == 0:
+                imported.add(str(node.module).partition(".")[0])
+    libraries = imported - set(sys.stdlib_module_names) - {"amongst"} - BROUGHT_ALONG
+    assert {DISTRIBUTION.get(name, name.replace("_", "-")) for name in libraries} - declared == set()
 
 
 def test_the_oldest_versions_are_the_lower_bounds() -> None:

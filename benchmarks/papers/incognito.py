@@ -10,9 +10,9 @@ from typing import Any
 from amongst import datasets
 from amongst.models import KAnonymity
 from amongst.partition.frequency_sets import FrequencySets
-from amongst.partition.full_domain import search_lattice
-from amongst.partition.generalizations import Generalizations
-from amongst.partition.incognito_cube import cube
+from amongst.partition.full_domain.generalizations import Generalizations
+from amongst.partition.full_domain.incognito_cube import cube
+from amongst.partition.full_domain.search import search_lattice
 from amongst.partition.methods import METHODS
 from benchmarks.papers.claims import Part, below, lower_at_end, similar, true
 from benchmarks.papers.experiment import Experiment, Figure, Panel, at

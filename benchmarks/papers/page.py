@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
@@ -13,7 +12,7 @@ from amongst.report.charts import svg
 from amongst.report.charts.boxes import HEIGHT as BOXES_HEIGHT
 from amongst.report.charts.boxes import WIDTH as BOXES_WIDTH
 from amongst.report.charts.partition import partition_chart
-from amongst.report.render import FOLDER, fill
+from amongst.report.render import fill, style_sheet
 from benchmarks.papers.curves import HEIGHT, WIDTH, curve_chart, said
 from benchmarks.papers.stacks import stack_chart
 
@@ -77,7 +76,7 @@ def draw_figure(result: Result) -> str:
 
 def _style(drawn: str) -> str:
     """The rules of the style sheet for the classes that are drawn, in the light colours: a picture has no theme."""
-    sheet = (FOLDER / "report.css").read_text(encoding="utf-8")
+    sheet = style_sheet()
     colours = dict(re.findall(r"--([a-z0-9-]+): (#[0-9a-f]{6});", sheet[: sheet.index("@media")]))
     used = set(" ".join(re.findall(r'class="([^"]*)"', drawn)).split())
     rules = []
@@ -96,7 +95,7 @@ def _drawn(selector: str, used: set[str]) -> bool:
 
 def render_papers(results: Sequence[Result]) -> str:
     """The page: for every figure what it shows, what is claimed, what was found, charts and tables."""
-    return fill("papers.html", folder=Path(__file__).parent, figures=[_shown(result) for result in results])
+    return fill("papers.html", beside=__file__, figures=[_shown(result) for result in results])
 
 
 def _shown(result: Result) -> dict[str, Any]:

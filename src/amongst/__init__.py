@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from amongst.evidence.gather import evidence
     from amongst.generalize import generalizations
     from amongst.learn.classification import classification
-    from amongst.measure.lower_bound import lower_bound
     from amongst.models import (
         AlphaK,
         BetaLikeness,
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
         Proximity,
         TCloseness,
     )
+    from amongst.partition.lower_bound import lower_bound
     from amongst.partition.methods import methods
     from amongst.query.ask import query
     from amongst.query.fidelity import fidelity
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from amongst.release.register import Register
     from amongst.risk.risk import risk
     from amongst.schema import Column, Hierarchy, Schema
+    from amongst.schema.job import Job
     from amongst.verify import verify
 
 __version__ = "0.1.0"
@@ -58,7 +59,7 @@ _HOME_OF_NAME = {
     "generalizations": "amongst.generalize",
     "largest_k": "amongst.dual",
     "largest_l": "amongst.dual",
-    "lower_bound": "amongst.measure.lower_bound",
+    "lower_bound": "amongst.partition.lower_bound",
     "verify": "amongst.verify",
     "methods": "amongst.partition",
     "query": "amongst.query.ask",
@@ -68,6 +69,7 @@ _HOME_OF_NAME = {
     "fidelity": "amongst.query.fidelity",
     "risk": "amongst.risk.risk",
     "Column": "amongst.schema",
+    "Job": "amongst.schema.job",
     "Hierarchy": "amongst.schema",
     "Schema": "amongst.schema",
     "KAnonymity": "amongst.models",
@@ -105,6 +107,7 @@ __all__ = [
     "DeltaPresence",
     "Diversity",
     "Hierarchy",
+    "Job",
     "KAnonymity",
     "KMap",
     "KOfSubsets",

@@ -1,28 +1,23 @@
-"""The whole flow on one screen: read, schema, encode, partition, recode; then verify, measure, report."""
+"""The whole flow on one screen: open, count, encode, group, plan; a release then publishes, verifies and reports."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from amongst.engines import anonymize_elsewhere, choose_engine
+from amongst.engines import choose_engine, open_store
 from amongst.errors import BadOption
 from amongst.models import Model
-from amongst.partition import find_method
-from amongst.partition.guided import guided, refuse_guides
-from amongst.partition.requested import encode_for
-from amongst.partition.row_order import group_in_order
-from amongst.read import Source, read
-from amongst.recode import recode, refuse_unknown_form
 from amongst.release import Release
+from amongst.request import Request
 from amongst.schema.check import check
 from amongst.schema.doubts import doubts, warn_of
 from amongst.schema.schema import Schema, as_schema
 
 if TYPE_CHECKING:
-    from amongst.encode import CodedTable
-    from amongst.partition.partition import Partition
+    from amongst.engines.store import Say, Store
     from amongst.query.workload import Workload
 
 
@@ -86,7 +81,7 @@ def anonymize(
     engine : {"memory", "duckdb", "postgresql", "spark"}, optional
         Where rows are counted and recoded. Left out, it follows from the data: an address ``postgresql://...`` and a
         Spark DataFrame stay where they are, a file with a limit of ``memory`` goes through DuckDB, all else is read
-        into memory. What other engines give is a ``StoredRelease``: its rows are never in memory.
+        into memory. Rows of other engines are never in memory.
     memory : str or int, optional
         The most memory to take, such as "4GB"; what does not fit goes to disk.
     work : path, optional
@@ -115,52 +110,54 @@ def anonymize(
     >>> release.utility.smallest >= 10
     True
     """
-    models, schema = _some_models(models), as_schema(schema)
+    request = Request(
+        schema=as_schema(schema),
+        models=models,
+        method=method,
+        options=options,
+        form=form,
+        seed=seed,
+        unit=unit,
+        target=target,
+        workload=workload,
+        bound=bound,
+    )
     refuse_uncallable(progress=progress, report_loss=report_loss)
-    reading: dict[str, Any] = {"nulls": nulls, "separator": separator, "encoding": encoding, "header": header}
-    chosen = find_method(method)
-    chosen.check_options(options)
-    refuse_unknown_form(form)
     say = progress or (lambda step, done, total: None)
-    engine = choose_engine(data, engine, memory)
-    if engine != "memory":
-        from amongst.engines.counted import request
+    reading: dict[str, Any] = {"nulls": nulls, "separator": separator, "encoding": encoding, "header": header}
+    settings = {"memory": memory, "work": work, "resume": resume, "table": table, "session": session}
+    store = open_store(choose_engine(data, engine, memory), data, request, say, reading=reading, **settings)
+    release = release_of(store, request, say, report_loss)
+    warn_of(doubts(release.source.table, release.schema, counted=not store.in_memory))
+    return release
 
-        asked = request(schema, models, method, options, form, seed, target, bound, unit=unit, workload=workload)
-        settings = {"memory": memory, "work": work, "resume": resume, "table": table, "session": session}
-        settings |= reading
-        stored = anonymize_elsewhere(engine, data, asked, say, **settings)
-        warn_of(doubts(stored.source.table, asked.schema, counted=True))
-        return stored
 
-    say("read", 0, 0)
-    source = data if isinstance(data, Source) else read(data, **reading)  # columns
-    if chosen.publishes == "two tables":
-        from amongst.release.anatomy import anatomize
-
-        refuse_guides(method, target, workload)
-        warn_of(doubts(source.table, schema))
-        return anatomize(source, schema, models, options, form=form, seed=seed, unit=unit, say=say)
-    schema = check(schema, source.table, form=form)  # a kind and a way to publish for every quasi-identifier
-    say("encode", 0, 0)
-    coded = encode_for(source.table, schema, models, unit, target)  # ordered codes, one array a column
-    say("group", 0, 0)
-    told: dict[str, Any] = {"report_loss": report_loss} if chosen.reports_loss else {}
-    if chosen.draws_lots:
-        told["seed"] = seed
-    guide = guided(coded, schema, chosen, workload)  # the same codes; weights and widths as target and workload want
-    told["progress"] = lambda done, total: say("group", done, total)
-
-    def run(rows: CodedTable) -> Partition:
-        return chosen.run(rows, models, **told, **options)
-
-    divides = chosen.recoding == "local"  # equal rows: which of them goes where must not follow from the input's order
-    partition = group_in_order(run, guide, source.table, schema, unit) if divides else run(guide)
-    say("publish", 0, 0)
-    published = recode(source.table, schema, coded, partition, form)  # the table, sorted by what it shows
-    made = (source, schema, models, method, options, seed, form, coded, partition, published, unit, bound)
-    warn_of(doubts(source.table, schema))
-    return Release(*made, target, workload)
+def release_of(store: Store, request: Request, say: Say, report_loss: Callable[[float], None] | None = None) -> Release:
+    """The whole flow, wherever the rows live: count, encode, group, decide what every group publishes."""
+    try:
+        state = store.state()
+        counts = store.look(request, say)  # distinct rows and how many there are of each, or the rows themselves
+        # A kind and a way to publish for every quasi-identifier.
+        request = replace(request, schema=check(request.schema, counts.columns, form=request.form))
+        say("encode", 0, 0)
+        coded = store.encode(counts, request, say)  # ordered codes, one array a column
+        say("group", 0, 0)
+        groups = store.group(coded, counts, request, say, report_loss)
+        say("publish", 0, 0)
+        plan = store.plan(groups, counts, request)  # what every class publishes, sorted by what it shows
+        return Release(
+            request=request,
+            store=store,
+            source=store.known(counts, groups),
+            coded=groups.coded,
+            partition=groups.partition,
+            plan=plan,
+            rows_of_code=groups.rows_of_code,
+            state=state,
+        )
+    except BaseException:
+        store.close()
+        raise
 
 
 def refuse_uncallable(**given: Any) -> None:
@@ -172,12 +169,3 @@ def refuse_uncallable(**given: Any) -> None:
             found=[f"{name} is of type {type(given[name]).__name__}" for name in wrong],
             fix="give a function, such as progress=lambda step, done, total: print(step), or leave it out",
         )
-
-
-def _some_models(models: Sequence[Model]) -> list[Model]:
-    models = list(models) if isinstance(models, (list, tuple)) else [models]  # type: ignore[list-item]
-    wrong = [model for model in models if isinstance(model, type) or not hasattr(model, "words")]
-    if wrong or not models:
-        found = f"{len(wrong)} of {len(models)} are none" if wrong else "0 given"
-        raise BadOption("A privacy model is needed.", found=found, fix="give a list such as [am.KAnonymity(10)]")
-    return models

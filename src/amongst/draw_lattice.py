@@ -10,9 +10,9 @@ import numpy as np
 from amongst.generalize import find_search
 from amongst.measure.at_levels import LevelLoss
 from amongst.models import Model
-from amongst.partition.choose import DIGITS, choose_node, refuse_unknown_measure
-from amongst.partition.full_domain import infeasible, search_lattice
-from amongst.partition.generalizations import Generalizations
+from amongst.partition.full_domain.choose import DIGITS, choose_node, refuse_unknown_measure
+from amongst.partition.full_domain.generalizations import Generalizations
+from amongst.partition.full_domain.search import infeasible, search_lattice
 from amongst.partition.requested import encode_for
 from amongst.read import Source, read
 from amongst.release.lattice import view_lattice

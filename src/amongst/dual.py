@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from amongst.acceptable import Acceptable
 from amongst.encode import CodedTable
+from amongst.engines.in_memory import MemoryStore
+from amongst.engines.store import Grouping
 from amongst.errors import Infeasible
 from amongst.models import KAnonymity, LDiversity, Model
-from amongst.partition import find_method
 from amongst.partition.conditions import columns_of
 from amongst.partition.feasible import refuse_ineligible
-from amongst.partition.methods import Method
 from amongst.partition.partition import Partition
-from amongst.partition.requested import encode_for
 from amongst.read import Source, read
-from amongst.recode import recode, refuse_unknown_form
 from amongst.release import Release
+from amongst.request import Request
 from amongst.schema.check import check
 from amongst.schema.schema import Schema
 
@@ -130,12 +128,12 @@ def largest_k(
     (True, 2)
     """
     asked = Acceptable(max_loss, dict(limits or {}), dict(losses or {}))
-    request = _Request(data, schema, method, form, seed, options)
 
     def models_of(k: int) -> list[Model]:
         return [KAnonymity(k)]
 
-    k, release, tried = request.answer(models_of, asked, "k", progress)
+    request = Request(schema=schema, models=models_of(2), method=method, options=options, form=form, seed=seed)
+    k, release, tried = _answer(data, request, models_of, asked, "k", progress)
     return LargestK(k, release, tried)
 
 
@@ -179,45 +177,44 @@ def largest_l(
     (True, True)
     """
     asked = Acceptable(max_loss, dict(limits or {}), dict(losses or {}))
-    request = _Request(data, schema, method, form, seed, options)
 
     def models_of(number: int) -> list[Model]:
         return [KAnonymity(k), LDiversity(number, sense, column)]
 
-    found, release, tried = request.answer(models_of, asked, "l", progress)
+    request = Request(schema=schema, models=models_of(2), method=method, options=options, form=form, seed=seed)
+    found, release, tried = _answer(data, request, models_of, asked, "l", progress)
     return LargestL(found, release, tried)
 
 
-class _Request:
-    """A table that is to be released with the largest number that an acceptable loss allows."""
-
-    def __init__(
-        self, data: Any, schema: Schema, method: str, form: str, seed: int, options: Mapping[str, Any]
-    ) -> None:
-        self.method, self.form, self.seed, self.options = find_method(method), form, seed, dict(options)
-        self.method.check_options(options)
-        refuse_unknown_form(form)
-        self.source = data if isinstance(data, Source) else read(data)
-        self.schema = check(schema, self.source.table, form=form)
-
-    def answer(
-        self,
-        models_of: Callable[[int], list[Model]],
-        asked: Acceptable,
-        symbol: str,
-        progress: Callable[[int, int], None] | None,
-    ) -> tuple[int, Release, tuple[Try, ...]]:
-        asked.check(self.schema)
-        coded = encode_for(self.source.table, self.schema, models_of(2))
-        told = {"seed": self.seed, **self.options} if self.method.draws_lots else self.options
-        most = coded.n_rows if symbol == "k" else _largest_eligible(coded, models_of)
-        search = _Search(coded, self.schema, self.method, told, asked, models_of, most, symbol, progress)
-        number = search.run()
-        partition, schema, coded = search.kept
-        published = recode(self.source.table, schema, coded, partition, self.form)
-        made = (self.source, schema, models_of(number), self.method.name, self.options, self.seed, self.form)
-        release = Release(*made, coded, partition, published)
-        return number, release, tuple(search.tried[one] for one in sorted(search.tried))
+def _answer(
+    data: Any,
+    request: Request,
+    models_of: Callable[[int], list[Model]],
+    asked: Acceptable,
+    symbol: str,
+    progress: Callable[[int, int], None] | None,
+) -> tuple[int, Release, tuple[Try, ...]]:
+    """The largest number that an acceptable loss allows, and its release."""
+    store = MemoryStore(data if isinstance(data, Source) else read(data))
+    counts = store.look(request, lambda step, done, total: None)
+    request = replace(request, schema=check(request.schema, counts.columns, form=request.form))
+    asked.check(request.schema)
+    coded = store.encode(counts, request, lambda step, done, total: None)
+    most = coded.n_rows if symbol == "k" else _largest_eligible(coded, models_of)
+    search = _Search(coded, request, asked, models_of, most, symbol, progress)
+    number = search.run()
+    partition, schema, coded = search.kept
+    request = replace(request, schema=schema, models=models_of(number))
+    groups = Grouping(coded=coded, partition=partition)
+    release = Release(
+        request=request,
+        store=store,
+        source=store.known(counts, groups),
+        coded=coded,
+        partition=partition,
+        plan=store.plan(groups, counts, request),
+    )
+    return number, release, tuple(search.tried[one] for one in sorted(search.tried))
 
 
 def _largest_eligible(coded: CodedTable, models_of: Callable[[int], list[Model]]) -> int:
@@ -238,16 +235,16 @@ class _Search:
     def __init__(
         self,
         coded: CodedTable,
-        schema: Schema,
-        method: Method,
-        options: Mapping[str, Any],
+        request: Request,
         asked: Acceptable,
         models_of: Callable[[int], list[Model]],
         most: int,
         symbol: str,
         progress: Callable[[int, int], None] | None,
     ) -> None:
-        self.coded, self.schema, self.method, self.options = coded, schema, method, dict(options)
+        self.coded, self.schema, self.method = coded, request.schema, request.chosen
+        lots = {"seed": request.seed} if self.method.draws_lots else {}
+        self.options: dict[str, Any] = {**lots, **request.options}
         self.asked, self.models_of, self.most, self.symbol = asked, models_of, most, symbol
         self.progress = progress
         self.tried: dict[int, Try] = {}
@@ -306,12 +303,9 @@ class _Search:
         if not heavier:
             return self.schema, self.coded
         weight_of = {name: self.schema[name].weight * times for name, times in heavier.items()}
-        rules = {name: dataclasses.replace(self.schema[name], weight=weight) for name, weight in weight_of.items()}
-        columns = [
-            dataclasses.replace(column, weight=weight_of.get(column.name, column.weight))
-            for column in self.coded.columns
-        ]
-        return self.schema.with_columns(**rules), dataclasses.replace(self.coded, columns=columns)
+        rules = {name: replace(self.schema[name], weight=weight) for name, weight in weight_of.items()}
+        columns = [replace(column, weight=weight_of.get(column.name, column.weight)) for column in self.coded.columns]
+        return self.schema.with_columns(**rules), replace(self.coded, columns=columns)
 
     def _refuse(self, k: int) -> None:
         found = self.tried[k]

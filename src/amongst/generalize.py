@@ -8,8 +8,8 @@ from typing import Any
 
 from amongst.errors import BadOption
 from amongst.models import Model
-from amongst.partition.full_domain import search_lattice
-from amongst.partition.generalizations import Generalizations
+from amongst.partition.full_domain.generalizations import Generalizations
+from amongst.partition.full_domain.search import search_lattice
 from amongst.partition.method import Method
 from amongst.partition.methods import METHODS
 from amongst.partition.requested import encode_for

@@ -166,6 +166,16 @@ class Tab:
         found.wait_for(timeout=seconds * 1000)
         return found
 
+    def pick(self, label: str, option: str) -> None:
+        """Choose from a list; it is opened again where the page was drawn anew while it opened."""
+        wanted = self.page.get_by_role("option", name=option, exact=True)
+        for _ in range(6):
+            self.page.get_by_label(label, exact=True).first.click()
+            with contextlib.suppress(Exception):
+                wanted.click(timeout=5_000)
+                return
+        wanted.click()
+
     def shot(self, name: str) -> None:
         if self._shots:
             SHOTS.mkdir(parents=True, exist_ok=True)

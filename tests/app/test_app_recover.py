@@ -27,11 +27,6 @@ def read_so(tab: Tab) -> None:
     tab.page.locator(f".content[data-loaded='{before + 1}']").wait_for(timeout=20_000)
 
 
-def pick(tab: Tab, label: str, option: str) -> None:
-    tab.page.get_by_label(label, exact=True).first.click()
-    tab.page.get_by_role("option", name=option, exact=True).click()
-
-
 @pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
 def test_a_file_of_another_encoding_is_read_by_naming_it(app: App, browser: Any, tmp_path: Path, encoding: str) -> None:
     file = tmp_path / f"klinik-{encoding}.csv"
@@ -75,11 +70,11 @@ def test_a_wrong_choice_can_be_seen_and_changed_before_and_after(app: App, brows
     choose(tab, file)
     lines = tab.marked("lines")
     lines.get_by_text("Bad Tölz").first.wait_for(timeout=10_000)
-    pick(tab, "Encoding", "Windows-1251 (Cyrillic)")
+    tab.pick("Encoding", "Windows-1251 (Cyrillic)")
     lines.get_by_text("Kцln").first.wait_for(timeout=10_000)
     read_so(tab)
     tab.page.locator("details.reading > summary").click()
-    pick(tab, "Encoding", "Latin-1 (ISO 8859-1)")
+    tab.pick("Encoding", "Latin-1 (ISO 8859-1)")
     read_so(tab)
     tab.page.locator("table.sample").get_by_text("Köln").first.wait_for()
 

@@ -6,6 +6,7 @@ Screenshots of every panel, light and dark, are kept in ``out/app-shots``.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -98,8 +99,8 @@ def _leaves(url: str) -> bool:
 def look_at(page: Any, address: str, panel: str, dark: int = 0) -> None:
     page.goto(f"{address}?dark={dark}&only={panel}", timeout=90_000)
     page.wait_for_selector(".am h3")
-    if panel not in ("query", "schema"):
-        page.wait_for_selector(".am-chart canvas")
+    if panel != "query":
+        page.wait_for_selector(".am-drawing svg")
     page.wait_for_timeout(300)
 
 
@@ -112,9 +113,9 @@ def test_every_panel_is_drawn(page: Any, gallery: str, dark: int) -> None:
         page.screenshot(path=SHOTS / f"{panel}-{mode}.png", full_page=True)
         # Nothing is wider than the screen.
         assert page.evaluate("document.documentElement.scrollWidth") <= 1366
-        for one in page.locator(".am-chart").all():
+        for one in page.locator(".am-drawing svg").all():
             assert one.get_attribute("role") == "img"
-            assert len(one.get_attribute("aria-label") or "") > 20
+            assert len(one.locator("> desc").text_content() or "") > 20
     look_at(page, gallery, "result", dark)
     for tab in ("Columns", "Groups", "Published rows", "Proof and limits"):
         page.get_by_role("tab", name=tab).click()
@@ -156,17 +157,7 @@ def until_shown(page: Any, condition: str) -> None:
 def test_a_node_can_be_clicked_and_applied(page: Any, gallery: str) -> None:
     look_at(page, gallery, "lattice")
     before = page.locator(".am-card").inner_text()
-    place = page.evaluate(
-        """() => {
-          const el = document.querySelector('[data-panel=lattice]');
-          const chart = getElement(parseInt(el.id.slice(1))).chart;
-          const series = chart.getModel().getSeriesByIndex(0), data = series.getData();
-          const at = series.coordinateSystem.dataToPoint(data.getItemLayout(data.count() - 1));
-          const around = el.getBoundingClientRect();
-          return [around.left + at[0], around.top + at[1]];
-        }"""
-    )
-    page.mouse.click(*place)
+    page.locator("[data-panel=lattice] .node").last.click()
     # The last node is the top of the lattice: everything is one value there.
     page.locator(".am-card").get_by_text("4 of 4").wait_for()
     after = page.locator(".am-card").inner_text()
@@ -174,6 +165,14 @@ def test_a_node_can_be_clicked_and_applied(page: Any, gallery: str) -> None:
     assert "Safe" in after
     page.get_by_role("button", name="Apply these levels").click()
     page.get_by_text("apply {").wait_for()
+
+
+def test_a_candidate_can_be_clicked_and_taken(page: Any, gallery: str) -> None:
+    look_at(page, gallery, "front")
+    page.locator("[data-panel=front] .dot").first.click()
+    page.locator(".am-card h4").get_by_text("k = 5").wait_for()
+    page.get_by_role("button", name="Take this one").click()
+    page.get_by_text(re.compile(r"^take \d")).wait_for()
 
 
 def test_questions_are_answered_beside_the_truth(page: Any, gallery: str) -> None:
@@ -201,11 +200,11 @@ def test_of_a_sample_more_is_shown_where_one_looks_closer(page: Any, hostile: st
 
 def test_nothing_of_a_table_becomes_code(page: Any, hostile: str) -> None:
     page.goto(hostile)
-    page.wait_for_selector(".am-chart canvas")
+    page.wait_for_selector(".am-drawing svg")
     for tab in ("Columns", "Groups", "Published rows", "Proof and limits", "Risk and loss"):
         page.get_by_role("tab", name=tab).click()
         page.wait_for_timeout(400)
-        for one in page.locator(".am-chart").all()[:4]:
+        for one in page.locator(".am-chart, .am-drawing").all()[:6]:
             box = one.bounding_box()
             if box is not None:
                 one.scroll_into_view_if_needed()

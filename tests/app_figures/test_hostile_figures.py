@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -17,18 +19,12 @@ import amongst as am
 from amongst.app import figures
 from amongst.app.panels import markup
 from amongst.app.panels.chart import refuse_code
-from amongst.app.panels.distributions import distribution_options
 from amongst.app.panels.front import front_table, point_markup
-from amongst.app.panels.front_drawing import front_options
 from amongst.app.panels.lattice import node_markup
-from amongst.app.panels.lattice_drawing import border_options, hasse_options, height_options
-from amongst.app.panels.loss import loss_options
 from amongst.app.panels.partition import listed, partition_options
 from amongst.app.panels.query import answer_options, answer_table, error_markup
-from amongst.app.panels.risk import risk_options
 from amongst.app.panels.sample import sample_markup
-from amongst.app.panels.schema import schema_svg
-from amongst.app.panels.sizes import size_options
+from amongst.report.charts.front import Point, front_chart
 
 
 @pytest.fixture(scope="module")
@@ -43,19 +39,12 @@ def view(made: tuple[Any, am.Schema, am.Release]) -> dict[str, Any]:
 
 
 def options_of(view: dict[str, Any], made: tuple[Any, am.Schema, am.Release], dark: bool) -> Iterator[dict[str, Any]]:
-    table, schema, release = made
-    yield risk_options(view["risk"], dark)
-    yield loss_options(view["loss"], dark)
-    yield size_options(view["sizes"], dark)
-    for one in view["distributions"]:
-        yield distribution_options(one, dark)
+    table, _, release = made
     names = view["partition"]["columns"]
     for x, y in pairwise(names):
         boxes = figures.partition_view(release, x, y)
         yield partition_options(boxes, "loss", dark)
         yield partition_options(boxes, "size", dark)
-    lattice = figures.lattice_view(table, schema, [am.KAnonymity(5)], 0.5)
-    yield from (drawn(lattice, dark) for drawn in (hasse_options, height_options, border_options))
     for sql in view["questions"]:
         answer = figures.query_view(release, table, sql)
         yield from (answer_options(answer, i, dark) for i in range(len(answer["figures"])))
@@ -68,7 +57,32 @@ def test_options_hold_no_code_but_ours(view: dict[str, Any], made: Any, dark: bo
         refuse_code(options)
         json.dumps(options, allow_nan=False)
         n += 1
-    assert n > 12
+    assert n > 8
+
+
+DRAWN = {"svg", "title", "desc", "g", "text", "line", "rect", "path", "circle"}
+GIVEN = {"class", "role", "aria-labelledby", "id", "width", "height", "viewBox", "x", "y", "x1", "x2", "y1", "y2"}
+GIVEN |= {"d", "cx", "cy", "r", "text-anchor", "data-place"}
+
+
+def assert_only_drawn(svg: str) -> None:
+    """Nothing but shapes and text, with attributes that only say where and how."""
+    for one in ElementTree.fromstring(svg).iter():
+        assert one.tag in DRAWN
+        assert set(one.attrib) <= GIVEN
+    assert "\x1b" not in svg
+    assert "‮" not in svg
+
+
+def test_drawings_hold_no_code(view: dict[str, Any], made: Any) -> None:
+    table, schema, _ = made
+    lattice = figures.lattice_view(table, schema, [am.KAnonymity(5)], 0.5)
+    parts = [view["risk"], view["loss"], view["sizes"], *view["distributions"]]
+    drawings = [*(part["drawing"] for part in parts), *lattice["drawings"]]
+    assert len(drawings) > 6
+    for drawing in drawings:
+        assert_only_drawn(drawing)
+    assert any("&lt;" in drawing for drawing in drawings)
 
 
 def test_foreign_code_is_refused() -> None:
@@ -114,7 +128,10 @@ def test_hostile_names_of_candidates_and_tables() -> None:
         "title": evil, "measure": "GCP", "seconds": 1.0, "n_rows": 10, "columns": [evil], "recommended": 0,
         "reasons": [evil], "points": [point, {**point, "state": "refused", "why": evil, "comparable": False}],
     }  # fmt: skip
-    refuse_code(front_options(front))
+    drawn = Point(place=0, name=evil, k=5, loss=0.1, on_front=True, recommended=True)
+    for points in ([drawn], [drawn, replace(drawn, place=1, k=6)]):
+        assert_only_drawn(front_chart(points, evil))
     schema = am.DatabaseSchema({evil: am.Relation({evil: am.Column(role="quasi")}, key="id")})
-    for piece in (front_table(front), point_markup(front, point), schema_svg(figures.schema_drawing(schema))):
+    assert_only_drawn(figures.schema_drawing(schema)["drawing"])
+    for piece in (front_table(front), point_markup(front, point)):
         assert "<script" not in piece

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from itertools import product
 
@@ -10,6 +11,11 @@ import pytest
 
 import amongst as am
 from amongst.app import figures
+
+
+def places_of(drawing: str) -> list[int]:
+    """The marks of a drawing that tell their place when they are clicked."""
+    return [int(place) for place in re.findall(r'data-place="(\d+)"', drawing)]
 
 
 def test_lattice_against_brute_force() -> None:
@@ -25,9 +31,10 @@ def test_lattice_against_brute_force() -> None:
         levels = node["levels"]
         below = [tuple(v - (c == i) for i, v in enumerate(levels)) for c in range(len(levels)) if levels[c]]
         assert node["minimal"] == (node["safe"] and not any(one in found for one in below))
-    for lower, upper in view["edges"]:
-        a, b = view["nodes"][lower]["levels"], view["nodes"][upper]["levels"]
-        assert sorted(y - x for x, y in zip(a, b, strict=True)) == [0] * (len(a) - 1) + [1]
+    [drawing] = view["drawings"]
+    steps = [(a["levels"], b["levels"]) for a in view["nodes"] for b in view["nodes"] if a["height"] + 1 == b["height"]]
+    assert drawing.count("<line") == sum(all(x <= y for x, y in zip(a, b, strict=True)) for a, b in steps)
+    assert sorted(places_of(drawing)) == list(range(len(view["nodes"])))
 
 
 def test_share_suppressed_is_told_from_k_rows_on() -> None:
@@ -55,8 +62,9 @@ def test_a_large_lattice_is_coarsened() -> None:
     view = figures.lattice_view(adult.table.slice(0, 5000), adult.schema, [am.KAnonymity(10)], 0.05)
     assert view["n_nodes"] > 1000
     assert not view["whole"]
-    assert not view["hasse"]
-    assert view["edges"] == []
+    by_height, border = view["drawings"]
+    assert places_of(by_height) == []
+    assert sorted(places_of(border)) == list(range(len(view["nodes"])))
     assert len(json.dumps(view)) < 500_000
     assert sum(view["by_height"]["safe"]) == view["n_safe"]
     assert sum(view["by_height"]["safe"]) + sum(view["by_height"]["unsafe"]) == view["n_nodes"]
@@ -82,6 +90,23 @@ def test_front_has_every_candidate_and_says_why_some_failed() -> None:
             for other in good
         )
         assert point["on_front"] == (not beaten)
+    assert sorted(places_of(view["drawing"])) == [point["index"] for point in good]
+
+
+def test_the_front_of_a_single_k_has_a_bar_for_every_candidate() -> None:
+    data = am.datasets.load("patients")
+    view = figures.front_view(
+        am.compare(data.table, data.schema, [am.KAnonymity(2)], ["mondrian", "incognito"], processes=1)
+    )
+    assert sorted(places_of(view["drawing"])) == [0, 1]
+    assert 'class="dot' not in view["drawing"]
+    assert view["drawing"].count('class="chosen"') == 1
+
+
+def test_where_nothing_can_be_made_there_is_no_front_to_draw() -> None:
+    data = am.datasets.load("patients")
+    view = figures.front_view(am.compare(data.table, data.schema, [am.KAnonymity(7)], ["mondrian"], processes=1))
+    assert view["drawing"] is None
 
 
 def test_schema_drawing_of_a_release_and_of_a_schema() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from amongst.relations.stores.postgresql import connected
+from amongst.engines.postgresql.server import connected
 
 
 def run(address: str, *statements: str) -> None:

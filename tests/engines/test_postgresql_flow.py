@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from postgresql_tables import fetched, load, nothing, plain, rows, run
 
 import amongst as am
-from amongst.engines.counted import Request
+from amongst.anonymize import release_of
 from amongst.engines.postgresql import PostgresqlStore
-from amongst.engines.postgresql.anonymize import anonymize_table
+from amongst.engines.postgresql.anonymize import open_table
+from amongst.request import Request
 
 pytest.importorskip("adbc_driver_postgresql", reason="the PostgreSQL driver is not installed")
 
@@ -176,8 +177,9 @@ def test_the_same_digest_however_it_was_written(
         run(postgresql, "DROP TABLE IF EXISTS release_of_people")
         with monkeypatch.context() as patch:
             patch.setattr(PostgresqlStore, "few", lambda self, columns, whole=whole: whole)
-            release = anonymize_table(postgresql, Request(SCHEMA, K, "mondrian", {}), nothing, table="people")
-        assert (release.from_counts is not None) == whole
+            request = Request(schema=SCHEMA, models=K)
+            release = release_of(open_table(postgresql, request, nothing, table="people"), request, nothing)
+        assert (release.plan.found_by is not None) == whole
         release.write(tmp_path / f"out{whole}", table="release_of_people")
         told = json.loads((tmp_path / f"out{whole}" / "manifest.json").read_text())
         digests.append(told["output"]["table"]["rows_sha256"])

@@ -11,8 +11,8 @@ import amongst as am
 from amongst.engines.postgresql import sql
 from amongst.engines.postgresql.match import tuple_of_rows
 from amongst.engines.postgresql.names import TableName, literal, quoted, table_name
+from amongst.engines.postgresql.server import shown
 from amongst.engines.postgresql.types import StoredColumn
-from amongst.relations.stores.postgresql import shown
 
 
 @pytest.mark.parametrize(

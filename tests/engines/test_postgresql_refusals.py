@@ -232,7 +232,7 @@ def test_counts_that_do_not_fit_the_table(ward: str, tmp_path: Path) -> None:
     from dataclasses import replace
 
     release: Any = am.anonymize(ward, SCHEMA, K, table="ward.people")
-    wrong = replace(release, publication=replace(release.publication, n_published=1))
+    wrong = replace(release, plan=replace(release.plan, count=release.plan.count * 2))
     with pytest.raises(Changed):
         wrong.write(tmp_path / "out", table="ward.out")
 
@@ -242,7 +242,9 @@ def test_nothing_is_left_when_the_proof_fails(ward: str, tmp_path: Path) -> None
 
     release: Any = am.anonymize(ward, SCHEMA, K, table="ward.people")
     with pytest.raises(am.errors.NotVerified):
-        replace(release, models=[am.KAnonymity(150)]).write(tmp_path / "out", table="ward.out")
+        replace(release, request=replace(release.request, models=[am.KAnonymity(150)])).write(
+            tmp_path / "out", table="ward.out"
+        )
     assert not (tmp_path / "out").exists()
 
 

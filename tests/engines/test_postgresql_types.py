@@ -12,9 +12,12 @@ import pytest
 from postgresql_tables import fetched, nothing, rows, run
 
 import amongst as am
+from amongst.engines.counted import CLASS, COUNT, FIRST, LAST, FromCounts
 from amongst.engines.postgresql import PostgresqlStore
-from amongst.engines.store import CLASS, COUNT, FIRST, LAST, Publication
+from amongst.engines.store import Place
 from amongst.errors import BadInput, BadOutput, BadSchema
+from amongst.recode.plan import RecodingPlan
+from amongst.recode.published import PublishedColumn
 
 pytest.importorskip("adbc_driver_postgresql", reason="the PostgreSQL driver is not installed")
 
@@ -112,14 +115,21 @@ def test_published_as_they_are(typed: str, from_rows: bool) -> None:
         class_of_row = np.array([-1 if one is None else one // 2 for one in counted["middle"].to_pylist()], np.int32)
         count = counted[COUNT].to_numpy()
         tuples = pa.table({"middle": pa.array([0, 1, 2, 3], pa.int32()), CLASS: pa.array([0, 0, 1, 1], pa.int32())})
-        classes, n = pa.table({"middle": ["[0-1]", "[2-3]"]}), int(count[class_of_row >= 0].sum())
-        publication = Publication(["middle"], tuples, classes, others, names, n)
-        if from_rows:
-            store.publish(publication, "types.released", nothing)
-        else:
-            known = (counted, np.arange(counted.num_rows), class_of_row, count)
-            store.publish_counts(publication, known, "types.released")
-        assert len(store.digest_of_release()) == 64
+        known = FromCounts(table=counted, kept=np.arange(counted.num_rows), count=count)
+        plan = RecodingPlan(
+            made={"middle": [PublishedColumn("middle", pa.array(["[0-1]", "[2-3]"]), np.arange(2))]},
+            class_of_row=class_of_row,
+            n_classes=2,
+            count=count,
+            others=others,
+            columns=names,
+            quasi=["middle"],
+            tuples=tuples,
+            found_by=None if from_rows else known,
+        )
+        place = Place(folder=Path(), table="types.released")
+        store.publish(plan, place, nothing)
+        assert len(store.written(place).table["rows_sha256"]) == 64
         kinds = dict(
             store.connection.rows(
                 "SELECT attname::text, format_type(atttypid, atttypmod) FROM pg_attribute "

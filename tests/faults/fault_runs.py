@@ -26,8 +26,8 @@ import pyarrow.parquet as pq
 
 import amongst as am
 from amongst.relations.job import DatabaseJob
-from amongst.release.staging import PREFIX
 from amongst.schema.job import Input, Job, Output
+from amongst.staging import PREFIX
 
 SOURCE = Path(am.__file__).parents[1]
 ROLES = ["--identifier", "name", "--quasi", "age,zip,sex", "--sensitive", "disease"]

@@ -13,7 +13,7 @@ import pytest
 from fault_runs import SCENARIOS, SOURCE, left_over, make_inputs, memory, mislead, starve, stop_at_random
 
 import amongst as am
-from amongst.release.staging import PREFIX, staged_file
+from amongst.staging import PREFIX, staged_file
 
 WRONG_CLOCK = """
 import time
@@ -51,7 +51,7 @@ def test_a_clock_that_runs_backwards(folder: Path, tmp_path: Path) -> None:
 def test_a_single_file_is_whole_or_not_there_and_leaves_nothing_hidden(tmp_path: Path) -> None:
     """A killed run leaves a hidden folder; whoever writes next beside it removes it."""
     code = (
-        "import os, sys; from pathlib import Path; from amongst.release.staging import staged_file\n"
+        "import os, sys; from pathlib import Path; from amongst.staging import staged_file\n"
         "with staged_file(Path(sys.argv[1])) as part:\n"
         "    part.write_text('half'); os.kill(os.getpid(), 9)\n"
     )

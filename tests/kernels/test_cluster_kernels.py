@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from amongst.kernels import cluster
-from amongst.kernels import reference_cluster as reference
+from amongst.kernels.numpy import cluster as reference
 from amongst.kernels.price import FULL, Price, Prices
 
 compiled_only = pytest.mark.skipif(cluster._cluster is None, reason="there is no compiled kernel to compare")

@@ -8,10 +8,12 @@ from condition_inputs import random_conditions
 from test_cluster_kernels import random_problem
 
 from amongst import kernels
-from amongst.kernels import cluster, reference, reference_cluster
+from amongst.kernels import cluster
 from amongst.kernels import holds as judge
 from amongst.kernels.axis import FIXED_POINT, Axis
-from amongst.kernels.reference_conditions import hold
+from amongst.kernels.numpy import cluster as reference_cluster
+from amongst.kernels.numpy import rows as reference
+from amongst.kernels.numpy.conditions import hold
 
 compiled_only = pytest.mark.skipif(
     cluster._cluster is None or kernels.NAME != "compiled", reason="there is no compiled kernel to compare"

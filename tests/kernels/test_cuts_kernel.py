@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amongst.kernels import cuts, reference_cuts
+from amongst.kernels import cuts
+from amongst.kernels.numpy import cuts as reference_cuts
 
-compiled = pytest.importorskip("amongst.kernels._cuts", reason="no compiled kernels here")
+compiled = pytest.importorskip("amongst.kernels.cpp._cuts", reason="no compiled kernels here")
 
 
 def random_cuts(rng: np.random.Generator, most_atoms: int, most_columns: int = 5) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from test_intervals import random_price
 
 from amongst.kernels import diverse as kernels
-from amongst.kernels import reference_diverse as reference
 from amongst.kernels.diverse import DiverseLine
+from amongst.kernels.numpy import diverse as reference
 from amongst.kernels.price import Price, Prices
 
 needs_compiled = pytest.mark.skipif(kernels._diverse is None, reason="no compiled kernels here")

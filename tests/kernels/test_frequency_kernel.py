@@ -10,10 +10,10 @@ import pyarrow as pa
 import pytest
 
 import amongst as am
-from amongst.kernels import reference
+from amongst.kernels.numpy import rows as reference
 from amongst.partition.packing import Packing
 
-compiled = pytest.importorskip("amongst.kernels.compiled", reason="no compiled kernels here")
+compiled = pytest.importorskip("amongst.kernels.compiled_rows", reason="no compiled kernels here")
 
 both = pytest.mark.parametrize("kernels", [compiled, reference], ids=["compiled", "numpy"])
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from amongst.kernels import one_dimensional as kernels
-from amongst.kernels import reference_hilbert as reference
+from amongst.kernels.numpy import hilbert as reference
 
 needs_compiled = pytest.mark.skipif(kernels._one_dimensional is None, reason="no compiled kernels here")
 SIZES = [(d, bits) for d in range(1, 13) for bits in range(1, 13) if d * bits <= 12]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from kernel_inputs import random_tree, with_one_more_leaf
 
 from amongst.kernels import one_dimensional as kernels
-from amongst.kernels import reference_intervals as reference
+from amongst.kernels.numpy import intervals as reference
 from amongst.kernels.price import FULL, Price, Prices
 
 needs_compiled = pytest.mark.skipif(kernels._one_dimensional is None, reason="no compiled kernels here")

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kernel_inputs import Inputs, random_axis, random_codes, random_inputs
 
-from amongst.kernels import reference
+from amongst.kernels.numpy import rows as reference
 
-compiled = pytest.importorskip("amongst.kernels.compiled", reason="no compiled kernels here")
+compiled = pytest.importorskip("amongst.kernels.compiled_rows", reason="no compiled kernels here")
 
 MODES = [(0, False), (1, False), (2, False), (0, True)]
 seeds = st.integers(0, 2**32 - 1)

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from amongst.kernels import reference
 from amongst.kernels.axis import FIXED_POINT, Axis
+from amongst.kernels.numpy import rows as reference
 
-compiled = pytest.importorskip("amongst.kernels.compiled", reason="no compiled kernels here")
+compiled = pytest.importorskip("amongst.kernels.compiled_rows", reason="no compiled kernels here")
 
 N_COMPILED, N_REFERENCE = 1_500_000, 5_000
 """Enough rows for compiled kernels, which tick every 0.1 s, and for numpy, which ticks every 1,024 groups."""

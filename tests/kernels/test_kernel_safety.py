@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from kernel_inputs import random_axis, random_codes, random_inputs
 
-from amongst.kernels import reference
 from amongst.kernels.axis import FIXED_POINT, Axis
+from amongst.kernels.numpy import rows as reference
 
-compiled = pytest.importorskip("amongst.kernels.compiled", reason="no compiled kernels here")
+compiled = pytest.importorskip("amongst.kernels.compiled_rows", reason="no compiled kernels here")
 both = pytest.mark.parametrize("kernels", [compiled, reference], ids=["compiled", "numpy"])
 
 U8 = np.zeros(3, dtype=np.uint8)

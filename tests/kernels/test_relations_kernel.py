@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from random_forest import random_forest, random_spreads
 
-from amongst.kernels import reference_relations, relations
-from amongst.kernels.reference_assign import assign
+from amongst.kernels import relations
+from amongst.kernels.numpy import relations as reference_relations
+from amongst.kernels.numpy.assign import assign
 from amongst.kernels.relations import Grouped, Rules, TableRows
 
-compiled = pytest.importorskip("amongst.kernels._relations", reason="no compiled kernels here")
+compiled = pytest.importorskip("amongst.kernels.cpp._relations", reason="no compiled kernels here")
 
 
 def random_rules(rng: np.random.Generator) -> Rules:

@@ -9,10 +9,10 @@ import pytest
 from condition_inputs import random_conditions
 from test_cluster_kernels import random_problem
 
-from amongst.kernels import reference_target as reference
 from amongst.kernels import target
+from amongst.kernels.numpy import target as reference
+from amongst.kernels.numpy.conditions import hold
 from amongst.kernels.price import FULL, Price, Prices
-from amongst.kernels.reference_conditions import hold
 
 compiled_only = pytest.mark.skipif(target._target is None, reason="there is no compiled kernel to compare")
 

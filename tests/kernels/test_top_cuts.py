@@ -11,7 +11,7 @@ from kernel_inputs import Inputs, random_inputs
 from amongst import kernels
 from amongst.kernels.axis import FIXED_POINT, Axis
 from amongst.kernels.cut_order import Histogram
-from amongst.partition.top_cuts import choose_cut, ends
+from amongst.partition.mondrian.top_cuts import choose_cut, ends
 
 
 def histograms(given_: Inputs, rows: np.ndarray) -> list[Histogram]:

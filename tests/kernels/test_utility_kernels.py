@@ -9,8 +9,8 @@ import pytest
 from test_cluster_kernels import random_problem
 
 from amongst.encode import frequency_set
-from amongst.kernels import reference_utility as reference
 from amongst.kernels import utility
+from amongst.kernels.numpy import utility as reference
 from amongst.kernels.price import FULL, Price, Prices
 
 compiled_only = pytest.mark.skipif(utility._utility is None, reason="there is no compiled kernel to compare")

@@ -9,9 +9,9 @@ import pytest
 import amongst as am
 from amongst.encode import CodedTable, encode
 from amongst.errors import BadOption, Infeasible
-from amongst.measure.lower_bound import bound_of
 from amongst.measure.ncp import ncp_of_group
 from amongst.partition import METHODS
+from amongst.partition.lower_bound import bound_of
 from amongst.schema.check import check
 from flow_tables import random_table
 

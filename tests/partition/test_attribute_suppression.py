@@ -13,7 +13,7 @@ from node_oracle import Node, check_partition, loss_of, loss_of_rows, recoded
 import amongst as am
 from amongst.encode.coded import CodedColumn
 from amongst.errors import BadOption, Infeasible
-from amongst.partition.attribute_suppression import attribute_suppression
+from amongst.partition.full_domain.attribute_suppression import attribute_suppression
 
 
 def kept_or_dropped(column: CodedColumn, dropped: bool) -> dict[int, Node]:

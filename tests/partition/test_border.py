@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from lattice_oracle import generalizes, random_case, safe_nodes
 
-from amongst.partition.border import border, by_height, maximal
+from amongst.partition.full_domain.border import border, by_height, maximal
 from amongst.partition.lattice import Lattice, as_tuples
 
 

@@ -10,10 +10,10 @@ from lattice_oracle import Case, random_case
 from node_oracle import check_partition, loss_of, published_nodes, rows_of
 
 import amongst as am
-from amongst.partition import cell_cover
-from amongst.partition.cell_generalization import cell_generalization
-from amongst.partition.full_domain import full_domain
-from amongst.partition.incognito import METHOD as INCOGNITO
+from amongst.partition.cells import cell_cover
+from amongst.partition.cells.cell_generalization import cell_generalization
+from amongst.partition.full_domain.incognito import METHOD as INCOGNITO
+from amongst.partition.full_domain.search import full_domain
 from amongst.partition.partition import Partition
 
 

@@ -10,8 +10,8 @@ from lattice_oracle import Case, random_case
 from node_oracle import check_partition, loss_of, published_nodes
 
 import amongst as am
-from amongst.partition.attribute_suppression import attribute_suppression
-from amongst.partition.cell_suppression import cell_suppression
+from amongst.partition.cells.cell_suppression import cell_suppression
+from amongst.partition.full_domain.attribute_suppression import attribute_suppression
 from amongst.partition.partition import Partition
 
 

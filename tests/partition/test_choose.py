@@ -16,12 +16,13 @@ from amongst.errors import BadOption, Infeasible
 from amongst.measure import measure as measure_release
 from amongst.measure.at_levels import BOUNDED, MEASURES, LevelLoss
 from amongst.measure.loss_metric import loss_metric
-from amongst.partition.choose import choose_node, losses_of
-from amongst.partition.full_domain import group_by_levels, search_lattice
-from amongst.partition.full_domain_optimum import best_first
-from amongst.partition.generalizations import Generalizations
-from amongst.partition.incognito import METHOD as INCOGNITO
-from amongst.recode import recode
+from amongst.partition.full_domain.choose import choose_node, losses_of
+from amongst.partition.full_domain.full_domain_optimum import best_first
+from amongst.partition.full_domain.generalizations import Generalizations
+from amongst.partition.full_domain.incognito import METHOD as INCOGNITO
+from amongst.partition.full_domain.search import group_by_levels, search_lattice
+from amongst.recode import plan_recoding, recode
+from amongst.request import Request
 from amongst.schema.check import check
 from amongst.verify import verify
 
@@ -159,7 +160,8 @@ def test_losses_are_those_that_the_release_has(seed: int) -> None:
         for i, node in enumerate(found):
             where = f"seed {seed}, case {number}, node {node}"
             partition = group_by_levels(found.sets, found.ask, node, {})
-            published = recode(table, schema, coded, partition)
+            request = Request(schema=schema, models=models)
+            published = recode(table, coded, plan_recoding(coded, partition, request, table.schema))
             assert verify(published.table, schema, models).ok, where
             utility = measure_release(coded, schema, partition, published.size_of_class, models)
             lm = np.array(list(loss_metric(coded, schema, partition).values()))

@@ -6,7 +6,7 @@ import numpy as np
 from lattice_oracle import random_case
 from node_oracle import loss_of_cell, nodes_of
 
-from amongst.partition.code_tree import CodeTree, code_tree
+from amongst.partition.trees.code_tree import CodeTree, code_tree
 
 
 def below(tree: CodeTree, node: int) -> frozenset[int]:

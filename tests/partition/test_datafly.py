@@ -8,8 +8,8 @@ import pytest
 from lattice_oracle import Case, Node, counts, holds, random_case, safe_nodes
 
 import amongst as am
-from amongst.partition.datafly import METHOD as DATAFLY
-from amongst.partition.full_domain import search_lattice
+from amongst.partition.full_domain.datafly import METHOD as DATAFLY
+from amongst.partition.full_domain.search import search_lattice
 
 
 def climbed(case: Case) -> list[Node]:

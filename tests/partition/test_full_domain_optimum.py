@@ -13,9 +13,9 @@ from amongst.encode import encode
 from amongst.errors import Infeasible
 from amongst.measure.at_levels import BOUNDED, LevelLoss
 from amongst.partition import METHODS
-from amongst.partition.choose import choose_node, comparable
-from amongst.partition.full_domain import search_lattice
-from amongst.partition.full_domain_optimum import best_first
+from amongst.partition.full_domain.choose import choose_node, comparable
+from amongst.partition.full_domain.full_domain_optimum import best_first
+from amongst.partition.full_domain.search import search_lattice
 from amongst.schema.check import check
 
 
@@ -104,7 +104,7 @@ def test_a_method_that_names_a_search_runs_it_and_the_optimum_publishes_the_same
     def never(*_: object, **__: object) -> None:
         raise AssertionError("another search ran")
 
-    monkeypatch.setattr("amongst.partition.full_domain_optimum.best_first", never)
+    monkeypatch.setattr("amongst.partition.full_domain.full_domain_optimum.best_first", never)
     release = am.anonymize(patients.table, patients.schema, models, method=name)
     assert release.partition.facts["searched"] == found.n_searched
     assert release.partition.facts["holding"] == len(found)

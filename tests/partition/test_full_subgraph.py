@@ -13,9 +13,9 @@ from node_oracle import Node, check_partition, loss_of, nodes_of, published_node
 
 import amongst as am
 from amongst.encode.coded import CodedColumn
-from amongst.partition.full_subgraph import full_subgraph
-from amongst.partition.full_subtree import full_subtree
 from amongst.partition.partition import Partition
+from amongst.partition.trees.full_subgraph import full_subgraph
+from amongst.partition.trees.full_subtree import full_subtree
 
 
 def run(case: Case, **options: Any) -> Partition:

@@ -21,9 +21,9 @@ from node_oracle import (
 
 import amongst as am
 from amongst.errors import BadOption
-from amongst.partition.full_domain import full_domain
-from amongst.partition.full_subtree import full_subtree
-from amongst.partition.incognito import METHOD as INCOGNITO
+from amongst.partition.full_domain.incognito import METHOD as INCOGNITO
+from amongst.partition.full_domain.search import full_domain
+from amongst.partition.trees.full_subtree import full_subtree
 
 MOST = 1500
 

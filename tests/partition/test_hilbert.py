@@ -19,10 +19,10 @@ from amongst.kernels.one_dimensional import sort_keys
 from amongst.measure.ncp import gcp, ncp
 from amongst.models import KAnonymity
 from amongst.partition import METHODS, Partition
-from amongst.partition import idistance as idistance_module
-from amongst.partition.branching import leaf_places
-from amongst.partition.curve import curve_keys, leading_places, places_of_codes
-from amongst.partition.one_dimensional import BLOCK, best_runs
+from amongst.partition.line import idistance as idistance_module
+from amongst.partition.line.branching import leaf_places
+from amongst.partition.line.curve import curve_keys, leading_places, places_of_codes
+from amongst.partition.line.one_dimensional import BLOCK, best_runs
 from amongst.partition.pricing import boxed, prices_of
 from amongst.schema.check import check
 

@@ -13,7 +13,7 @@ import amongst as am
 from amongst.errors import BadOption, Infeasible
 from amongst.generalize import searches
 from amongst.partition.ask import MOST_NODES
-from amongst.partition.full_domain import infeasible, search_lattice
+from amongst.partition.full_domain.search import infeasible, search_lattice
 from amongst.partition.methods import METHODS
 
 PATIENTS = am.datasets.load("incognito-patients")

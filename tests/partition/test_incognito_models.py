@@ -14,7 +14,7 @@ from model_oracle import holds
 import amongst as am
 from amongst.encode.coded import CodedColumn
 from amongst.errors import AmongstError, BadOption
-from amongst.partition.full_domain import search_lattice
+from amongst.partition.full_domain.search import search_lattice
 from amongst.partition.methods import METHODS
 
 COMPLETE = ["incognito", "incognito-superroots", "incognito-cube", "bottom-up-search"]

@@ -10,7 +10,7 @@ from lattice_oracle import all_nodes, minimal_nodes, random_case, safe_nodes
 
 import amongst as am
 from amongst.generalize import searches
-from amongst.partition.full_domain import search_lattice
+from amongst.partition.full_domain.search import search_lattice
 from amongst.partition.methods import METHODS
 
 COMPLETE: list[tuple[str, dict[str, Any]]] = [

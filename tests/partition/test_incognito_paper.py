@@ -12,9 +12,9 @@ import amongst as am
 from amongst.encode import encode
 from amongst.partition.ask import Ask, ask
 from amongst.partition.frequency_sets import FrequencySets, NodeSet
-from amongst.partition.graph_search import Graph, search_graph
-from amongst.partition.incognito import incognito
-from amongst.partition.incognito_superroots import incognito_superroots
+from amongst.partition.full_domain.graph_search import Graph, search_graph
+from amongst.partition.full_domain.incognito import incognito
+from amongst.partition.full_domain.incognito_superroots import incognito_superroots
 from amongst.partition.lattice import Levels, as_tuples, candidates, families
 
 BIRTHDATE, SEX, ZIPCODE = 0, 1, 2

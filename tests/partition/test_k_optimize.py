@@ -18,10 +18,10 @@ import amongst as am
 from amongst.encode import CodedTable, encode
 from amongst.errors import BadOption, Infeasible
 from amongst.partition import METHODS, Partition
-from amongst.partition.cut_groups import cost_of_intervals, publishing_sets
-from amongst.partition.cut_search import Best, Budget, Problem, branch_and_bound
-from amongst.partition.cut_table import cut_table
-from amongst.partition.k_optimize import COSTS
+from amongst.partition.intervals.cut_groups import cost_of_intervals, publishing_sets
+from amongst.partition.intervals.cut_search import Best, Budget, Problem, branch_and_bound
+from amongst.partition.intervals.cut_table import cut_table
+from amongst.partition.intervals.k_optimize import COSTS
 from amongst.schema.check import check
 
 MOST_CUTS = 8

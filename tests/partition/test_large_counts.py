@@ -9,8 +9,8 @@ from amongst import kernels
 from amongst.encode import encode, tuples_of
 from amongst.errors import Infeasible
 from amongst.models import KAnonymity
-from amongst.partition.large_counts import MOST_ROWS, mondrian_in_parts
-from amongst.partition.mondrian import CUTS, mondrian
+from amongst.partition.mondrian.large_counts import MOST_ROWS, mondrian_in_parts
+from amongst.partition.mondrian.mondrian import CUTS, mondrian
 from amongst.schema.check import check
 from flow_tables import random_table
 

@@ -11,10 +11,10 @@ import pytest
 import amongst as am
 from amongst.encode import encode
 from amongst.measure.ncp import gcp, ncp
-from amongst.partition.gain_split import gain_split
-from amongst.partition.mondrian import mondrian
+from amongst.partition.clusters.sweep import sweep
+from amongst.partition.mondrian.gain_split import gain_split
+from amongst.partition.mondrian.mondrian import mondrian
 from amongst.partition.refine import refine
-from amongst.partition.sweep import sweep
 from amongst.schema.check import check
 
 KS = (2, 5, 10, 25, 50, 100)
@@ -76,7 +76,7 @@ def test_best_is_deterministic_and_never_above_its_parts(census: tuple) -> None:
     models = [am.KAnonymity(10)]
     run = am.methods  # the register is the way users reach it
     assert "best" in [method["name"] for method in run()]
-    from amongst.partition.best import best
+    from amongst.partition.clusters.best import best
 
     first, second = best(coded, models, effort=2), best(coded, models, effort=2)
     assert np.array_equal(first.group_of_row, second.group_of_row)
@@ -100,14 +100,14 @@ def test_a_heavier_column_loses_less(column: str) -> None:
 
 
 def test_an_effort_that_is_no_number_is_refused(census: tuple) -> None:
-    from amongst.partition.best import best
+    from amongst.partition.clusters.best import best
 
     with pytest.raises(am.errors.BadOption):
         best(census[1], [am.KAnonymity(5)], effort=0)
 
 
 def test_the_loss_falls_while_best_runs(census: tuple) -> None:
-    from amongst.partition.best import best
+    from amongst.partition.clusters.best import best
 
     _, coded = census
     told: list[float] = []

@@ -7,8 +7,8 @@ import pytest
 from lattice_oracle import all_nodes, random_case, safe_nodes
 
 import amongst as am
-from amongst.partition.full_domain import search_lattice
-from amongst.partition.samarati import METHOD as SAMARATI
+from amongst.partition.full_domain.samarati import METHOD as SAMARATI
+from amongst.partition.full_domain.search import search_lattice
 
 
 @pytest.mark.parametrize("seed", range(8))

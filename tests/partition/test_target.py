@@ -23,7 +23,7 @@ def adult() -> am.datasets.Dataset:  # type: ignore[name-defined]
 
 def cm(release: am.Release) -> float:
     column = encode_target(release.source.table, release.schema, "salary-class", release.coded.kept_rows)
-    return cm_of(release.coded, release.published, column)
+    return cm_of(release.coded, release.plan, column)
 
 
 @settings(max_examples=60, deadline=None)

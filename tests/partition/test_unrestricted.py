@@ -14,7 +14,8 @@ from node_oracle import loss_of, loss_of_cell, nodes_of, published_nodes, rows_o
 import amongst as am
 from amongst.encode import CodedTable
 from amongst.errors import BadOption, Infeasible
-from amongst.partition import METHODS, Partition, set_search, unrestricted
+from amongst.partition import METHODS, Partition
+from amongst.partition.trees import set_search, unrestricted
 from flow_tables import random_table
 from test_flow_properties import check_cells, check_counts, check_groups, release_of
 

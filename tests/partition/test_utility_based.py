@@ -11,9 +11,9 @@ import amongst as am
 from amongst.encode import encode
 from amongst.errors import BadOption
 from amongst.measure.ncp import gcp, ncp
-from amongst.partition.bottom_up import bottom_up
-from amongst.partition.mondrian import mondrian
-from amongst.partition.top_down import top_down
+from amongst.partition.clusters.bottom_up import bottom_up
+from amongst.partition.clusters.top_down import top_down
+from amongst.partition.mondrian.mondrian import mondrian
 from amongst.schema.check import check
 
 KS = (2, 5, 10, 25, 50, 100)

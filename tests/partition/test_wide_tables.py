@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 import amongst as am
-from amongst.partition import sweep as sweeping
+from amongst.partition.clusters import sweep as sweeping
 from amongst.partition.methods import METHODS
 
 

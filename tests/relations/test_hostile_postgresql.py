@@ -11,8 +11,8 @@ import pyarrow as pa
 import pytest
 
 import amongst as am
+from amongst.engines.postgresql.server import connected
 from amongst.relations.stores import read_database
-from amongst.relations.stores.postgresql import connected
 from postgresql_server import WHY_NOT, server
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "hostile"))

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import amongst as am
+from amongst.engines.postgresql.server import connected
 from amongst.relations.release import DatabaseRelease
 from amongst.relations.stores import read_database
-from amongst.relations.stores.postgresql import connected
 
 pytest.importorskip("adbc_driver_postgresql", reason="the PostgreSQL driver is not installed")
 

@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import amongst as am
+from amongst.engines import in_memory as release_module
 from amongst.errors import BadOption, NotVerified
-from amongst.release import release as release_module
 from amongst.release.story import round_edges
 from flow_tables import random_table
 from test_flow_properties import release_of
@@ -186,8 +186,8 @@ def test_a_table_that_fails_is_not_handed_out(monkeypatch: pytest.MonkeyPatch) -
             "Age": ["25", *["26"] * 5],
         }
     )
-    monkeypatch.setattr(release.published.__class__, "table", slipped, raising=False)
-    object.__setattr__(release.published, "table", slipped)
+    monkeypatch.setattr(release.plan.__class__, "table", slipped, raising=False)
+    object.__setattr__(release.plan, "table", slipped)
     with pytest.raises(NotVerified):
         _ = release.table
 

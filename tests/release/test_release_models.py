@@ -44,7 +44,7 @@ def test_published_rows_find_the_rows_they_came_from(many_values, nulls):
         schema = schema.with_columns(age=am.Column(role="quasi", nulls="suppress"))
     release = am.anonymize(table, schema, [am.KAnonymity(4)], unit="who")
     kept = np.arange(len(table)) if release.coded.kept_rows is None else release.coded.kept_rows
-    rows = kept[release.published.row_at]
+    rows = kept[release.plan.row_at]
     assert sorted(rows.tolist()) == sorted(kept.tolist())
     for name in ("disease", "pay"):
         assert table[name].take(pa.array(rows)).to_pylist() == release.arrow[name].to_pylist()
@@ -79,7 +79,7 @@ def test_a_release_that_counts_rows_where_people_were_asked_for_is_refused():
     people = am.anonymize(visits(), SCHEMA, [am.KAnonymity(3)], unit="who")
     from dataclasses import replace
 
-    wrong = replace(people, partition=rows.partition, published=rows.published)
+    wrong = replace(people, partition=rows.partition, plan=rows.plan)
     assert rows.verdict.ok
     assert wrong.verdict.smallest < 3
     with pytest.raises(NotVerified):

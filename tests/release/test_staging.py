@@ -16,10 +16,11 @@ from typing import Any
 import pytest
 
 import amongst as am
+from amongst import staging
+from amongst.engines import in_memory
 from amongst.errors import AmongstError, BadOutput
-from amongst.release import release as release_module
-from amongst.release import staging
-from amongst.release.staging import PREFIX, remove_leftovers, staged
+from amongst.release import write as write_module
+from amongst.staging import PREFIX, remove_leftovers, staged
 
 
 def names(folder: Path) -> list[str]:
@@ -199,7 +200,7 @@ def test_a_relative_path_and_one_with_a_slash(
 def busy(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """Another process in the middle of writing a release."""
     code = (
-        "import sys, time; from pathlib import Path; from amongst.release.staging import staged\n"
+        "import sys, time; from pathlib import Path; from amongst.staging import staged\n"
         "with staged(Path(sys.argv[1])) as folder:\n"
         "    (folder / 'data').write_text('half'); print(folder.name, flush=True); time.sleep(60)\n"
     )
@@ -246,7 +247,7 @@ def test_leftovers_are_removed_whatever_is_in_them(tmp_path: Path) -> None:
 
 def test_many_at_once_beside_each_other(tmp_path: Path) -> None:
     code = (
-        "import sys, time; from pathlib import Path; from amongst.release.staging import staged\n"
+        "import sys, time; from pathlib import Path; from amongst.staging import staged\n"
         "for i in range(40):\n"
         "    with staged(Path(sys.argv[1]) / f'{sys.argv[2]}-{i}') as folder:\n"
         "        (folder / 'manifest.json').write_text('x')\n"
@@ -257,14 +258,14 @@ def test_many_at_once_beside_each_other(tmp_path: Path) -> None:
     assert len(names(tmp_path)) == 160
 
 
-@pytest.mark.parametrize("step", ["write_data", "manifest"])
+@pytest.mark.parametrize(("home", "step"), [(in_memory, "write_data"), (write_module, "manifest")])
 def test_a_release_that_breaks_while_it_is_written_leaves_nothing(
-    tmp_path: Path, release: am.Release, step: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, release: am.Release, home: Any, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def breaks(*args: Any) -> None:
         raise OSError(errno.ENOSPC, "full")
 
-    monkeypatch.setattr(release_module, step, breaks)
+    monkeypatch.setattr(home, step, breaks)
     with pytest.raises(AmongstError, match="disk is full"):
         release.write(tmp_path / "out")
     assert names(tmp_path) == []

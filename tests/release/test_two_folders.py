@@ -15,8 +15,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import amongst as am
+from amongst import staging
 from amongst.errors import BadOutput
-from amongst.release import staging
 from amongst.release.folder import inside_of, release_in
 
 
@@ -130,7 +130,7 @@ def test_killed_between_the_two_there_is_no_public_folder(tmp_path: Path) -> Non
     program = f"""
 import os
 import amongst as am
-from amongst.release import staging
+from amongst import staging
 real = staging._take_place
 def dies(source, target, force):
     if target.name == "out":

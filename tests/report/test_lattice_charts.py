@@ -12,7 +12,7 @@ import pytest
 from markupsafe import Markup
 from story_examples import NASTY
 
-from amongst.partition.border import by_height
+from amongst.partition.full_domain.border import by_height
 from amongst.partition.lattice import Lattice, mark_above, minimal
 from amongst.report.charts.lattice import fits, lattice_chart
 from amongst.report.charts.lattice_border import border_chart

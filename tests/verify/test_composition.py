@@ -45,7 +45,7 @@ def label_of_row(release):
     """What every row of the original became; None where it was suppressed."""
     shown = release.arrow.select(["age", "zip"]).to_pylist()
     found = [None] * release.coded.n_input
-    for place, row in enumerate(release.published.row_at.tolist()):
+    for place, row in enumerate(release.plan.row_at.tolist()):
         found[row] = tuple(map(str, shown[place].values()))
     return found
 

@@ -12,8 +12,8 @@ from amongst.app.error_words import error_in_page_words
 from amongst.app.look import column_facts, first_rows, preview_of, texts_of
 from amongst.app.text_preview import text_preview
 from amongst.errors import AmongstError, BadOption
+from amongst.own_files import inside_beside
 from amongst.read import Source, read
-from amongst.release.own_files import inside_beside
 from amongst.schema.check import check
 from amongst.schema.hierarchy import Hierarchy
 from amongst.schema.job import Input, Job
@@ -87,33 +87,30 @@ class Desk:
         return preview_of(self._table.column(column), kind, Hierarchy.from_dict(hierarchy))
 
     def anonymize(self, job: dict[str, Any]) -> dict[str, Any]:
-        """Make the release that a job asks for, and what the page shows of it."""
-        from amongst.anonymize import anonymize
+        """Make the release that a job of one table or of many asks for, and what the page shows of it."""
+        self.release = None  # two releases of a large table may not fit
+        self.release, view = self._anonymize_many(job) if "tables" in job else self._anonymize_one(job)
+        return view
+
+    def _anonymize_one(self, job: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         from amongst.app.figures import result_view
 
-        asked = Job.from_dict(job)
-        source = self._source
-        self.release = None  # two releases of a large table may not fit
-        release = anonymize(
-            source,
-            asked.schema,
-            asked.models,
-            asked.method,
-            form=asked.output.form,
-            seed=asked.seed,
-            unit=asked.input.unit,
-            target=asked.target,
-            workload=self._workload(asked),
-            progress=self.say,
-            report_loss=lambda loss: self.say("group", loss=loss),
-            **asked.options,
-        )
+        asked = Job.from_dict({**job, "engine": {}})  # the table is in memory already
+        release = asked.anonymize(self._source, on_progress=self.say, on_loss=lambda loss: self.say("group", loss=loss))
         self.say("verify")
         release.table  # raises where the verifier does not agree  # noqa: B018
         self.say("measure")
-        view = result_view(release)
-        self.release = release
-        return view
+        return release, result_view(release)
+
+    def _anonymize_many(self, job: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+        from amongst.app.many_tables import database_view
+        from amongst.relations.job import DatabaseJob
+
+        release = DatabaseJob.from_dict(job).anonymize(self.database, on_progress=self.say)
+        self.say("verify")
+        release.tables  # raises where the verifier does not agree  # noqa: B018
+        self.say("measure")
+        return release, database_view(release)
 
     def compare(
         self, job: dict[str, Any], methods: list[str] | None, ks: list[int] | None, budget: float | None
@@ -200,23 +197,6 @@ class Desk:
         self.say("make")
         write_table(self.database.tables[table], Path(path))
         return {}
-
-    def anonymize_database(self, job: dict[str, Any]) -> dict[str, Any]:
-        """Make the release of many tables that a job asks for."""
-        from amongst.app.many_tables import anonymize_tables
-
-        self.release = None
-        self.release, view = anonymize_tables(self.database, job, self.say)
-        return view
-
-    def _workload(self, job: Job) -> Any:
-        """The questions that a job names, over the columns that are published."""
-        if job.workload is None:
-            return None
-        from amongst.query.workload import Workload
-
-        names = [name for name in job.schema.published if name in self._table.column_names]
-        return Workload.from_file(job.workload, names)
 
     @property
     def _source(self) -> Source:

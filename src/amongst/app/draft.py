@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from amongst.app.python_text import python_text, repr_of
+from amongst.app.python_text import python_text
 from amongst.errors import AmongstError, BadOption
 from amongst.relations.job import DatabaseJob
 from amongst.schema.hierarchy import Hierarchy
@@ -123,21 +123,17 @@ class Draft:
 
     def _shown_database(self) -> DatabaseJob:
         job = DatabaseJob.from_dict(self.content)
+        job = job if job.folder is not None else replace(job, folder=Path("release"))
         return replace(job, data=_name(Path(job.data), self.place).as_posix()) if "://" not in job.data else job
 
     def _database_python(self) -> str:
-        job = self._shown_database()
-        out = job.folder or Path("release")
+        DatabaseJob.from_dict(self.content)  # raises for what is no job yet
         return "\n".join(
             [
                 "import amongst as am",
-                "from amongst.relations.job import DatabaseJob",
                 "",
-                'job = DatabaseJob.from_file("job.toml")  # the job file on the other tab',
-                "release = am.anonymize_database(",
-                "    job.data, job.schema, job.models, job.method, seed=job.seed, **job.options",
-                ")",
-                f"release.write({repr_of(out.as_posix())}, format=job.format)",
+                'job = am.Job.from_file("job.toml")  # the job file on the other tab',
+                "done = job.run()  # has the release, its verdict, and the folder that was written",
             ]
         )
 

@@ -1,12 +1,10 @@
-"""Many tables in the worker: read with suggested keys and roles, anonymized, told as plain data."""
+"""Many tables in the worker: read with suggested keys and roles, and told as plain data."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from amongst.relations.anonymize import anonymize_database
 from amongst.relations.job import DatabaseJob
 from amongst.relations.stored import Stored
 from amongst.relations.stores import read_database
@@ -34,19 +32,7 @@ def write_example(name: str, options: dict[str, Any], folder: Path) -> dict[str,
     return _fields(DatabaseJob(str(folder), made.schema, ()))
 
 
-def anonymize_tables(stored: Stored, job: dict[str, Any], say: Callable[..., None]) -> tuple[Any, dict[str, Any]]:
-    """The release of many tables, and what the page shows of it."""
-    asked = DatabaseJob.from_dict(job)
-    release = anonymize_database(
-        stored, asked.schema, asked.models, asked.method, seed=asked.seed, progress=say, **asked.options
-    )
-    say("verify")
-    release.tables  # raises where the verifier does not agree  # noqa: B018
-    say("measure")
-    return release, _database_view(release)
-
-
-def _database_view(release: Any) -> dict[str, Any]:
+def database_view(release: Any) -> dict[str, Any]:
     """What was kept and lost in every table, what was proved, and a few published rows of each."""
     from amongst.app.figures import schema_drawing
     from amongst.app.look import first_rows

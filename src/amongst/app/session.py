@@ -15,7 +15,7 @@ from amongst.app.running import COMPARE, LATTICE, MAKE, WRITE
 from amongst.app.state import STEPS
 from amongst.app.worker_process import Cancelled, Refused
 from amongst.errors import BadOption, BadOutput
-from amongst.release.own_files import inside_beside
+from amongst.own_files import inside_beside
 
 MOST_KEPT = 20
 """Releases that are remembered, by their settings and figures."""
@@ -31,8 +31,7 @@ class Session(Loading):
         if self.draft is None:
             return False
         job, start = copy.deepcopy(self.draft.content), time.monotonic()
-        do = "anonymize_database" if self.draft.many else "anonymize"
-        view = await self.run("method", "Making the release", MAKE, do, job=job)
+        view = await self.run("method", "Making the release", MAKE, "anonymize", job=job)
         if view is None:
             return False
         self.written = self.packed = self.packed_inside = None

@@ -39,7 +39,7 @@ def start(
         Whether to open the page in the browser.
     """
     refuse_missing(data)
-    from amongst.release.staging import own_folder, remove_leftovers
+    from amongst.staging import own_folder, remove_leftovers
 
     place = Path(tempfile.gettempdir())
     remove_leftovers(place)

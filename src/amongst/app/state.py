@@ -175,7 +175,7 @@ class State:
         answer = await self.worker.ask(do, hear, **given)
         if do in ("open", "open_database"):
             self._table_in = self.worker.n_started
-        elif do in ("anonymize", "anonymize_database"):
+        elif do == "anonymize":
             self._release_in = self.worker.n_started
         return answer
 
@@ -189,9 +189,8 @@ class State:
                 await self.worker.ask("open_database" if self.draft.many else "open", again.hear, **self._opened_with())
             self._table_in = self.worker.n_started
         if release and self.result is not None and self._release_in != self.worker.n_started:
-            do = "anonymize_database" if self.draft.many else "anonymize"
             with self._seen("Making the release again", MAKE) as again:
-                await self.worker.ask(do, again.hear, job=self.result["job"])
+                await self.worker.ask("anonymize", again.hear, job=self.result["job"])
             self._release_in = self.worker.n_started
 
     @contextmanager

@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from amongst.report.charts import svg
+
 FONT = '"Helvetica Neue", Helvetica, Arial, "Liberation Sans", system-ui, sans-serif'
 MONO = 'ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace'
 
@@ -98,13 +100,23 @@ def css() -> str:
     True
     """
     sheet = (Path(__file__).parent / "panels" / "panels.css").read_text(encoding="utf-8")
-    return f":root {{ {_variables(LIGHT)} }}\nbody.body--dark {{ {_variables(DARK)} }}\n{sheet}"
+    return f":root {{ {_variables(LIGHT)} }}\nbody.body--dark {{ {_variables(DARK)} }}\n{sheet}{_charts()}"
+
+
+def _charts() -> str:
+    """How the charts of the reports look here: with the app's colours under the names that they have there."""
+    meant = {**{name: name for name in _named(LIGHT)}, "bar": "blue", "box": "rule"}
+    written = " ".join(f"--{name}: var(--am-{colour});" for name, colour in meant.items())
+    return f".am-drawing {{ {written} }}\n{svg.style_sheet()}"
+
+
+def _named(colours: Palette) -> dict[str, str]:
+    named = {name.replace("_", "-"): value for name, value in asdict(colours).items() if name != "ramp"}
+    return named | {f"s{i}": colour for i, colour in enumerate(colours.ramp)}
 
 
 def _variables(colours: Palette) -> str:
-    named = {name.replace("_", "-"): value for name, value in asdict(colours).items() if name != "ramp"}
-    named |= {f"s{i}": colour for i, colour in enumerate(colours.ramp)}
-    written = " ".join(f"--am-{name}: {value};" for name, value in named.items())
+    written = " ".join(f"--am-{name}: {value};" for name, value in _named(colours).items())
     return f"{written} --am-font: {FONT}; --am-mono: {MONO};"
 
 

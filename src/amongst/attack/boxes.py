@@ -55,10 +55,6 @@ class Beliefs:
         """The records of every value."""
         return np.bincount(self.value, self.weight, self.n_values)
 
-    @cached_property
-    def commonest(self) -> int:
-        return int(np.argmax(self.total))
-
 
 @dataclass(frozen=True, eq=False)
 class Items:

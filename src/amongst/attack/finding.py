@@ -203,7 +203,7 @@ class Findings:
 
     def to_html(self) -> str:
         """The findings as the text of one HTML file."""
-        from amongst.report.attack_page import render_attacks
+        from amongst.attack.page import render_attacks
 
         return render_attacks(self)
 

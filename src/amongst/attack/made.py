@@ -102,13 +102,13 @@ def made_of(published: Any, schema: Schema | Sequence[str] | None, k: int | None
 
 def _in_memory(release: Any, k: int | None) -> Made:
     from amongst.release.attained import attained
-    from amongst.release.release import refuse_unproved
+    from amongst.release.write import refuse_unproved
 
     refuse_unproved(release.verdict)
     return Made(
         "the release",
         release.arrow,
-        getattr(release, "sensitive_arrow", None),
+        release.plan.sensitive,
         release.schema,
         None,
         tuple(release.models),

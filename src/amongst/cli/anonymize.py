@@ -11,6 +11,7 @@ import typer
 from amongst.cli import options as o
 
 
+@o.asking
 def anonymize(
     data: o.Data,
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder to make.", rich_help_panel=o.OUTPUT)],
@@ -30,17 +31,7 @@ def anonymize(
     ] = None,
     nulls_rule: o.NullsRule = None,
     k: o.GroupSize = None,
-    l: o.L = None,  # noqa: E741
-    l_sense: o.LSense = None,
-    t: o.T = None,
-    t_distance: o.TDistance = None,
-    alpha: o.Alpha = None,
-    beta: o.Beta = None,
-    delta_disclosure: o.DeltaDisclosure = None,
-    k_map: o.KMap = None,
-    delta_presence: o.DeltaPresence = None,
-    population: o.Population = None,
-    privacy: o.Privacy = None,
+    typed: dict[str, Any] | None = None,
     unit: Annotated[
         str | None,
         typer.Option(
@@ -104,11 +95,11 @@ def anonymize(
     from amongst.cli.columns import null_rule_in, options_in, with_hierarchies, with_null_rule, with_roles, with_unit
     from amongst.cli.hints import hinted
     from amongst.cli.privacy import models_in
-    from amongst.cli.table import data_set
-    from amongst.release.own_files import inside_beside
-    from amongst.release.staging import refuse_unwritable
+    from amongst.cli.table import data_set, source_of
+    from amongst.own_files import inside_beside
     from amongst.schema.job import ADDRESS, Engine, Input, Job, Output
     from amongst.schema.schema import Schema
+    from amongst.staging import refuse_unwritable
 
     refuse_unwritable(out, force=force, inside=inside or inside_beside(out))
     database = data if data.startswith(ADDRESS) else None
@@ -118,26 +109,10 @@ def anonymize(
     roles = {"quasi": quasi, "sensitive": sensitive, "identifier": identifier, "keep": keep}
     columns = with_null_rule(with_hierarchies(with_roles(columns, roles), hierarchy), null_rule_in(nulls_rule))
     columns = columns if unit is None else with_unit(columns, unit)
-    asked: dict[str, Any] = {
-        "k": k,
-        "l": l,
-        "l_sense": l_sense,
-        "t": t,
-        "t_distance": t_distance,
-        "alpha": alpha,
-        "beta": beta,
-    }
-    asked |= {
-        "delta_disclosure": delta_disclosure,
-        "k_map": k_map,
-        "delta_presence": delta_presence,
-        "population": population,
-        "privacy": privacy,
-    }
     job = Job(
         Input(Path("" if database else data), tuple(nulls or ()), separator, encoding, unit, database, table, header),
         columns,
-        tuple(models_in(asked)),
+        tuple(models_in({**(typed or {}), "k": k})),
         method,
         options_in(option),
         Output(out, format.value, form.value, out_table),
@@ -147,4 +122,4 @@ def anonymize(
         Engine(engine, memory, work, resume),
     )
     with hinted(data) if database is None else contextlib.nullcontext():  # an address may hold a password
-        carry_out(job, known, force=force, bound=bound, inside=inside)
+        carry_out(job, known and source_of(known), force=force, bound=bound, inside=inside)

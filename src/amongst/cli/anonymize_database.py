@@ -78,14 +78,16 @@ def anonymize_database(
 
     Keys are read from the database where it states them. Every other column needs a role.
     """
-    from amongst.cli.carry_out_database import carry_out_database, database_set
+    from amongst.cli.carry_out import carry_out
     from amongst.cli.columns import options_in
+    from amongst.cli.table import database_set
     from amongst.models import KAnonymity
+    from amongst.own_files import inside_beside
     from amongst.relations.diversity import Diversity
     from amongst.relations.job import DatabaseJob
     from amongst.relations.relation import DatabaseSchema
-    from amongst.release.own_files import inside_beside
-    from amongst.release.staging import refuse_unwritable
+    from amongst.relations.stores import read_database
+    from amongst.staging import refuse_unwritable
 
     refuse_unwritable(out, force=force, inside=inside or inside_beside(out))
     known = database_set(data)
@@ -95,4 +97,5 @@ def anonymize_database(
     job = replace(job, nulls=tuple(nulls or ()), out_namespace=out_namespace, seed=seed)
     if known is not None and schema is None:
         job = replace(job, schema=known.schema)
-    carry_out_database(job, known, force=force, inside=inside)
+    data_of_set = None if known is None else replace(read_database(known.tables), name=known.name)
+    carry_out(job, data_of_set, force=force, inside=inside)

@@ -75,22 +75,22 @@ def compare(
 
 def _asked(name: str) -> tuple[Any, Any, Any, list[str]]:
     """The table, its schema, the models and the method that a job names."""
-    from amongst.cli.table import data_set
+    from amongst.cli.table import data_set, source_of
     from amongst.errors import BadOption
     from amongst.models import KAnonymity
-    from amongst.read import Source, read
+    from amongst.read import read
     from amongst.schema.job import Job
 
     known = data_set(name)
     if known is not None:
-        return Source(known.table, "pyarrow", known.name), known.schema, (KAnonymity(10),), []
+        return source_of(known), known.schema, (KAnonymity(10),), []
     if Path(name).suffix.lower() != ".toml":
         raise BadOption(
             "A comparison needs a job.",
             found="neither a job file nor a data set",
             fix="draft one: amongst inspect data.csv --write job.toml",
         )
-    job = Job.from_file(name)
+    job = Job.of_one_table(name)
     told = job.input
     source = read(told.path, **told.reading)
     return source, job.schema, job.models, [job.method] if not job.options else []

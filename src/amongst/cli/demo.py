@@ -23,15 +23,16 @@ def demo(
 ) -> None:
     """Anonymize the bundled Adult data and write a release with its report."""
     from amongst.cli.carry_out import carry_out
+    from amongst.cli.table import source_of
     from amongst.datasets import load
     from amongst.models import KAnonymity
-    from amongst.release.own_files import inside_beside
-    from amongst.release.staging import refuse_unwritable
+    from amongst.own_files import inside_beside
     from amongst.schema.job import Input, Job, Output
+    from amongst.staging import refuse_unwritable
 
     with contextlib.suppress(OSError):  # what stands in the way is told by the next line
         out.absolute().parent.mkdir(parents=True, exist_ok=True)
     refuse_unwritable(out, force=True, inside=inside_beside(out))
     adult = load("adult")
     job = Job(Input(Path("adult")), adult.schema, (KAnonymity(k),), output=Output(out))
-    carry_out(job, adult, force=True, closing=NEXT)
+    carry_out(job, source_of(adult), force=True, closing=NEXT)

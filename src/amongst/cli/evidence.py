@@ -66,9 +66,9 @@ def evidence(
     from amongst.cli.progress import watched
     from amongst.cli.workload import original_of
     from amongst.evidence.gather import evidence as gather
-    from amongst.release.own_files import inside_beside
-    from amongst.release.staging import refuse_unwritable
+    from amongst.own_files import inside_beside
     from amongst.schema.schema import Schema
+    from amongst.staging import refuse_unwritable
 
     folder = out or release.resolve().parent / f"{release.resolve().name}-evidence"
     refuse_unwritable(folder, force=force, inside=inside_beside(folder))
@@ -113,7 +113,7 @@ def _counts(found: Evidence) -> dict[str, Any]:
 
 def _words(found: Evidence, folder: Path) -> list[Shown]:
     from amongst.cli.page import Facts
-    from amongst.release.own_files import inside_beside
+    from amongst.own_files import inside_beside
 
     word = ("holds what was asked", "good") if found.verdict.ok else ("does NOT hold what was asked", "bad")
     facts: list[tuple[str, ...]] = [("verdict", *word), ("threshold", f"k = {found.k:,}, 1/k = {1 / found.k:.4g}")]

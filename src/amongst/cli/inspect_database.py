@@ -28,8 +28,8 @@ def inspect_database(
     quiet: o.Quiet = False,
 ) -> None:
     """Suggest keys and roles for the tables of a database. Nothing leaves this machine; no values are shown."""
-    from amongst.cli.carry_out_database import database_set
     from amongst.cli.new_file import refuse_existing, write_text
+    from amongst.cli.table import database_set
     from amongst.models import KAnonymity
     from amongst.relations.job import DatabaseJob
     from amongst.relations.stores import read_database

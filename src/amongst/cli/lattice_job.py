@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.cli.columns import names_in, null_rule_in, with_hierarchies, with_null_rule
-from amongst.cli.table import data_set
+from amongst.cli.table import data_set, source_of
 from amongst.draw_lattice import COMPLETE
 from amongst.errors import BadOption
 from amongst.models import KAnonymity, Model
@@ -39,13 +39,10 @@ class LatticeJob:
 
     def source(self) -> Source:
         """The table without the columns that play no part."""
-        from amongst.read import Source, read
+        from amongst.read import read
 
         told = self.input
-        if self.known is not None:
-            whole = Source(self.known.table, "pyarrow", self.known.name)
-        else:
-            whole = read(told.path, **told.reading)
+        whole = read(told.path, **told.reading) if self.known is None else source_of(self.known)
         names = [name for name in whole.table.column_names if name in self.schema]
         return replace(whole, table=whole.table.select(names))
 
@@ -55,7 +52,7 @@ def lattice_job(
 ) -> LatticeJob:
     """The job of this name, or one over the table of this name, with what was typed put over it."""
     if Path(name).suffix.lower() == ".toml":
-        job = Job.from_file(name)
+        job = Job.of_one_table(name)
         begun = LatticeJob(job.input, None, job.schema, job.models, *_searching(job))
     else:
         known = data_set(name)

@@ -63,7 +63,7 @@ def refuse_unknown_kind(path: Path) -> None:
 @contextlib.contextmanager
 def _beside(path: Path) -> Iterator[Path]:
     """A file beside ``path`` that takes its place when the block ends without an error."""
-    from amongst.release.staging import staged_file
+    from amongst.staging import staged_file
 
     try:
         with staged_file(path) as part:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -112,6 +115,40 @@ Population = Annotated[
     Path | None,
     typer.Option("--population", metavar="FILE", help="Of --k-map and --delta-presence.", rich_help_panel=PRIVACY),
 ]
+
+
+def _of_models(
+    l: L = None,  # noqa: E741
+    l_sense: LSense = None,
+    t: T = None,
+    t_distance: TDistance = None,
+    alpha: Alpha = None,
+    beta: Beta = None,
+    delta_disclosure: DeltaDisclosure = None,
+    k_map: KMap = None,
+    delta_presence: DeltaPresence = None,
+    population: Population = None,
+    privacy: Privacy = None,
+) -> None:
+    """The options that models have, beside k."""
+
+
+def asking(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with the options of models in the place of its parameter ``typed``, in which it finds them."""
+    of_models = inspect.signature(_of_models, eval_str=True).parameters
+    own = inspect.signature(command, eval_str=True)
+    parameters = [
+        one for name, kept in own.parameters.items() for one in (of_models.values() if name == "typed" else [kept])
+    ]
+
+    @functools.wraps(command)
+    def run(**given: Any) -> None:
+        typed = {name: given.pop(name, None) for name in of_models}
+        command(typed=typed, **given)
+
+    run.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+    return run
+
 
 Engine = Annotated[
     str | None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from amongst.cli import options as o
@@ -25,8 +24,7 @@ def plan(
     from amongst.engines import plan as plans
     from amongst.schema.job import Job
 
-    asked = Job.from_file(job)
-    found = plans.plan(replace(asked, engine=asked.engine.but(engine, memory, work)))
+    found = plans.plan(Job.of_one_table(job).but(engine=engine, memory=memory, work=work))
     VOICE.result(found.to_dict, lambda: _page(found))
 
 

@@ -3,24 +3,11 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from amongst.errors import BadOption
-from amongst.models import (
-    AlphaK,
-    BetaLikeness,
-    DeltaDisclosure,
-    DeltaPresence,
-    KAnonymity,
-    KMap,
-    LDiversity,
-    Model,
-    TCloseness,
-    model_from_dict,
-    of_population,
-)
+from amongst.models import MODELS, Model, model_from_dict, of_population
 
 DEFAULT_K = 10
 
@@ -37,29 +24,13 @@ def models_in(typed: Mapping[str, Any], default_k: int | None = DEFAULT_K) -> li
     >>> models_in({"k": 5, "t": ["disease=0.2"]})
     [KAnonymity(k=5), TCloseness(t=0.2, distance=None, column='disease')]
     """
-    k = typed.get("k")
-    found: list[Model] = [_read_model(text) for text in typed.get("privacy") or ()]
-    population = typed.get("population")
-    if typed.get("k_map") is not None:
-        found.append(KMap(typed["k_map"], _population(population, "--k-map")))
-    if typed.get("delta_presence"):
-        found.append(DeltaPresence(*_two(typed["delta_presence"]), _population(population, "--delta-presence")))
-    k = k if k is not None or of_population(found) else default_k
-    if typed.get("alpha"):
-        found = [*_of_columns(typed["alpha"], "--alpha", lambda n, c: AlphaK(n, k or 1, c)), *found]
-    sense, distance = _sense(typed.get("l_sense")), typed.get("t_distance")
-    makers: dict[str, Callable[[float, str | None], Model]] = {
-        "l": lambda number, column: LDiversity(number, sense, column),
-        "t": lambda number, column: TCloseness(number, distance, column),
-        "beta": lambda number, column: BetaLikeness(number, column=column),
-        "delta_disclosure": lambda number, column: DeltaDisclosure(number, column=column),
-    }
-    asked = [
-        model
-        for name, make in makers.items()
-        for model in _of_columns(typed.get(name), "--" + name.replace("_", "-"), make)
-    ]
-    return [*([] if k is None else [KAnonymity(k)]), *asked, *found]
+    said: list[Model] = [_read_model(text) for text in typed.get("privacy") or ()]
+    kinds = [kind for kind in MODELS.values() if kind.typed]
+    beside_everybody = [model for kind in kinds if kind.counts == "population" for model in _asked(kind, typed)]
+    if typed.get("k") is None and not of_population([*said, *beside_everybody]):
+        typed = {**typed, "k": default_k}
+    asked = [model for kind in kinds if kind.counts != "population" for model in _asked(kind, typed)]
+    return [*asked, *said, *beside_everybody]
 
 
 def on_columns(models: Sequence[Model], names: Sequence[str]) -> list[Model]:
@@ -71,13 +42,44 @@ def on_columns(models: Sequence[Model], names: Sequence[str]) -> list[Model]:
     return spread
 
 
-def _of_columns(typed: Sequence[str] | None, option: str, make: Callable[[float, str | None], Model]) -> list[Model]:
-    """``3`` for every sensitive column, ``disease=3`` for one."""
+def _asked(kind: type[Model], typed: Mapping[str, Any]) -> list[Model]:
+    """What was typed of one kind of model: ``3`` for every sensitive column, ``disease=3`` for one."""
+    (option, *names), *others = kind.typed
+    texts = typed.get(_key(option))
+    if not texts:
+        return []
+    beside: dict[str, Any] = {}
+    for other, *fields in others:
+        beside |= _beside(option, other, fields, typed.get(_key(other)))
     models = []
-    for text in typed or ():
-        column, _, number = text.rpartition("=")
-        models.append(make(_number(number, option, text), column.strip() or None))
+    for text in map(str, texts if isinstance(texts, (list, tuple)) else [texts]):
+        column, _, number = text.rpartition("=") if kind.counts == "values" else ("", "", text)
+        given = {"column": column.strip()} if column.strip() else {}
+        models.append(kind.from_fields(**_numbers(option, names, number, text), **beside, **given))
     return models
+
+
+def _key(option: str) -> str:
+    return option.lstrip("-").replace("-", "_")
+
+
+def _beside(option: str, other: str, names: Sequence[str], value: Any) -> dict[str, Any]:
+    """The fields of an option that goes beside another: a word, a word and a number, a file."""
+    if names == ["population"] and value is None:
+        raise BadOption(f"{option} compares with a population.", found="none given", fix=f"add {other} FILE")
+    if names == ["k"]:
+        return {"k": value or 1}
+    if not isinstance(value, str):
+        return {} if value is None else {names[0]: value}
+    word, sign, number = value.partition("=") if len(names) > 1 else (value, "", "")
+    return {names[0]: word} | ({names[1]: _number(number, f"{other} {word}=", number)} if sign else {})
+
+
+def _numbers(option: str, names: Sequence[str], numbers: str, typed: str) -> dict[str, float]:
+    parts = numbers.split(",") if len(names) > 1 else [numbers]
+    if len(parts) != len(names):
+        raise BadOption(f"{option} needs two numbers.", found=f"{option} {typed!r}", fix=f"write {option} 0,0.5")
+    return {name: _number(part, option, typed) for name, part in zip(names, parts, strict=True)}
 
 
 def _number(text: str, option: str, typed: str) -> float:
@@ -87,30 +89,6 @@ def _number(text: str, option: str, typed: str) -> float:
         raise BadOption(
             f"{option} needs a number.", found=f"{option} {typed!r}", fix=f"write {option} 2, or {option} disease=2"
         ) from None
-
-
-def _sense(typed: str | None) -> Any:
-    """``recursive=2`` is recursive with c = 2."""
-    name, sign, c = (typed or "frequency").partition("=")
-    return (name, _number(c, "--l-sense recursive=", c)) if sign else name
-
-
-def _two(typed: str) -> tuple[float, float]:
-    ends = typed.split(",")
-    if len(ends) != 2:
-        raise BadOption(
-            "--delta-presence needs two numbers.",
-            found=f"--delta-presence {typed!r}",
-            fix="write --delta-presence 0,0.5",
-        )
-    lower, upper = (_number(end, "--delta-presence", typed) for end in ends)
-    return lower, upper
-
-
-def _population(path: Path | None, option: str) -> Path:
-    if path is None:
-        raise BadOption(f"{option} compares with a population.", found="none given", fix="add --population FILE")
-    return path
 
 
 def _read_model(text: str) -> Model:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -29,21 +28,7 @@ def run(
 ) -> None:
     """Carry out a job file, of one table or of many, and write its release folder."""
     from amongst.cli.carry_out import carry_out
-    from amongst.schema.job import Job, read_toml
+    from amongst.schema.job import Job
 
-    if "tables" in read_toml(job):
-        _run_database(job, out, force, inside)
-        return
-    asked = Job.from_file(job)
-    if out is not None:
-        asked = replace(asked, output=replace(asked.output, folder=out))
-    asked = replace(asked, engine=asked.engine.but(engine, memory, work, resume))
+    asked = Job.from_file(job).but(folder=out, engine=engine, memory=memory, work=work, resume=resume)
     carry_out(asked, force=force, bound=bound, inside=inside)
-
-
-def _run_database(job: Path, out: Path | None, force: bool, inside: Path | None) -> None:
-    from amongst.cli.carry_out_database import carry_out_database
-    from amongst.relations.job import DatabaseJob
-
-    asked = DatabaseJob.from_file(job)
-    carry_out_database(asked if out is None else replace(asked, folder=out), force=force, inside=inside)

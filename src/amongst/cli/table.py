@@ -9,6 +9,7 @@ from amongst.errors import BadOption
 
 if TYPE_CHECKING:
     from amongst.datasets import Dataset
+    from amongst.datasets.database_set import DatabaseSet
     from amongst.read import Source
     from amongst.schema.job import Input
 
@@ -22,9 +23,24 @@ def data_set(data: str) -> Dataset | None:
     return datasets.load(data) if data in datasets.names() else None
 
 
+def database_set(data: str) -> DatabaseSet | None:
+    """The set of tables of this name, unless there is a folder or file of that name."""
+    from amongst.datasets.database_set import database_sets
+
+    known = database_sets()
+    return known[data]() if data in known and not Path(data).exists() else None
+
+
+def source_of(known: Dataset) -> Source:
+    """A data set as what was read."""
+    from amongst.read import Source
+
+    return Source(known.table, "pyarrow", known.name)
+
+
 def file_or_data_set(source: Input, *, must_be_file: bool) -> Source:
     """The table to look at, and what to know about it."""
-    from amongst.read import Source, read
+    from amongst.read import read
 
     found = data_set(str(source.path))
     if found is None:
@@ -35,4 +51,4 @@ def file_or_data_set(source: Input, *, must_be_file: bool) -> Source:
             found=f"{found.name} is a data set of amongst",
             fix=f"write it to a file first: amongst datasets {found.name} --write {found.name}.csv",
         )
-    return Source(found.table, "pyarrow", found.name)
+    return source_of(found)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 AGAINST = "Earlier releases"
 
 
+@o.asking
 def verify(
     published: Annotated[Path, typer.Argument(help="A release folder, or a CSV, Parquet or Arrow file.")],
     quasi: Annotated[
@@ -42,17 +43,7 @@ def verify(
             rich_help_panel=o.PRIVACY,
         ),
     ] = None,
-    l: o.L = None,  # noqa: E741
-    l_sense: o.LSense = None,
-    t: o.T = None,
-    t_distance: o.TDistance = None,
-    alpha: o.Alpha = None,
-    beta: o.Beta = None,
-    delta_disclosure: o.DeltaDisclosure = None,
-    k_map: o.KMap = None,
-    delta_presence: o.DeltaPresence = None,
-    population: o.Population = None,
-    privacy: o.Privacy = None,
+    typed: dict[str, Any] | None = None,
     units: Annotated[
         Path | None,
         typer.Option(
@@ -101,23 +92,7 @@ def verify(
     from amongst.cli.what_to_verify import people_to_count, what_to_verify, with_doubts
     from amongst.verify import verify as check
 
-    typed: dict[str, Any] = {
-        "k": k,
-        "l": l,
-        "l_sense": l_sense,
-        "t": t,
-        "t_distance": t_distance,
-        "alpha": alpha,
-        "beta": beta,
-    }
-    typed |= {
-        "delta_disclosure": delta_disclosure,
-        "k_map": k_map,
-        "delta_presence": delta_presence,
-        "population": population,
-        "privacy": privacy,
-    }
-    asked = what_to_verify(published, quasi, sensitive, schema, typed)
+    asked = what_to_verify(published, quasi, sensitive, schema, {**(typed or {}), "k": k})
     with watched({"verify": 1}) as steps:
         steps.say("verify")
         persons = people_to_count(asked, published, units, inside, rows_will_do=rows)

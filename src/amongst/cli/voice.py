@@ -32,6 +32,10 @@ class Voice:
         self.quiet = False
         self.written: Path | None = None
 
+    def has_written(self, place: Path) -> None:
+        """Hear that something is complete."""
+        self.written = place
+
     def outcome(self) -> str:
         """What a run that did not come to its end has left behind."""
         return f"{self.written} was written and is complete." if self.written else "Nothing was written."

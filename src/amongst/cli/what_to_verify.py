@@ -11,8 +11,8 @@ from amongst.cli.columns import names_in
 from amongst.cli.privacy import models_in, on_columns
 from amongst.errors import AmongstError, BadInput, BadOption
 from amongst.models import Model, of_population
+from amongst.own_files import PEOPLE
 from amongst.release.folder import ReleaseFolder, release_in
-from amongst.release.own_files import PEOPLE
 from amongst.release.people import inside_folder, people_of
 from amongst.schema.schema import Schema
 from amongst.verify import Finding, Verdict

@@ -84,7 +84,7 @@ def original_of(name: str) -> tuple[pa.Table, Schema]:
         raise BadOption(
             "The original is given by its job.", found="neither a job file nor a data set", fix="name the JOB.toml"
         )
-    job = Job.from_file(name)
+    job = Job.of_one_table(name)
     told = job.input
     table = read(told.path, **told.reading).table
     return table, check(job.schema, table)

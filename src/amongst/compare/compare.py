@@ -81,7 +81,7 @@ class Comparison:
 
     def to_html(self) -> str:
         """The comparison as one HTML page that needs nothing else."""
-        from amongst.report.compare_page import render_comparison
+        from amongst.compare.page import render_comparison
 
         return render_comparison(self)
 
@@ -90,7 +90,7 @@ class Comparison:
 
     def write(self, path: str | Path) -> None:
         """Write the page, and beside it the same as JSON; both are for their owner alone."""
-        from amongst.release.staging import staged_file
+        from amongst.staging import staged_file
 
         for target, text in ((Path(path), self.to_html()), (Path(path).with_suffix(".json"), self.to_json())):
             with staged_file(target) as part:

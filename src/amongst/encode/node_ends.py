@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
+
+if TYPE_CHECKING:
+    from amongst.encode.coded import CodedColumn
 
 
 def ends_of_node(number_of_code: np.ndarray, wildcard: int = -1) -> tuple[np.ndarray, np.ndarray]:
@@ -23,3 +28,10 @@ def ends_of_node(number_of_code: np.ndarray, wildcard: int = -1) -> tuple[np.nda
     last = len(number_of_code) - 1 - np.unique(number_of_code[::-1], return_index=True)[1]
     shares = (last == wildcard) & (first < last)
     return first, np.where(shares, last - 1, last)
+
+
+def node_of_value(column: CodedColumn) -> np.ndarray:
+    """The node of every value at every level, named by its first value; a null hangs from the root."""
+    assert column.tree is not None
+    node = column.tree.start
+    return np.delete(node, -2, axis=0) if column.own_null >= 0 else node

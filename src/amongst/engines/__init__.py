@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadOption
 
+if TYPE_CHECKING:
+    from amongst.engines.store import Say, Store
+    from amongst.request import Request
+
 ENGINES = {
-    "memory": "",
-    "duckdb": "amongst.engines.duckdb.anonymize:anonymize_file",
-    "postgresql": "amongst.engines.postgresql.anonymize:anonymize_table",
-    "spark": "amongst.engines.spark.anonymize:anonymize_spark",
+    "memory": "amongst.engines.in_memory:open_memory",
+    "duckdb": "amongst.engines.duckdb.anonymize:open_files",
+    "postgresql": "amongst.engines.postgresql.anonymize:open_table",
+    "spark": "amongst.engines.spark.anonymize:open_spark",
 }
-"""What there is, and the function that decides what is published: ``(data, request, say, **settings)``."""
+"""What there is, and the function that opens it: ``(data, request, say, **settings) -> Store``."""
 
 
 def choose_engine(data: Any, engine: str | None, memory: str | int | None = None) -> str:
@@ -38,12 +43,15 @@ def choose_engine(data: Any, engine: str | None, memory: str | int | None = None
     return "memory" if memory is None else "duckdb"
 
 
-def anonymize_elsewhere(engine: str, data: Any, request: Any, say: Any, **settings: Any) -> Any:
-    """Decide what is published of rows that stay where they are; settings that are None are left out."""
+def open_store(
+    engine: str, data: Any, request: Request, say: Say, *, reading: Mapping[str, Any], **settings: Any
+) -> Store:
+    """Open a table where its rows live; settings that are None are left out. ``reading`` is of a text file."""
     home, name = ENGINES[engine].split(":")
     given = {
         key: value
-        for key, value in settings.items()
+        for key, value in {**reading, **({} if engine == "memory" else settings)}.items()
         if value not in (None, ()) and (value is not False or key == "header")
     }
-    return getattr(import_module(home), name)(data, request, say, **given)
+    opened: Store = getattr(import_module(home), name)(data, request, say, **given)
+    return opened

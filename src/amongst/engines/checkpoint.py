@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import amongst
-from amongst.release.staging import KEPT, locked, remove_leftovers
+from amongst.staging import KEPT, locked, remove_leftovers
 
 if TYPE_CHECKING:
     import pyarrow as pa

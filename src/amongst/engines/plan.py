@@ -91,11 +91,11 @@ def plan_in_memory(job: Job) -> Plan:
 
 
 def _plan_files(job: Job) -> Plan:
-    from amongst.engines.counted import Request
     from amongst.engines.duckdb.choose_path import STEPS
     from amongst.engines.duckdb.prepare import prepared
+    from amongst.request import Request
 
-    request = Request(job.schema, job.models, job.method, dict(job.options), job.output.form, job.seed, job.target)
+    request = Request.of_job(job)
     _, path, (allowed, _) = prepared(
         job.input.path,
         request,

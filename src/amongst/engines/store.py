@@ -1,86 +1,158 @@
-"""Where the rows live, and stay: what an engine must be able to do.
+"""Where the rows live: in memory, in files, in a database, on a cluster. The same verbs everywhere.
 
-An engine counts where the rows are, hands out the frequency set, and recodes where the rows are. What happens in
-between (encode, partition, what a class publishes) is the same for all of them, in ``engines/counted.py``.
+A store is looked at (distinct rows and how many there are of each, or the rows themselves), its columns get codes, the
+codes are grouped, and what every class publishes is carried out where the rows are. Most of that is the same for all
+of them and stands here; a store that cannot hold its distinct rows in memory does it part by part.
 """
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from amongst.encode.coded import CodedTable
+from amongst.engines.counted import (
+    COUNT,
+    check_roles,
+    found_by_tuples,
+    refuse_elsewhere,
+    refuse_too_many,
+    refuse_unusable_names,
+    with_the_rest,
+)
+from amongst.engines.expand import expanded
+from amongst.errors import BadOption, Changed
+from amongst.partition.guided import guided
+from amongst.partition.partition import Partition
+from amongst.partition.requested import encode_for
+from amongst.partition.row_order import group_in_order
+from amongst.read.source import Source, StoredSource, refuse_unusable
+from amongst.recode.plan import RecodingPlan, plan_recoding
+from amongst.release.data_file import refuse_unknown_format
 
 if TYPE_CHECKING:
-    import numpy as np
     import pyarrow as pa
 
-    from amongst.published.source import Source as PublishedSource
-
-COUNT = "rows of this kind"
-"""The last column of a frequency set; a table that has a column of this name is refused."""
-CLASS, FIRST, LAST = "class of the release", "first of its rows", "last of its rows"
-"""Further columns of ``Publication.tuples``."""
+    from amongst.engines.checkpoint import Checkpoint
+    from amongst.request import Request
 
 Say = Callable[[str, int, int], None]
 """Told (step, done, total) now and then."""
 
 
-@dataclass(frozen=True, eq=False)
-class Publication:
-    """What is to be published of every row, decided on the frequency set.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Counts:
+    """What a search decides on.
 
     Attributes
     ----------
-    quasi : list of str
-        The columns that tell rows apart: the quasi-identifiers, and what else the method looked at. A row is
-        published when its values of these are in ``tuples``; nulls equal nulls. All other rows are suppressed.
-    tuples : pyarrow.Table
-        The columns of ``quasi`` in their original types, and CLASS (int32). Where ``divided``, also FIRST and LAST
-        (int64): the rows of a tuple, numbered from 0 in the order of ``others`` and then in any order, with a number
-        in FIRST..LAST (both included) are of that class; a tuple then has one entry for each of its classes.
-    classes : pyarrow.Table
-        What every class publishes, in the order in which classes are sorted: entry i is class i.
-    others : list of str
-        The columns that are published as they are. Rows of a class are sorted by them, in this order, nulls last.
-    columns : list of str
-        All published columns in their order; each is in ``classes`` or in ``others``.
-    n_published : int
-        How many rows there must be in the end; anything else means that the table changed meanwhile.
-    divided : bool
-    node_of_value : dict of str to pyarrow.Table, or None
-        Where rows are told apart by the nodes that their values belong to, not by the values: for every column of
-        ``quasi`` the columns "value" and "node" (int64); ``tuples`` then has nodes.
-    size_of_class : ndarray of int64, or None
-        How many rows every class has, for engines that lay rows out in parts; None where nobody counted.
+    table : pyarrow.Table
+        Distinct rows of the columns that were counted, or the rows.
+    count : ndarray of int64, or None
+        How many rows every row of the table stands for; None: itself.
+    columns
+        All columns of the stored table, as the check of a schema looks at them.
+    fields : pyarrow.Schema
+        Their types.
+    whole : bool
+        Whether all published columns were counted, so that the release can be written from the counts.
+    more
+        What else a store found out.
     """
 
-    quasi: list[str]
-    tuples: pa.Table
-    classes: pa.Table
-    others: list[str]
-    columns: list[str]
-    n_published: int
-    divided: bool = False
-    node_of_value: dict[str, pa.Table] | None = None
-    size_of_class: np.ndarray | None = None
+    table: pa.Table
+    count: np.ndarray | None = None
+    columns: Any
+    fields: pa.Schema
+    whole: bool = False
+    more: Any = None
 
 
-class Store(Protocol):
-    """A table in a file, a database or on a cluster."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Grouping:
+    """Groups, and the codes that they are groups of: rows, counted rows, or a row for every group.
 
-    @property
-    def name(self) -> str:
-        """What reports call it: the name of the file or table, without its place."""
-        ...
+    Attributes
+    ----------
+    coded : CodedTable
+    partition : Partition
+    rows_of_code : sequence of ndarray
+        How many rows have every code, column by column, where ``coded`` does not tell it.
+    more
+        What else a store needs to find the class of its rows.
+    """
 
-    @property
-    def engine(self) -> str:
-        """One of "duckdb", "postgresql", "spark"."""
-        ...
+    coded: CodedTable
+    partition: Partition
+    rows_of_code: Sequence[np.ndarray] = ()
+    more: Any = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where a release is written: a folder that is hidden yet, in a format; or a table of this name."""
+
+    folder: Path
+    format: str = "parquet"
+    table: str = ""
+    force: bool = False
+
+    def file(self, name: str = "release") -> Path:
+        return self.folder / f"{name}.{self.format}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Written:
+    """What was written, as report and manifest tell it.
+
+    Attributes
+    ----------
+    files : tuple of Path
+        Data files that a reader can check by himself.
+    sha256 : dict of str to str
+        The digest of every data file.
+    table : dict, or None
+        The table of a database that it is: its name, and the digest of its rows where there is one.
+    """
+
+    files: tuple[Path, ...] = ()
+    sha256: dict[str, str] = field(default_factory=dict)
+    table: dict[str, str] | None = None
+
+
+class Store:
+    """A table, wherever its rows live.
+
+    Attributes
+    ----------
+    name : str
+        What reports call it: the name of the file or table, without its place.
+    engine : {"memory", "duckdb", "postgresql", "spark"}
+    in_memory : bool
+    notes : tuple of str
+        What to know about how it was read; no cells.
+    whole : bool
+        Whether to count by all published columns, where the method allows it: the rows are then read once.
+    checkpoint : Checkpoint, or None
+        Where counts are kept, and may be already.
+    """
+
+    name: str
+    engine: str
+    in_memory = False
+    notes: tuple[str, ...] = ()
+    whole: bool = False
+    checkpoint: Checkpoint | None = None
 
     def schema(self) -> pa.Schema:
         """The columns and their types, as they would be in memory; reads no rows."""
-        ...
+        raise NotImplementedError
 
     def count(self, columns: Sequence[str], say: Say, exact: Sequence[str] = ()) -> pa.Table:
         """The frequency set: the distinct rows of these columns, and how many there are of each in COUNT (int64).
@@ -88,20 +160,149 @@ class Store(Protocol):
         Text may come dictionary-encoded. Nulls are values like others. In any order. The two zeros of floats are one,
         but for the columns in ``exact``, which are published from the counts as they are.
         """
-        ...
+        raise NotImplementedError
 
     def state(self) -> str:
         """A text that changes when the table changes."""
-        ...
+        raise NotImplementedError
 
     def digest(self) -> str | None:
         """A digest of the table's bytes, where it has one."""
-        ...
+        return None
 
-    def publish(self, publication: Publication, target: Any, say: Say) -> None:
+    def publish(self, plan: RecodingPlan, place: Place, say: Callable[..., None]) -> None:
         """Write the release where it belongs, complete or not at all, not yet under its final name if that can be."""
-        ...
+        raise NotImplementedError
 
-    def published(self, target: Any) -> PublishedSource:
-        """What was written, read back for the verifier."""
-        ...
+    def published(self, place: Place) -> tuple[Any, ...]:
+        """What was written, for the verifier: files that it opens by its own readers, or a table counted for it."""
+        raise NotImplementedError
+
+    def written(self, place: Place) -> Written:
+        """The same as report and manifest tell it."""
+        raise NotImplementedError
+
+    # From here on what is the same for nearly all of them.
+
+    def look(self, request: Request, say: Say) -> Counts:
+        """Count the distinct rows, in an earlier run of the same job that was cut short or now."""
+        refuse_elsewhere(request)
+        fields = self.schema()
+        refuse_unusable_names(fields, self.name)
+        check_roles(request.schema, fields.names)
+        whole = self.whole and request.on_tuples
+        names = [*dict.fromkeys([*request.counted, *(request.others if whole else ())])]
+        say("count", 0, 0)
+        table = self._kept_or_counted(names, request.others if whole else [], say)
+        if table.num_rows == 0:
+            refuse_unusable(table, self.name)
+        count = table.column(COUNT).to_numpy().astype(np.int64)
+        refuse_too_many(count, request)
+        table = table.drop_columns([COUNT])
+        return Counts(table=table, count=count, columns=with_the_rest(table, fields), fields=fields, whole=whole)
+
+    def _kept_or_counted(self, names: list[str], exact: list[str], say: Say) -> pa.Table:
+        name = "counted-" + hashlib.sha256("\0".join([*names, "", *exact]).encode()).hexdigest()[:16]
+        kept = None if self.checkpoint is None else self.checkpoint.load(name)
+        if kept is not None:
+            return kept
+        table = self.count(names, say, exact)
+        if self.checkpoint is not None:
+            self.checkpoint.save(name, table)
+        return table
+
+    def encode(self, counts: Counts, request: Request, say: Say) -> Any:
+        """Ordered codes, one array a column."""
+        return encode_for(
+            counts.table, request.schema, request.models, request.unit, request.target, count=counts.count
+        )
+
+    def group(
+        self, coded: Any, counts: Counts, request: Request, say: Say, report_loss: Callable[[float], None] | None
+    ) -> Grouping:
+        """The method's groups: of counted rows where it decides on these, else of every row."""
+        chosen = request.chosen
+        told: dict[str, Any] = {"progress": lambda done, total: say("group", done, total), **request.options}
+        told |= {"report_loss": report_loss} if chosen.reports_loss else {}
+        told |= {"seed": request.seed} if chosen.draws_lots else {}
+        searched = coded if coded.count is None or request.on_tuples else expanded(coded)
+        # The same codes; weights and widths as target and workload want.
+        guide = guided(searched, request.schema, chosen, request.workload)
+        if counts.count is None and chosen.recoding == "local":
+
+            def run(rows: CodedTable) -> Partition:
+                return chosen.run(rows, request.models, **told)
+
+            # Equal rows are divided: which of them goes where must not follow from the order of the input.
+            partition = group_in_order(run, guide, counts.table, request.schema, request.unit)
+        else:
+            partition = chosen.run(guide, request.models, **told)
+        if searched.count is not None:
+            partition = replace(partition, count=searched.count)
+        return Grouping(coded=searched, partition=partition, more=coded.kept_rows)
+
+    def plan(self, grouping: Grouping, counts: Counts, request: Request) -> RecodingPlan:
+        """What every class publishes, and how rows find their class."""
+        plan = plan_recoding(grouping.coded, grouping.partition, request, counts.fields)
+        return found_by_tuples(plan, grouping.more, counts, request)
+
+    def known(self, counts: Counts, grouping: Grouping) -> Source:
+        """What reports tell of the table; its rows as far as they were counted."""
+        known = (
+            counts.table if grouping.coded.count is not None else counts.table.select(list(grouping.coded.sensitive))
+        )
+        return StoredSource(known, "pyarrow", self.name, self.digest(), self.notes, n_stored=len(counts.fields))
+
+    def without_rows(self, empty: Source) -> Any:
+        """What a pickle of a release has in its place: nothing that leads to the rows."""
+        from amongst.release.left_out import LeftOut
+
+        return LeftOut(in_memory=False)
+
+    def unwritten(self, plan: RecodingPlan) -> tuple[Any, ...]:
+        """The release for the verifier before it is written anywhere; raises where that is not to be had."""
+        raise self.not_in_memory("the published rows")
+
+    def native(self, plan: RecodingPlan) -> Any:
+        """The release as the kind of frame that came in."""
+        raise self.not_in_memory("table")
+
+    def not_in_memory(self, what: str) -> BadOption:
+        """The one answer to whoever asks for rows that are not here."""
+        return BadOption(
+            "The rows of this release are not in memory.",
+            found=f"asked for {what}",
+            fix="write it with release.write(folder), and open what was written",
+        )
+
+    def refuse_output(self, format: str, form: str, table: str) -> None:
+        """Raise for what cannot be written from here."""
+        refuse_unknown_format(format, form)
+        if table:
+            raise BadOption(
+                "Tables are read and written in a database.",
+                found=f"table = {table!r}",
+                fix="leave it out, or give the address of a database: postgresql://...",
+            )
+
+    def refuse_changed(self, state: str) -> None:
+        """Raise where the table is no longer what it was when it was counted."""
+        if self.state() != state:
+            raise Changed(
+                f"{self.name} changed while it was read.",
+                found="it is not what it was when its rows were counted",
+                fix="run it again when nobody writes to it",
+            )
+
+    def writing(self) -> contextlib.AbstractContextManager[Any]:
+        """Held open while the release is written."""
+        return contextlib.nullcontext()
+
+    def commit(self, place: Place, note: str) -> None:
+        """What was written and proved takes its name, where the folder is not all of it."""
+
+    def remove(self, place: Place | None) -> None:
+        """Take back what was written, where it does not go with the folder."""
+
+    def close(self) -> None:
+        """Let go of what is held open."""

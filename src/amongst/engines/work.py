@@ -9,7 +9,7 @@ import weakref
 from pathlib import Path
 
 from amongst.errors import BadOption
-from amongst.release.staging import own_folder, remove_leftovers
+from amongst.staging import own_folder, remove_leftovers
 
 
 class Work:

@@ -80,7 +80,7 @@ class Evidence:
 
     def to_html(self, *, public: bool = False) -> str:
         """One HTML page that holds everything it shows."""
-        from amongst.report.evidence_page import render_evidence
+        from amongst.evidence.page import render_evidence
 
         return render_evidence(self.to_dict(public=public))
 

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from amongst.release.own_files import inside_beside
-from amongst.release.staging import staged_pair
+from amongst.own_files import inside_beside
+from amongst.staging import staged_pair
 
 if TYPE_CHECKING:
     from amongst.evidence.pack import Evidence

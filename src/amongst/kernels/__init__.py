@@ -6,21 +6,19 @@ which are also what the tests hold the compiled ones against.
 
 from __future__ import annotations
 
-import os
 from types import ModuleType
+
+from amongst.kernels.loader import compiled
 
 
 def _choose() -> ModuleType:
-    if os.environ.get("AMONGST_KERNELS", "") != "numpy":
-        try:
-            from amongst.kernels import compiled
-        except ImportError:
-            pass
-        else:
-            return compiled
-    from amongst.kernels import reference
+    if compiled("_compiled") is None:
+        from amongst.kernels.numpy import rows
 
-    return reference
+        return rows
+    from amongst.kernels import compiled_rows
+
+    return compiled_rows
 
 
 _kernels = _choose()

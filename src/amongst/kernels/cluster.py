@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from amongst.kernels import reference_cluster as reference
 from amongst.kernels.conditions import Conditions
+from amongst.kernels.loader import compiled
+from amongst.kernels.numpy import cluster as reference
 from amongst.kernels.price import Prices
 
-try:
-    if os.environ.get("AMONGST_KERNELS", "") == "numpy":
-        raise ImportError
-    from amongst.kernels import _cluster
-except ImportError:
-    _cluster = None  # type: ignore[assignment]
+_cluster = compiled("_cluster")
 
 MOST_COLUMNS = 64
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 
-from amongst.kernels import reference_cuts as reference
-from amongst.kernels.reference_cuts import (
+from amongst.kernels.loader import compiled
+from amongst.kernels.numpy import cuts as reference
+from amongst.kernels.numpy.cuts import (
     LOST,
     LOST_FLOOR,
     LOST_LEFT,
@@ -32,12 +31,7 @@ __all__ = [
     "merge_cells",
 ]
 
-try:
-    if os.environ.get("AMONGST_KERNELS", "") == "numpy":
-        raise ImportError
-    from amongst.kernels import _cuts
-except ImportError:
-    _cuts = None  # type: ignore[assignment]
+_cuts = compiled("_cuts")
 
 
 def merge_cells(

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from amongst.kernels import reference_diverse
+from amongst.kernels.loader import compiled
+from amongst.kernels.numpy import diverse as reference_diverse
 from amongst.kernels.price import Prices
 
-try:
-    if os.environ.get("AMONGST_KERNELS", "") == "numpy":
-        raise ImportError
-    from amongst.kernels import _diverse
-except ImportError:
-    _diverse = None  # type: ignore[assignment]
+_diverse = compiled("_diverse")
 
 MOST_COLUMNS = 64
 

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 
 from amongst import kernels
-from amongst.kernels import reference_conditions
 from amongst.kernels.conditions import Conditions
+from amongst.kernels.loader import compiled
+from amongst.kernels.numpy import conditions as reference_conditions
 
-try:
-    if os.environ.get("AMONGST_KERNELS", "") == "numpy":
-        raise ImportError
-    from amongst.kernels import _conditions
-except ImportError:
-    _conditions = None  # type: ignore[assignment]
+_conditions = compiled("_conditions")
 
 
 def holds_by_class(

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
 import numpy as np
 
-from amongst.kernels import reference_hilbert, reference_intervals
+from amongst.kernels.loader import compiled
+from amongst.kernels.numpy import hilbert as reference_hilbert
+from amongst.kernels.numpy import intervals as reference_intervals
 from amongst.kernels.price import Prices
 
-try:
-    if os.environ.get("AMONGST_KERNELS", "") == "numpy":
-        raise ImportError
-    from amongst.kernels import _one_dimensional
-except ImportError:
-    _one_dimensional = None  # type: ignore[assignment]
+_one_dimensional = compiled("_one_dimensional")
 
 MOST_COLUMNS = 64
 

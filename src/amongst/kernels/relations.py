@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from amongst.kernels import reference_relations as reference
 from amongst.kernels.cell_price import CellPrice
+from amongst.kernels.loader import compiled
+from amongst.kernels.numpy import relations as reference
 
-try:
-    if os.environ.get("AMONGST_KERNELS", "") == "numpy":
-        raise ImportError
-    from amongst.kernels import _relations
-except ImportError:
-    _relations = None  # type: ignore[assignment]
+_relations = compiled("_relations")
 
 Tick = Callable[[int, int], object]
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
 import numpy as np
 
-from amongst.kernels import reference_target as reference
 from amongst.kernels.conditions import Conditions
+from amongst.kernels.loader import compiled
+from amongst.kernels.numpy import target as reference
 from amongst.kernels.price import Prices
 
-try:
-    if os.environ.get("AMONGST_KERNELS", "") == "numpy":
-        raise ImportError
-    from amongst.kernels import _target
-except ImportError:
-    _target = None  # type: ignore[assignment]
+_target = compiled("_target")
 
 MOST_COLUMNS = 64
 FIXED_POINT = 1 << 20

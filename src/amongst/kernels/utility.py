@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from amongst.kernels import reference_utility as reference
+from amongst.kernels.loader import compiled
+from amongst.kernels.numpy import utility as reference
 from amongst.kernels.price import Prices
 
-try:
-    if os.environ.get("AMONGST_KERNELS", "") == "numpy":
-        raise ImportError
-    from amongst.kernels import _utility
-except ImportError:
-    _utility = None  # type: ignore[assignment]
+_utility = compiled("_utility")
 
 MOST_COLUMNS = 64
 

@@ -135,7 +135,7 @@ def classification(
 
 
 def _target(release: Release, target: str | None) -> str:
-    if hasattr(release, "sensitive_arrow"):
+    if release.is_pair:
         raise BadOption(
             "A model cannot be trained on two tables.", found=f"method = {release.method!r}", fix="generalize instead"
         )
@@ -182,7 +182,7 @@ def _cm(release: Release, target: str) -> float:
     from amongst.measure.utility import cm_of
 
     column = encode_target(release.source.table, release.schema, target, release.coded.kept_rows)
-    return cm_of(release.coded, release.published, column)
+    return cm_of(release.coded, release.plan, column)
 
 
 def _most_frequent(learned: Examples) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from amongst.encode.coded import CodedColumn
+from amongst.encode.node_ends import node_of_value
 from amongst.measure.value_counts import ValueCounts
-from amongst.partition.value_conditions import node_of_value
 
 
 def distances(counts: ValueCounts, column: CodedColumn, distance: str) -> np.ndarray:

@@ -20,7 +20,7 @@ from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
     from amongst.partition.partition import Partition
-    from amongst.recode import Published
+    from amongst.recode.plan import RecodingPlan
 
 
 @dataclass(frozen=True)
@@ -80,13 +80,34 @@ def measure(
     """Measure a release from its groups and its published classes."""
     penalties = ncp(table, schema, partition)
     losses = loss_metric(table, schema, partition)
-    n_published = int(size_of_class.sum())
-    n_suppressed = table.n_input - n_published
-    return Utility(
+    return _utility(
+        table,
+        size_of_class,
+        models,
         gcp=gcp(penalties),
         weighted_gcp=weighted_gcp(penalties, {column.name: column.weight for column in table.columns}),
         ncp=penalties,
         lm=sum(losses.values()) / len(losses),
+        uniques_before=uniques(table, partition),
+        uniques_after=uniques_of_classes(size_of_class),
+        cm=cm,
+    )
+
+
+def measure_groups(
+    table: CodedTable, schema: Schema, partition: Partition, size_of_group: np.ndarray, models: Sequence[Model]
+) -> Utility:
+    """Measure a release whose quasi-identifiers lose nothing, by the groups that sensitive values are shared in."""
+    alone = uniques(table, partition)
+    none: dict[str, Any] = {"gcp": 0.0, "weighted_gcp": 0.0, "ncp": dict.fromkeys(schema.quasi, 0.0), "lm": 0.0}
+    return _utility(table, size_of_group, models, **none, uniques_before=alone, uniques_after=alone)
+
+
+def _utility(table: CodedTable, size_of_class: np.ndarray, models: Sequence[Model], **figures: Any) -> Utility:
+    """The figures that sizes of classes give, and those that were measured."""
+    n_published = int(size_of_class.sum())
+    n_suppressed = table.n_input - n_published
+    return Utility(
         c_dm=discernibility(size_of_class, n_suppressed, table.n_input),
         c_avg=average_class(size_of_class, smallest_group(models)),
         n_classes=len(size_of_class),
@@ -94,14 +115,10 @@ def measure(
         largest=int(size_of_class.max(initial=0)),
         n_published=n_published,
         n_suppressed=n_suppressed,
-        uniques_before=uniques(table, partition),
-        uniques_after=uniques_of_classes(size_of_class),
-        cm=cm,
+        **figures,
     )
 
 
-def cm_of(table: CodedTable, published: Published, target: CodedColumn) -> float:
+def cm_of(table: CodedTable, plan: RecodingPlan, target: CodedColumn) -> float:
     """The classification metric of a release for some target."""
-    return classification_metric(
-        published.class_of_row, published.n_classes, target.codes, target.n_codes, table.n_input
-    )
+    return classification_metric(plan.class_of_row, plan.n_classes, target.codes, target.n_codes, table.n_input)

@@ -37,6 +37,7 @@ class AlphaK(Model):
     column: str | None = None
     name = "alpha-k"
     symbol = "alpha"
+    typed = (("--alpha", "alpha"), ("--k", "k"))
     larger_asks_more = False
     counts = "values"
     condition = "largest-share"

@@ -40,6 +40,7 @@ class DeltaDisclosure(Model):
     column: str | None = None
     name = "delta-disclosure"
     symbol = "delta"
+    typed = (("--delta-disclosure", "delta"),)
     larger_asks_more = False
     counts = "values"
     condition = "ratio"

@@ -28,6 +28,7 @@ class KAnonymity(Model):
     k: int
     name = "k-anonymity"
     symbol = "k"
+    typed = (("--k", "k"),)
     many_tables = True
     survives_more_rows = True
     card = Card(

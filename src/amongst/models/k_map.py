@@ -37,6 +37,7 @@ class KMap(Model):
     population: Any = field(compare=False, repr=False)
     name = "k-map"
     symbol = "k"
+    typed = (("--k-map", "k"), ("--population", "population"))
     letter_of_another = True
     counts = "population"
     survives_more_rows = True

@@ -45,6 +45,7 @@ class LDiversity(Model):
     column: str | None = None
     name = "l-diversity"
     symbol = "l"
+    typed = (("--l", "l"), ("--l-sense", "sense", "c"))
     counts = "values"
     many_tables = True
     two_tables = True

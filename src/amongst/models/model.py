@@ -49,6 +49,9 @@ class Model:
         What it does not protect against, for the report.
     card : Card
         How the page of the app shows it.
+    typed : tuple of tuple of str
+        The options of the command that it has for itself, each with the fields that it gives: the first of them asks,
+        the others go beside it. Every model can be asked with ``--privacy``.
     letter_of_another : bool
         Whether its letter belongs to a better known model, so that the report names the model beside it.
     many_tables, two_tables : bool
@@ -87,6 +90,7 @@ class Model:
     counts: ClassVar[Counts] = "rows"
     caveat: ClassVar[str] = ""
     card: ClassVar[Card]
+    typed: ClassVar[tuple[tuple[str, ...], ...]] = ()
     many_tables: ClassVar[bool] = False
     two_tables: ClassVar[bool] = False
     letter_of_another: ClassVar[bool] = False

@@ -42,6 +42,7 @@ class TCloseness(Model):
     column: str | None = None
     name = "t-closeness"
     symbol = "t"
+    typed = (("--t", "t"), ("--t-distance", "distance"))
     larger_asks_more = False
     counts = "values"
     condition = "earth-mover"

@@ -14,7 +14,7 @@ from amongst import kernels
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.encode.encode import smallest_dtype
 from amongst.kernels.conditions import Conditions
-from amongst.kernels.reference_frequency import FieldStep
+from amongst.kernels.numpy.frequency import FieldStep
 from amongst.models import Model
 from amongst.partition.lattice import Lattice, Levels
 from amongst.partition.packing import Packing

@@ -16,7 +16,7 @@ from amongst.kernels.price import Prices
 from amongst.models import KAnonymity, Model, beyond_rows, of_population
 from amongst.partition.conditions import asks_for_rows_only, survives_joining
 from amongst.partition.feasible import feasible_conditions
-from amongst.partition.gain_split import gain_split
+from amongst.partition.mondrian.gain_split import gain_split
 from amongst.partition.partition import Partition
 from amongst.partition.population import inside_boxes, numbers_of_boxes, people_in_groups, widest_boxes
 from amongst.partition.pricing import boxed, prices_of

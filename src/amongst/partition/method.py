@@ -112,7 +112,7 @@ class Method:
         """``run(table, models, **options) -> Partition``: the groups hold the models, or the search found none."""
         # What wraps a method knows partitions and kernels; a declaration is read without them.
         if self.search is not None:
-            from amongst.partition.full_domain import full_domain
+            from amongst.partition.full_domain.search import full_domain
 
             return full_domain(self)
         assert self.group is not None, f"{self.name} has neither group nor search"

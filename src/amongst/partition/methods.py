@@ -80,7 +80,7 @@ class Register(MutableMapping[str, Method]):
         )
 
 
-METHODS = Register("amongst.partition")
+METHODS = Register(*(f"amongst.partition.{family}" for family in FAMILIES))
 """Every method for one table."""
 
 find_method = METHODS.find

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from amongst.measure.at_levels import MEASURES
-from amongst.partition.graph_search import MARKINGS
 from amongst.partition.method import Option
 
 SUPPRESSION = Option(words="share that may be suppressed")
 STEPS = Option(words="most steps of the search")
 WINDOW = Option(words="neighbours looked at")
-MARKING = Option(choices=MARKINGS)
 OF_LEVELS = {"suppression": SUPPRESSION, "choose": Option(words="choose by", choices=tuple(MEASURES))}
 """Of methods that give every column one level."""

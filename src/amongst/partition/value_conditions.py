@@ -12,6 +12,7 @@ import numpy as np
 
 from amongst.encode.coded import CodedColumn
 from amongst.encode.encode import numbers
+from amongst.encode.node_ends import node_of_value
 from amongst.errors import BadOption
 from amongst.kernels.conditions import (
     CALLED,
@@ -123,13 +124,6 @@ def distance_of(column: CodedColumn, asked: str | None) -> str:
     if column.kind in ("numeric", "date", "ordered"):
         return "ordered"
     return "equal" if column.tree is None else "hierarchical"
-
-
-def node_of_value(column: CodedColumn) -> np.ndarray:
-    """The node of every value at every level, named by its first value; a null hangs from the root."""
-    assert column.tree is not None
-    node = column.tree.start
-    return np.delete(node, -2, axis=0) if column.own_null >= 0 else node
 
 
 def last_within(column: CodedColumn, width: float) -> np.ndarray:

@@ -10,7 +10,7 @@ from amongst.errors import BadQuestion
 from amongst.query.answer import Answers
 from amongst.query.figures import Asking
 from amongst.query.open_release import OpenRelease, open_release
-from amongst.query.question import All, Condition, Figure, Literal, Question, simplified
+from amongst.query.question import All, Condition, Literal, Question, simplified
 from amongst.query.sql import parse_question
 from amongst.schema.schema import Schema
 
@@ -123,6 +123,3 @@ def _further(release: OpenRelease, question: Question) -> list[str]:
         if asking.matched().can.any():
             notes.append(f"Values of {name!r} that are not listed may occur as well.")
     return notes
-
-
-COUNT = Figure("COUNT")

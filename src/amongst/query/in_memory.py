@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 def open_in_memory(release: Release) -> OpenRelease:
     """Open what ``anonymize`` gave; it is verified first."""
     from amongst.release.attained import attained
-    from amongst.release.release import refuse_unproved
+    from amongst.release.write import refuse_unproved
 
     refuse_unproved(release.verdict)
     told = Told(release.schema, frozenset(), release.coded.n_input, frozenset(attained(release)))
-    if hasattr(release, "sensitive_arrow"):
+    if release.is_pair:
         from amongst.query.open_pair import open_pair
 
         return open_pair(release.arrow, release.sensitive_arrow, told)

@@ -60,6 +60,17 @@ class Source(Brief):
         return _to_pandas(table) if self.frame == "pandas" else table
 
 
+@dataclass(frozen=True, eq=False)
+class StoredSource(Source):
+    """A table of which the frequency set alone was read."""
+
+    n_stored: int = 0
+
+    @property
+    def n_columns(self) -> int:
+        return self.n_stored
+
+
 def _to_pandas(table: pa.Table) -> Any:
     """Whole numbers stay whole numbers where some are missing: as floats, large ones would change."""
     import pandas  # type: ignore[import-untyped, unused-ignore]

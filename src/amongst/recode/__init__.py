@@ -1,5 +1,6 @@
 """What is published for a group: ranges, ancestors, sets, statistics; suppressed rows are gone."""
 
-from amongst.recode.recode import Published, recode, refuse_unknown_form
+from amongst.recode.plan import RecodingPlan, plan_recoding
+from amongst.recode.recode import recode
 
-__all__ = ["Published", "recode", "refuse_unknown_form"]
+__all__ = ["RecodingPlan", "plan_recoding", "recode"]

@@ -9,6 +9,7 @@ import numpy as np
 
 from amongst.brief import Brief
 from amongst.encode.coded import CodedColumn, CodedTable
+from amongst.errors import BadOption
 from amongst.recode.bounds import bounds
 from amongst.recode.code_sets import code_set_labels
 from amongst.recode.labels import ancestor_labels, flat_labels, range_labels, set_labels
@@ -23,6 +24,13 @@ if TYPE_CHECKING:
     from amongst.partition.partition import Partition
 
 FORMS = ("labels", "bounds", "structs")
+
+
+def refuse_unknown_form(form: str) -> None:
+    """Raise for a form that ranges cannot have."""
+    if form not in FORMS:
+        fix = "use one of: " + ", ".join(FORMS)
+        raise BadOption(f"There is no form {form!r}.", found=f"form = {form!r}", fix=fix)
 
 
 @dataclass(frozen=True, eq=False)

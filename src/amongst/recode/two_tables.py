@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,35 +10,13 @@ import numpy as np
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.recode.lay_out import taken
 from amongst.recode.order import row_order
-from amongst.recode.recode import Published
+from amongst.recode.plan import RecodingPlan
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from amongst.partition.partition import Partition
-
-
-@dataclass(frozen=True, eq=False)
-class PublishedPair(Published):
-    """Two published tables.
-
-    Attributes
-    ----------
-    table : pyarrow.Table
-        The group number, the quasi-identifiers and the kept columns, sorted by these from the first column on.
-    size_of_class : ndarray of int64
-        How many rows every group has.
-    sensitive : pyarrow.Table
-        The group number, the sensitive value, and how many rows of the group have it, sorted in the same way.
-    """
-
-    sensitive: pa.Table
-
-    @property
-    def link(self) -> str:
-        """The column that both tables have."""
-        return str(self.sensitive.column_names[0])
 
 
 def input_order(original: pa.Table, schema: Schema, table: CodedTable) -> np.ndarray:
@@ -49,8 +26,8 @@ def input_order(original: pa.Table, schema: Schema, table: CodedTable) -> np.nda
     return row_at
 
 
-def two_tables(original: pa.Table, schema: Schema, table: CodedTable, partition: Partition) -> PublishedPair:
-    """Lay out both tables. Identifiers and suppressed rows are gone."""
+def two_tables(original: pa.Table, schema: Schema, table: CodedTable, partition: Partition) -> RecodingPlan:
+    """Lay out both tables, each sorted from its first column on. Identifiers and suppressed rows are gone."""
     import pyarrow as pa
 
     others = _others(original, schema, table)
@@ -63,7 +40,16 @@ def two_tables(original: pa.Table, schema: Schema, table: CodedTable, partition:
     laid: dict[str, pa.Array] = {link: pa.array(numbers)}
     laid |= {name: taken(one, row_at) for name, one in others.items()}
     sensitive = _sensitive_table(column, number_of_row, link, free_name("count", [*schema, link]))
-    return PublishedPair(pa.table(laid), size_of_group, number_of_row, partition.n_groups, others, sensitive)
+    return RecodingPlan(
+        made={},
+        class_of_row=number_of_row,
+        n_classes=partition.n_groups,
+        others=list(others),
+        columns=list(laid),
+        table=pa.table(laid),
+        sensitive=sensitive,
+        kept=others,
+    )
 
 
 def _as_spelled(original: pa.Table, schema: Schema, table: CodedTable) -> CodedColumn:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from amongst.errors import AmongstError, BadJob
 from amongst.relations.diversity import model_from_fields
@@ -18,6 +18,10 @@ from amongst.schema.job_columns import columns_from_fields
 from amongst.schema.problem import Problem, problems_of, raise_all
 from amongst.schema.schema import Schema
 from amongst.schema.toml import header
+
+if TYPE_CHECKING:
+    from amongst.job.run import Finished, OnLoss, OnProgress, OnWritten
+    from amongst.relations.release import DatabaseRelease
 
 FORMATS = ("parquet", "csv", "duckdb", "sqlite")
 PARENT = Shape("the name of one table", lambda content: isinstance(content, (str, list)))
@@ -48,6 +52,9 @@ class DatabaseJob:
     nulls: tuple[str, ...] = ()
     out_namespace: str | None = None
     seed: int = 0
+
+    many: ClassVar[bool] = True
+    """Whether it is about many tables."""
 
     @classmethod
     def from_file(cls, path: str | Path) -> DatabaseJob:
@@ -87,6 +94,36 @@ class DatabaseJob:
         from amongst.relations.job_text import database_job_text
 
         return database_job_text(self, folder)
+
+    def but(self, *, folder: Path | None = None, **engine: Any) -> DatabaseJob:
+        """The same job into another folder, if one is given; many tables are read into memory, so no engine counts."""
+        return self if folder is None else replace(self, folder=folder)
+
+    def engine_of(self, data: Any = None) -> str:
+        """The name of the engine that it runs on."""
+        return "memory"
+
+    def anonymize(self, data: Any = None, *, on_progress: OnProgress = None) -> DatabaseRelease:
+        """Make the release, and write nothing; ``data`` are tables taken instead of those that the job names."""
+        from amongst.job.run_tables import anonymize_tables
+
+        return anonymize_tables(self, data, on_progress=on_progress)
+
+    def run(
+        self,
+        *,
+        force: bool = False,
+        bound: bool | None = None,
+        inside: str | Path | None = None,
+        on_progress: OnProgress = None,
+        on_loss: OnLoss = None,
+        on_written: OnWritten = None,
+        data: Any = None,
+    ) -> Finished:
+        """Carry the job out, as ``Job.run`` does; ``bound`` and ``on_loss`` mean nothing for many tables."""
+        from amongst.job.run_tables import run_tables
+
+        return run_tables(self, force=force, inside=inside, on_progress=on_progress, on_written=on_written, data=data)
 
 
 def _place(path: str, folder: Path) -> str:

@@ -21,7 +21,7 @@ from amongst.relations.measure import DatabaseUtility, measure_database
 from amongst.relations.publish import PublishedTables
 from amongst.relations.relation import DatabaseSchema
 from amongst.relations.stored import Stored
-from amongst.release.release import both_folders, refuse_unproved
+from amongst.release.write import both_folders, refuse_unproved
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -137,7 +137,7 @@ class DatabaseRelease(Brief):
         from amongst.read.file import file_digest
         from amongst.relations.public import public_database_manifest
         from amongst.release.documents import write_versions
-        from amongst.release.staging import staged_pair
+        from amongst.staging import staged_pair
 
         kind = format or (self.stored.kind if self.stored.kind in FORMATS else "parquet")
         if kind not in FORMATS:

@@ -36,6 +36,7 @@ def render_database(release: DatabaseRelease, verdict: DatabaseVerdict, *, publi
     sizes, counts = np.array(list(verdict.group_sizes)), np.array(list(verdict.group_sizes.values()))
     return fill(
         "database.html",
+        beside=__file__,
         title=TITLE if public else release.stored.name,
         verdict=verdict,
         asked=words_of(release.models),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ from amongst.report import Check, ClassSizes, ColumnFacts, Story
 from amongst.schema.doubts import doubts_of_release
 
 if TYPE_CHECKING:
-    from amongst.release.anatomy import AnatomyRelease
+    from amongst.release.release import Release
 
 CAVEATS = (
     "The quasi-identifiers are published as they are. Who knows them of a person finds the person's row, and so learns "
@@ -57,16 +57,21 @@ class AnatomyStory(Story):
     link: str = ""
     diversity: Mapping[str, str] | None = None
 
+    def page(self) -> str:
+        from amongst.report.anatomy_page import render_anatomy
+
+        return render_anatomy(self)
+
 
 def tell_anatomy(
-    release: AnatomyRelease,
+    release: Release,
     verdict: Any = None,
-    files: tuple[Path, Path] | None = None,
+    files: Sequence[Path] = (),
     digests: Mapping[str, str] | None = None,
 ) -> AnatomyStory:
     """Fill a story from a release; with the files that were written, if they were."""
     verdict = verdict or release.verdict
-    sizes, counts = np.unique(release.published.size_of_class, return_counts=True)
+    sizes, counts = np.unique(release.plan.size_of_class, return_counts=True)
     return AnatomyStory(
         title=release.source.name,
         threshold=release.threshold,
@@ -95,25 +100,25 @@ def tell_anatomy(
         caveats=(*doubts_of_release(release), *CAVEATS, *_guessable(release), *_formulas(release, files)),
         assumptions=ASSUMPTIONS,
         sensitive_column=release.schema.sensitive[0],
-        link=release.published.link,
+        link=release.plan.link,
         diversity=_diversity(release),
     )
 
 
-def _formulas(release: AnatomyRelease, files: tuple[Path, Path] | None) -> tuple[str, ...]:
-    is_text = files is not None and files[0].suffix == ".csv"
+def _formulas(release: Release, files: Sequence[Path]) -> tuple[str, ...]:
+    is_text = len(files) > 0 and files[0].suffix == ".csv"
     return caveats_of_csv(release.arrow, release.sensitive_arrow) if is_text else ()
 
 
-def _guessable(release: AnatomyRelease) -> list[str]:
+def _guessable(release: Release) -> list[str]:
     """A warning where arrangements and seed together are few enough to be tried."""
-    size = release.published.size_of_class
+    size = release.plan.size_of_class
     upto = np.concatenate([[0.0], np.cumsum(np.log2(np.arange(1, size.max() + 1)))])
-    bits = float(upto[size].sum()) + int(release.seed).bit_length()
+    bits = float(upto[size].sum()) + int(release.seed or 0).bit_length()
     return [GUESSABLE] if bits < ENOUGH_BITS else []
 
 
-def _diversity(release: AnatomyRelease) -> dict[str, str]:
+def _diversity(release: Release) -> dict[str, str]:
     """The smallest l of any group in every sense, counted on the published tables."""
     from amongst.verify.pair import diversity_of_pair
 
@@ -121,7 +126,7 @@ def _diversity(release: AnatomyRelease) -> dict[str, str]:
     return {sense: f"{least:.4g}" for sense, least in reached.items()}
 
 
-def _column_facts(release: AnatomyRelease) -> list[ColumnFacts]:
+def _column_facts(release: Release) -> list[ColumnFacts]:
     shown = {"quasi": "as it is", "keep": "as it is", "sensitive": "in the second table", "identifier": None}
     return [
         ColumnFacts(
@@ -131,7 +136,7 @@ def _column_facts(release: AnatomyRelease) -> list[ColumnFacts]:
     ]
 
 
-def _explain(release: AnatomyRelease) -> list[str]:
+def _explain(release: Release) -> list[str]:
     coded, dropped = release.coded, release.schema.identifiers
     sentences = [f"Read {coded.n_input:,} rows and {release.source.table.num_columns} columns."]
     if dropped:
@@ -149,7 +154,7 @@ def _explain(release: AnatomyRelease) -> list[str]:
     return sentences
 
 
-def _explain_to_all(release: AnatomyRelease) -> list[str]:
+def _explain_to_all(release: Release) -> list[str]:
     """The same without what only the original tells."""
     dropped = release.schema.identifiers
     sentences = [f"Dropped {len(dropped)} identifier column{'s' if len(dropped) > 1 else ''}."] if dropped else []
@@ -158,9 +163,9 @@ def _explain_to_all(release: AnatomyRelease) -> list[str]:
     return [*sentences, "Sorted both tables by what they show."]
 
 
-def _check_sql(release: AnatomyRelease, files: tuple[Path, Path] | None) -> str:
-    if files is None:
+def _check_sql(release: Release, files: Sequence[Path]) -> str:
+    if not files:
         return ""
     from amongst.verify.pair_sql import pair_as_sql
 
-    return pair_as_sql(*files, release.schema, release.models)
+    return pair_as_sql(files[0], files[1], release.schema, release.models)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from amongst.release.own_files import MANIFEST, PEOPLE, REPORT
+from amongst.own_files import MANIFEST, PEOPLE, REPORT
 from amongst.release.public import public_manifest, public_story
 
 if TYPE_CHECKING:
@@ -24,18 +23,14 @@ def write_documents(
     story: Story,
     facts: dict[str, Any],
     verdict: Verdict,
-    draw: Callable[[Any], str] | None = None,
 ) -> bytes:
     """Write both manifests and both reports; the bytes of the public manifest.
 
     ``story`` and ``facts`` are the full ones; what of them is public is said in ``release/public.py``.
     """
-    from amongst.report import render
-
-    draw = draw or render
-    page = draw(public_story(story, verdict))
+    page = public_story(story, verdict).page()
     told = public_manifest(facts, verdict, story.threshold)
-    return write_versions(public, inside, (page, told), (draw(story), facts))
+    return write_versions(public, inside, (page, told), (story.page(), facts))
 
 
 def write_versions(

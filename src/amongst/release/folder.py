@@ -12,7 +12,7 @@ from typing import Any
 
 from amongst.errors import AmongstError, BadInput
 from amongst.models import Model, model_from_dict, smallest_group
-from amongst.release.own_files import inside_beside
+from amongst.own_files import inside_beside
 from amongst.schema.schema import Schema
 
 

@@ -6,10 +6,10 @@ import numpy as np
 
 from amongst.measure.at_levels import LevelLoss
 from amongst.partition.ask import Ask
-from amongst.partition.border import border, by_height
-from amongst.partition.bottom_up_search import bottom_up_search
 from amongst.partition.frequency_sets import FrequencySets
-from amongst.partition.generalizations import Generalizations
+from amongst.partition.full_domain.border import border, by_height
+from amongst.partition.full_domain.bottom_up_search import bottom_up_search
+from amongst.partition.full_domain.generalizations import Generalizations
 from amongst.partition.lattice import Levels
 from amongst.report.lattice_view import LatticeView
 from amongst.schema.level_words import level_words

@@ -10,9 +10,6 @@ from amongst.errors import BadOption
 if TYPE_CHECKING:
     from amongst.release.release import Release
 
-KEPT = ("schema", "models", "method", "options", "form", "unit", "bound", "target", "workload")
-"""What of a release was asked; the rest holds rows, or leads to them."""
-
 
 class LeftOut:
     """Stands for what a pickle leaves out; whoever asks it for something is told so."""
@@ -35,16 +32,13 @@ class LeftOut:
 
 def without_rows(release: Release) -> dict[str, Any]:
     """What a pickle of a release holds: the request, the published table, the verdict and the figures."""
-    from amongst.release.stored import StoredRelease
-
     figures: dict[str, Any] = {"utility": release.utility, "sensitive": release.sensitive}
-    if not isinstance(release, StoredRelease):
+    if release.store.in_memory:
         figures["verdict"] = release.verdict
-    source, published = release.source, release.published
-    known = {
-        name: getattr(published, name) for name in ("table", "sensitive", "size_of_class") if hasattr(published, name)
-    }
-    state = {field.name: LeftOut() for field in fields(release)}
-    state |= {name: getattr(release, name) for name in KEPT}
+    source = release.source
+    known = {name: getattr(release.plan, name) for name in ("table", "sensitive", "size_of_class", "others")}
+    state: dict[str, Any] = {field.name: LeftOut() for field in fields(release)}
     empty = replace(source, table=source.table.schema.empty_table().replace_schema_metadata(None), sha256=None)
-    return {**state, "source": empty, "published": LeftOut(**known), "seed": None, **figures}
+    state |= {"request": replace(release.request, seed=None), "source": empty, "plan": LeftOut(**known)}
+    state["store"] = release.store.without_rows(empty)
+    return {**state, **figures}

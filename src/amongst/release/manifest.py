@@ -14,10 +14,13 @@ from amongst import kernels
 from amongst.release.attained import attained
 
 if TYPE_CHECKING:
+    from amongst.engines.store import Written
     from amongst.models import Model
     from amongst.release.release import Release
 
 FORMAT = 2
+OF_GROUPS = ("n_classes", "smallest", "largest", "n_published", "n_suppressed")
+"""The figures of a release that generalizes nothing."""
 
 
 def versions() -> dict[str, str]:
@@ -59,11 +62,23 @@ def _model_facts(model: Model) -> dict[str, Any]:
     return fields | ({"population": Path(fields["population"]).name} if "population" in fields else {})
 
 
-def manifest(release: Release, files: dict[str, str], verdict: Any) -> dict[str, Any]:
+def manifest(release: Release, written: Written, verdict: Any) -> dict[str, Any]:
     """Everything but the data, as plain data, for the inside; ``release/public.py`` says what of it is public."""
     utility = release.utility.to_dict()
     if release.reported_bound is not None:
         utility["lower_bound"] = asdict(release.reported_bound)
+    output: dict[str, Any] = {
+        "form": release.form,
+        "columns": release.arrow.column_names,
+        "attained": attained(release),
+        "sha256": written.sha256,
+    }
+    if written.table is not None:
+        output["table"] = written.table
+    if release.is_pair:
+        utility = {name: utility[name] for name in OF_GROUPS}
+        output |= {"form": "anatomy", "link": release.plan.link}
+        output["sensitive_columns"] = release.sensitive_arrow.column_names
     return {
         "format": FORMAT,
         "document": "inside",
@@ -77,12 +92,7 @@ def manifest(release: Release, files: dict[str, str], verdict: Any) -> dict[str,
         "schema": schema_facts(release),
         "privacy": [_model_facts(model) for model in release.models],
         "method": {"name": release.method, "options": release.told_options, "seed": release.seed},
-        "output": {
-            "form": release.form,
-            "columns": release.arrow.column_names,
-            "attained": attained(release),
-            "sha256": files,
-        },
+        "output": output,
         "proved": verdict.to_dict(),
         "utility": utility,
         "sensitive": [one.to_dict() for one in release.sensitive.values()],

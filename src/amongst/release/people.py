@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amongst.errors import BadInput
+from amongst.own_files import PEOPLE, inside_beside
 from amongst.release.folder import release_in
-from amongst.release.own_files import PEOPLE, inside_beside
 
 if TYPE_CHECKING:
     import pyarrow as pa

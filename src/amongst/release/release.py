@@ -6,49 +6,51 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from amongst.brief import Brief
 from amongst.encode.coded import CodedColumn, CodedTable
-from amongst.errors import NotVerified
-from amongst.measure import Utility, measure
+from amongst.errors import BadOption
+from amongst.measure import Utility, measure, measure_groups
 from amongst.measure.utility import cm_of
-from amongst.models import Model, smallest_group
+from amongst.models import Model
 from amongst.partition.partition import Partition
 from amongst.read.source import Source
-from amongst.recode import Published
-from amongst.release.data_file import refuse_unknown_format, write_data
-from amongst.release.documents import write_documents, write_people
-from amongst.release.manifest import manifest
-from amongst.release.own_files import inside_beside
-from amongst.release.staging import staged_pair
+from amongst.recode.plan import RecodingPlan
+from amongst.release.write import prove, refuse_unproved, write_release
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from amongst.measure.lower_bound import LowerBound
+    from amongst.engines.store import Store
     from amongst.measure.sensitive import SensitiveFigures
+    from amongst.partition.lower_bound import LowerBound
     from amongst.query.answer import Answers
     from amongst.query.fidelity import Fidelity
     from amongst.query.workload import Workload
     from amongst.query.workload_error import WorkloadError
-    from amongst.relations.verify import DatabaseVerdict
     from amongst.report import Story
+    from amongst.request import Request
     from amongst.verify import Verdict
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Release(Brief):
-    """What ``anonymize`` gives.
+    """What ``anonymize`` gives, wherever the rows live.
+
+    It has the figures of the release, and can be written. Where the rows are in a file larger than memory, in a
+    database or on a cluster they stay there: what would need them here says so.
 
     Attributes
     ----------
     table
         The published table, in the kind of frame that came in. It is verified before it is handed out.
+    sensitive_table
+        The second table of a release that has two: the group number, the sensitive value, and how many rows of the
+        group have it. Raises for a release of one table.
     verdict : Verdict
         What the verifier found in the published table.
     utility : Utility
@@ -63,6 +65,17 @@ class Release(Brief):
         The column that tells people apart, where people are counted and not rows.
     target, workload
         What it was made for, if that was told.
+    request : Request
+        All that was asked.
+    store : Store
+        Where the rows are.
+    coded, partition
+        The codes that were grouped, and their groups: of rows in memory, elsewhere of the distinct rows that were
+        counted, or of one row for every group.
+    plan : RecodingPlan
+        What every class publishes.
+    state : str
+        What the store said of itself when its rows were counted.
 
     Examples
     --------
@@ -73,64 +86,112 @@ class Release(Brief):
     True
     """
 
+    request: Request
+    store: Store
     source: Source
-    schema: Schema
-    models: Sequence[Model]
-    method: str
-    options: dict[str, Any]
-    seed: int
-    form: str
     coded: CodedTable
     partition: Partition
-    published: Published
-    unit: str | None = None
-    bound: bool | None = None
-    target: str | None = None
-    workload: Workload | None = None
+    plan: RecodingPlan
+    rows_of_code: Sequence[np.ndarray] = ()
+    state: str = ""
+
+    @property
+    def schema(self) -> Schema:
+        return self.request.schema
+
+    @property
+    def models(self) -> Sequence[Model]:
+        return self.request.models
+
+    @property
+    def method(self) -> str:
+        return self.request.method
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return self.request.options
+
+    @property
+    def seed(self) -> int | None:
+        return self.request.seed
+
+    @property
+    def form(self) -> str:
+        return self.request.form
+
+    @property
+    def unit(self) -> str | None:
+        return self.request.unit
+
+    @property
+    def bound(self) -> bool | None:
+        return self.request.bound
+
+    @property
+    def target(self) -> str | None:
+        return self.request.target
+
+    @property
+    def workload(self) -> Workload | None:
+        return self.request.workload
 
     @property
     def told_options(self) -> dict[str, Any]:
         """The options of the method as reports tell them, with the target and in words the workload."""
-        words = None if self.workload is None else self.workload.words or f"{len(self.workload.questions):,} questions"
-        guides = {"target": self.target, "workload": words}
-        return {**self.options, **{name: guide for name, guide in guides.items() if guide is not None}}
-
-    @property
-    def arrow(self) -> pa.Table:
-        """The published table as pyarrow, text columns dictionary-encoded, not yet verified."""
-        return self.published.table
-
-    @property
-    def shown(self) -> pa.Table:
-        """The published table as it is handed out: what is published as it is, is written as it was read."""
-        return self.source.as_read(self.arrow, [name for name in self.schema if self.schema[name].role != "quasi"])
+        return self.request.told_options
 
     @property
     def threshold(self) -> int:
         """Counts of people below this are not shown."""
-        return smallest_group(self.models)
+        return self.request.threshold
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether it is two tables that only a group number links."""
+        return self.plan.sensitive is not None
+
+    @property
+    def arrow(self) -> pa.Table:
+        """The published table as pyarrow, text columns dictionary-encoded, not yet verified; without its rows where
+        these are not in memory."""
+        return self.plan.table
+
+    @property
+    def sensitive_arrow(self) -> pa.Table:
+        """The second table as pyarrow, not yet verified."""
+        if self.plan.sensitive is None:
+            raise BadOption(
+                "This release is one table.", found="asked for a second", fix='make one with method = "anatomy"'
+            )
+        return self.plan.sensitive
 
     @cached_property
     def verdict(self) -> Verdict:
-        from amongst.verify import verify
-
-        return verify(self.arrow, self.schema, self.models, units=self.person_of_row)
+        return prove(self, self.store.unwritten(self.plan))
 
     @cached_property
     def person_of_row(self) -> np.ndarray | None:
         """The person of every published row, numbered; None where rows are counted. Never written."""
-        return None if self.coded.unit is None else self.coded.unit[self.published.row_at]
+        return None if self.coded.unit is None else self.coded.unit[self.plan.row_at]
 
     @cached_property
     def table(self) -> Any:
         refuse_unproved(self.verdict)
-        return self.source.native(plain_text(self.shown, self.source.table))
+        return self.store.native(self.plan)
+
+    @cached_property
+    def sensitive_table(self) -> Any:
+        second = self.sensitive_arrow
+        refuse_unproved(self.verdict)
+        return self.source.native(self.source.as_read(second, self.schema.sensitive))
 
     @cached_property
     def utility(self) -> Utility:
-        target, sizes = self.coded.target, self.published.size_of_class
-        cm = None if target is None else cm_of(self.coded, self.published, target)
-        return measure(self.coded, self.schema, self.partition, sizes, self.models, cm)
+        if self.is_pair:
+            return measure_groups(self.coded, self.schema, self.partition, self.plan.size_of_class, self.models)
+        target = self.coded.target
+        cm = None if target is None else cm_of(self.coded, self.plan, target)
+        return measure(self.coded, self.schema, self.partition, self.plan.size_of_class, self.models, cm)
 
     @cached_property
     def sensitive(self) -> dict[str, SensitiveFigures]:
@@ -140,6 +201,8 @@ class Release(Brief):
 
     @cached_property
     def group_of_row(self) -> np.ndarray:
+        if not self.store.in_memory:
+            raise self.store.not_in_memory("group_of_row")
         if self.coded.kept_rows is None:
             return self.partition.group_of_row
         groups = np.full(self.coded.n_input, -1, dtype=self.partition.group_of_row.dtype)
@@ -148,13 +211,22 @@ class Release(Brief):
 
     def counts_of_values(self, column: CodedColumn) -> np.ndarray:
         """How many rows have every value of a quasi-identifier."""
+        if self.rows_of_code:
+            place = [own.name for own in self.coded.columns].index(column.name)
+            return np.asarray(self.rows_of_code[place][: column.n_values]).astype(np.int64)
         count = np.bincount(column.codes, weights=self.coded.count, minlength=column.n_values)
         return count[: column.n_values].astype(np.int64)
 
     def lower_bound(self, **options: Any) -> LowerBound:
         """The GCP that no release of this table with this k can go below; see ``amongst.lower_bound``."""
-        from amongst.measure.lower_bound import bound_of
+        from amongst.partition.lower_bound import bound_of
 
+        if self.is_pair:
+            raise BadOption(
+                "Anatomy generalizes nothing, so there is no least loss to compare with.",
+                found='method = "anatomy"',
+                fix="use lower_bound with a method that generalizes",
+            )
         by_set = [
             self.partition.sets_of(c) is not None
             or (self.schema[column.name].publish == "set" and not self.partition.publishes_nodes)
@@ -183,13 +255,15 @@ class Release(Brief):
     @cached_property
     def reported_bound(self) -> LowerBound | None:
         """The lower bound, if reports are to tell it."""
-        from amongst.measure.lower_bound import is_cheap
+        from amongst.partition.lower_bound import is_cheap
 
-        wanted = is_cheap(self.coded) if self.bound is None else self.bound
+        if self.is_pair or self.rows_of_code:  # nothing is generalized; or what was coded are groups, not rows
+            return None
+        wanted = self.store.in_memory and is_cheap(self.coded) if self.bound is None else self.bound
         return self.lower_bound() if wanted and self.coded.n_rows >= self.threshold > 1 else None
 
     def brief(self) -> str:
-        sizes, models = self.published.size_of_class, ", ".join(model.name for model in self.models)
+        sizes, models = self.plan.size_of_class, ", ".join(model.name for model in self.models)
         return f"{sizes.sum():,} rows published in {len(sizes):,} classes by {self.method} for {models}"
 
     def __getstate__(self) -> dict[str, Any]:
@@ -206,6 +280,10 @@ class Release(Brief):
 
     def story(self, **details: Any) -> Story:
         """What a report tells of this release."""
+        if self.is_pair:
+            from amongst.release.anatomy_story import tell_anatomy
+
+            return tell_anatomy(self, **details)
         from amongst.release.story import tell
 
         return tell(self, **details)
@@ -223,79 +301,39 @@ class Release(Brief):
         folder: str | os.PathLike[str],
         *,
         format: str = "parquet",
+        table: str = "",
         force: bool = False,
         step: Callable[..., None] | None = None,
         inside: str | os.PathLike[str] | None = None,
     ) -> Verdict:
         """Write the release folder: the data, ``manifest.json`` and ``report.html``; and what stays inside.
 
-        The data file is read back and verified before the folder appears under its name; a release that
-        fails is not left on disk. Figures in the folder can be computed from the published table alone. What needs
-        the original goes to a second folder that its owner alone can read, which is written first.
+        What was written is opened anew and verified before the folder, or the table of a database, appears under its
+        name; a release that fails is not left behind. Figures in the folder can be computed from the published table
+        alone. What needs the original goes to a second folder that its owner alone can read, which is written first.
 
         Parameters
         ----------
         folder : path
-            Where the release goes. It must not exist, or be empty.
+            Where the release goes. It must not exist, or be empty. What a cluster writes goes to a file system that
+            all executors see.
         format : {"parquet", "csv"}
+            Of the data file, or of both where there are two tables: ``release`` and ``sensitive``. A cluster writes
+            Parquet; in PostgreSQL it means nothing.
+        table : str
+            The name of the new table, such as ``public.people_release``, where the data is to be a table: in
+            PostgreSQL it is one, on Spark it can be. The folder has manifest and report then.
         force : bool
-            Replace a release that is there already.
+            Replace a release that is there already, folder and table. Other tables are never replaced.
         step : callable, optional
             Told the name of every step; where rows are not in memory also how much of it is done, and of how much.
         inside : path, optional
             Where the full manifest and report go, and the person of every row where people are counted; left out,
             ``<folder>.inside`` beside the folder.
         """
-        from amongst.read.file import file_digest
-        from amongst.verify import verify
-
-        refuse_unknown_format(format, self.form)
         say = step or (lambda *told: None)
-        with staged_pair(*both_folders(folder, inside), force=force) as (staging, hidden):
-            say("write")
-            data = self.write_rows(staging, format, say)
-            say("verify")
-            verdict = verify(data, self.schema, self.models, units=self.person_of_row)
-            refuse_unproved(verdict)
-            say("report")
-            digest = file_digest(data)
-            story = self.story(verdict=verdict, data=data, digest=digest)
-            facts = manifest(self, {data.name: digest}, verdict)
-            write_documents(staging, hidden, story, facts, verdict)
-            write_people(hidden, self.person_of_row)
-        return verdict
+        return write_release(self, folder, format=format, table=table, force=force, say=say, inside=inside)
 
-    def write_rows(self, folder: Path, format: str, say: Callable[..., None]) -> Path:
-        """Write the data file of the release into a folder; it is not verified yet."""
-        return write_data(self.shown, folder, format)
-
-
-def both_folders(folder: str | os.PathLike[str], inside: str | os.PathLike[str] | None) -> tuple[Path, Path]:
-    """Where a release goes, and where its inside."""
-    target = Path(os.path.abspath(folder))
-    return target, inside_beside(target) if inside is None else Path(inside)
-
-
-def refuse_unproved(verdict: Verdict | DatabaseVerdict) -> None:
-    """Raise where the verifier found that a release does not hold what was asked."""
-    if verdict.ok:
-        return
-    raise NotVerified(
-        "The release does not hold what was asked, and is not handed out.",
-        found=[finding.what for finding in verdict.findings],
-        fix="this is a defect in amongst: please report it with the method and options you used",
-    )
-
-
-def plain_text(published: pa.Table, original: pa.Table) -> pa.Table:
-    """The table with dictionary-encoded text as plain text, but for columns that came in as categories."""
-    import pyarrow as pa
-
-    def plain(name: str) -> pa.ChunkedArray:
-        column = published.column(name)
-        came_so = name in original.column_names and pa.types.is_dictionary(original.schema.field(name).type)
-        if pa.types.is_dictionary(column.type) and not came_so:
-            return column.cast(column.type.value_type)
-        return column
-
-    return pa.table({name: plain(name) for name in published.column_names})
+    def close(self) -> None:
+        """Let go of what the store holds open: a transaction, a session that was made for it."""
+        self.store.close()

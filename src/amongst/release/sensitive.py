@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def sensitive_figures(release: Release) -> dict[str, SensitiveFigures]:
     """Before: rows that are equal in all quasi-identifiers. After: rows that publish the same."""
-    coded, published = release.coded, release.published
+    coded, plan = release.coded, release.plan
     names = [
         name
         for name in release.schema.sensitive
@@ -28,7 +28,7 @@ def sensitive_figures(release: Release) -> dict[str, SensitiveFigures]:
         return {}
     tuples = tuples_of(coded)
     before = (tuples.tuple_of_row.astype(np.int64), tuples.n_tuples)
-    after = (published.class_of_row, published.n_classes)
+    after = (plan.class_of_row, plan.n_classes)
     figures = {}
     for name in names:
         column = coded.sensitive.get(name) or encode_sensitive(

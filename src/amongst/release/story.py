@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,11 +39,14 @@ MOST_BINS = 24
 MOST_CATEGORIES = 60
 
 
-def tell(release: Release, verdict: Any = None, data: Path | None = None, digest: str = "") -> Story:
+def tell(
+    release: Release, verdict: Any = None, files: Sequence[Path] = (), digests: Mapping[str, str] | None = None
+) -> Story:
     """Fill a Story from a release; with the data file that was written, if it was."""
+    data = files[0] if files else None
     verdict = verdict or release.verdict
     utility = release.utility
-    sizes, counts = np.unique(release.published.size_of_class, return_counts=True)
+    sizes, counts = np.unique(release.plan.size_of_class, return_counts=True)
     return Story(
         title=release.source.name,
         threshold=release.threshold,
@@ -77,7 +80,7 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
         shown_partition=_shown_partition(release),
         lattice=_lattice_view(release),
         check_sql=_check_sql(release, data),
-        digests={} if data is None else {data.name: digest},
+        digests=dict(digests or {}),
         versions=versions(),
         caveats=(
             *doubts_of_release(release, data),
@@ -92,7 +95,7 @@ def tell(release: Release, verdict: Any = None, data: Path | None = None, digest
 def _formulas(release: Release, data: Path | None) -> tuple[str, ...]:
     """What to know of a CSV file; rows that live elsewhere are not looked at."""
     is_text = data is not None and data.suffix == ".csv"
-    return caveats_of_csv(release.arrow) if is_text and not hasattr(release, "store") else ()
+    return caveats_of_csv(release.arrow) if is_text and release.store.in_memory else ()
 
 
 def _utility(release: Release) -> Utility:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.report import wording
+from amongst.report.charts import svg
 from amongst.report.lattice_view import LatticeView
 from amongst.report.shown import show
 from amongst.report.story import Story
@@ -107,16 +108,22 @@ def lattice_pictures(view: LatticeView) -> dict[str, Any]:
     return {"chart": lattice_chart(view), "as_boxes": fits(view), "least": least, "most": most}
 
 
-def fill(template: str, *, folder: Path = FOLDER, **values: Any) -> str:
+def fill(template: str, *, beside: str = __file__, **values: Any) -> str:
     """A page from a template, with the style sheet in it.
 
-    A template lies beside the code that fills it; the frame and the parts that all pages share lie here.
+    A template lies beside the code that fills it (``beside=__file__``); the frame and the parts that all pages share
+    lie here.
     """
     from markupsafe import Markup
 
-    css = Markup((FOLDER / "report.css").read_text(encoding="utf-8"))
-    page = _environment(folder).get_template(template).render(css=css, **values)
+    page = _environment(Path(beside).parent).get_template(template).render(css=Markup(style_sheet()), **values)
     return page if page.endswith("\n") else page + "\n"
+
+
+def style_sheet() -> str:
+    """The style sheet of every page, with that of the charts in its place."""
+    sheet = (FOLDER / "report.css").read_text(encoding="utf-8")
+    return sheet.replace("/* charts.css */\n", svg.style_sheet())
 
 
 @cache

@@ -239,6 +239,12 @@ class Story:
     def asked_words(self) -> tuple[str, ...]:
         return self.asked or tuple(check.words for check in self.checks)
 
+    def page(self) -> str:
+        """The report as the text of one HTML file."""
+        from amongst.report.render import render
+
+        return render(self)
+
     @property
     def mean_size(self) -> float:
         return self.n_published / self.n_groups if self.n_groups else 0.0

@@ -152,7 +152,7 @@ class Risk:
 
     def to_html(self) -> str:
         """The risk as one HTML page that holds everything it shows."""
-        from amongst.report.risk_page import render_risk
+        from amongst.risk.page import render_risk
 
         return render_risk(self)
 

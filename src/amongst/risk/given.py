@@ -64,7 +64,7 @@ def given(table: Any, schema: Schema | Sequence[str] | None, original: Any, insi
 
 
 def _release(release: Any) -> Given:
-    from amongst.release.release import refuse_unproved
+    from amongst.release.write import refuse_unproved
 
     refuse_unproved(release.verdict)
     return Given(

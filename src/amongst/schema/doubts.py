@@ -50,7 +50,7 @@ def doubts_of_release(release: Any, data: Path | None = None) -> tuple[str, ...]
     """The doubts about a release: of its source where that is in memory, else of what was counted of it, and of the
     first rows of its data file."""
     table, schema = release.source.table, release.schema
-    if not hasattr(release, "store"):
+    if release.store.in_memory:
         return doubts(table, schema)
     head = None if data is None else _head(data)
     if head is None:

@@ -25,7 +25,7 @@ def to_rows(tree: Tree) -> list[list[str]]:
 
 def write_csv(tree: Tree, path: str | Path, separator: str = ";") -> None:
     """Write the rows of a tree to a file, which appears complete or not at all."""
-    from amongst.release.staging import staged_file
+    from amongst.staging import staged_file
 
     lines = [separator.join(_quoted(cell, separator) for cell in row) for row in to_rows(tree)]
     text = "".join(line + "\n" for line in lines)

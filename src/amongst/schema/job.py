@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from amongst.errors import AmongstError, BadJob
 from amongst.models import Model, model_from_dict
@@ -15,6 +15,11 @@ from amongst.schema.fields import CHARACTER, TABLE, TABLES, TEXT, TEXTS, WHOLE, 
 from amongst.schema.job_columns import columns_from_fields
 from amongst.schema.problem import Problem, problems_of, raise_all
 from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    from amongst.job.run import Finished, OnLoss, OnProgress, OnWritten
+    from amongst.relations.job import DatabaseJob
+    from amongst.release import Release
 
 ENGINES = ("memory", "duckdb", "postgresql", "spark")
 FORMATS = ("parquet", "csv")
@@ -125,11 +130,27 @@ class Job:
     workload: Path | None = None
     engine: Engine = Engine()
 
+    many: ClassVar[bool] = False
+    """Whether it is about many tables."""
+
     @classmethod
-    def from_file(cls, path: str | Path) -> Job:
-        """Read a job file; paths in it start at its own folder. All that is wrong is raised at once."""
-        content = read_toml(Path(path))
-        return cls.from_dict(content, Path(path).parent, f"The job file {Path(path).name} cannot be used.")
+    def from_file(cls, path: str | Path) -> Job | DatabaseJob:
+        """Read a job file, of one table or of many; paths in it start at its own folder.
+
+        All that is wrong with it is raised at once.
+        """
+        content, what = read_toml(Path(path)), f"The job file {Path(path).name} cannot be used."
+        if "tables" in content:
+            from amongst.relations.job import DatabaseJob
+
+            return DatabaseJob.from_dict(content, Path(path).parent, what)
+        return cls.from_dict(content, Path(path).parent, what)
+
+    @classmethod
+    def of_one_table(cls, path: str | Path) -> Job:
+        """Read a job file as ``from_file`` does; one of many tables is refused."""
+        what = f"The job file {Path(path).name} cannot be used."
+        return cls.from_dict(read_toml(Path(path)), Path(path).parent, what)
 
     @classmethod
     def from_dict(
@@ -156,6 +177,87 @@ class Job:
         from amongst.schema.job_text import job_text
 
         return job_text(self, folder)
+
+    def but(
+        self,
+        *,
+        folder: Path | None = None,
+        engine: str | None = None,
+        memory: str | None = None,
+        work: Path | None = None,
+        resume: bool = False,
+    ) -> Job:
+        """The same job, with what is given instead."""
+        output = self.output if folder is None else replace(self.output, folder=folder)
+        return replace(self, output=output, engine=self.engine.but(engine, memory, work, resume))
+
+    def engine_of(self, data: Any = None) -> str:
+        """The name of the engine that it runs on."""
+        from amongst.job.run import engine_of
+
+        return engine_of(self, data)
+
+    def anonymize(
+        self, data: Any = None, *, bound: bool | None = None, on_progress: OnProgress = None, on_loss: OnLoss = None
+    ) -> Release:
+        """Make the release, and write nothing.
+
+        Parameters
+        ----------
+        data : table in memory, optional
+            Taken instead of the input that the job names.
+        bound : bool, optional
+            Whether reports tell the loss that no grouping can go below; left out, where that is cheap.
+        on_progress : callable, optional
+            Told (step, done, total) now and then.
+        on_loss : callable, optional
+            Told the loss so far, by methods that start with some grouping and make it better.
+        """
+        from amongst.job.run import anonymize_job
+
+        return anonymize_job(self, data, bound=bound, on_progress=on_progress, on_loss=on_loss)
+
+    def run(
+        self,
+        *,
+        force: bool = False,
+        bound: bool | None = None,
+        inside: str | Path | None = None,
+        on_progress: OnProgress = None,
+        on_loss: OnLoss = None,
+        on_written: OnWritten = None,
+        data: Any = None,
+    ) -> Finished:
+        """Carry the job out as ``amongst run`` does: read, anonymize, and write the release folder.
+
+        Parameters
+        ----------
+        force : bool
+            Replace a release that is there already.
+        inside : path, optional
+            Where what must not be published goes; left out, ``<folder>.inside`` beside the release.
+        on_written : callable, optional
+            Told the folder once it is complete.
+        bound, on_progress, on_loss, data
+            As of ``anonymize``.
+
+        Returns
+        -------
+        Finished
+            With ``release``, ``verdict``, ``folder`` and ``inside``.
+        """
+        from amongst.job.run import run_job
+
+        return run_job(
+            self,
+            force=force,
+            bound=bound,
+            inside=inside,
+            on_progress=on_progress,
+            on_loss=on_loss,
+            on_written=on_written,
+            data=data,
+        )
 
 
 def read_toml(path: Path) -> dict[str, Any]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from amongst.models import KAnonymity, LDiversity, Model
+from amongst.models import Model
 from amongst.published.finding import Finding, counted
 from amongst.published.release_part import Part
 from amongst.verify.composition import Cells, cells_of, comparable
@@ -152,21 +152,28 @@ def _too_small(cells: Cells, small: np.ndarray, certain: int, k: int) -> list[Fi
     return [Finding("composition-possible", what, pairs, fix)]
 
 
+def _left_open(model: Model) -> Callable[[Model, np.ndarray, np.ndarray], np.ndarray] | None:
+    """How a model is held against what two releases together leave open, where it can be."""
+    from amongst.verify.proofs import proof_of
+
+    return getattr(proof_of(model.name), "left_open", None)
+
+
 def _not_diverse(cells: Cells, models: Sequence[Model], sensitive: Sequence[str]) -> list[Finding]:
     """l-diversity of what is left of the sensitive values."""
     findings = []
     for model in models:
-        if not isinstance(model, LDiversity):
+        left_open = _left_open(model)
+        if left_open is None:
             continue
         for name in [model.column] if model.column is not None else sensitive:
             if name not in cells.n_values or not len(cells.most):
                 continue
-            reached = cells.n_values[name] if model.kind == "distinct" else cells.l_of_cell[name]
-            low = reached < model.l * (1 - 1e-12)
+            reached = left_open(model, cells.n_values[name], cells.l_of_cell[name])
+            low = reached < model.asked * (1 - 1e-12)
             if low.any():
-                what = (
-                    f"Together with the earlier release fewer than {model.l:g} values of '{name}' are left for people."
-                )
+                few = f"fewer than {model.asked:g} values of '{name}'"
+                what = f"Together with the earlier release {few} are left for people."
                 found = f"in {int(low.sum()):,} of {len(low):,} pairs of classes; the least l is {reached.min():.3g}"
                 findings.append(Finding("composition-diversity", what, found, "do not publish both"))
     return findings
@@ -196,16 +203,16 @@ def _values_of_moved(cells: Cells, models: Sequence[Model]) -> list[Finding]:
                 found = f"in {int(known.sum()):,} of {len(known):,} sets of classes that stand for the same people"
                 findings.append(Finding("newcomers-certain", what, found, "do not publish both"))
             for model in models:
-                if not isinstance(model, LDiversity) or model.column not in (None, name):
+                left_open = _left_open(model)
+                if left_open is None or model.column not in (None, name):
                     continue
-                reached = one.n_values[name] if model.kind == "distinct" else one.l[name]
-                low = there & ~known & (reached < model.l * (1 - 1e-12))
+                reached = left_open(model, one.n_values[name], one.l[name])
+                low = there & ~known & (reached < model.asked * (1 - 1e-12))
                 if low.any():
-                    what = f"The difference of the two releases leaves fewer than {model.l:g} values of '{name}' for "
+                    few = f"fewer than {model.asked:g} values of '{name}'"
+                    what = f"The difference of the two releases leaves {few} for people who {word}."
                     found = f"in {int(low.sum()):,} of {len(low):,} sets of classes that stand for the same people"
-                    findings.append(
-                        Finding("newcomers-diversity", f"{what}people who {word}.", found, "do not publish both")
-                    )
+                    findings.append(Finding("newcomers-diversity", what, found, "do not publish both"))
     return findings
 
 
@@ -238,7 +245,7 @@ def _not_all(cells: Cells) -> list[Finding]:
 
 def _not_asked(models: Sequence[Model]) -> list[Finding]:
     """Models that two releases together were not held against."""
-    others = [model.name for model in models if not isinstance(model, (KAnonymity, LDiversity))]
+    others = [model.name for model in models if model.counts != "rows" and _left_open(model) is None]
     if not others:
         return []
     what = "Only k and l are looked at in two releases together: whether the other models still hold is not said."

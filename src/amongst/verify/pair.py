@@ -57,8 +57,8 @@ def verify_pair(
     """
     from amongst.published.open_published import open_published
     from amongst.published.pair_columns import pair_columns
-    from amongst.verify.asked import nothing_asked
     from amongst.verify.pair_counts import copies, pair_counts
+    from amongst.verify.proofs import nothing_asked
     from amongst.verify.sensitive import spelling_notes
 
     asked = _provable(models)

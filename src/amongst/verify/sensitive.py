@@ -17,6 +17,7 @@ from amongst.verify.verdict import Reached
 
 SLACK = 1e-9
 """How far beyond a bound rounding may take a share or a count."""
+SQL_SLACK = "1e-9"
 
 
 @dataclass(frozen=True, eq=False)

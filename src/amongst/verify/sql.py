@@ -11,7 +11,6 @@ from amongst.errors import BadInput
 from amongst.models import Model, of_values, smallest_group
 from amongst.schema.column import Column
 from amongst.schema.schema import Schema
-from amongst.verify.sql_models import condition, entries
 
 if TYPE_CHECKING:
     from amongst.published.layout import Key, Layout
@@ -92,7 +91,7 @@ def _sensitive(
     for model in of_values(models):
         for column in layout.schema.sensitive if model.column is None else [model.column]:
             plain = column in layout.others and column not in respelled
-            test = condition(model, _distance(model, layout, source, column)) if plain else None
+            test = _condition(model, _distance(model, layout, source, column)) if plain else None
             if test is None:
                 unchecked += [] if model in unchecked else [model]
                 continue
@@ -102,8 +101,36 @@ def _sensitive(
             asked = f"(SELECT coalesce(bool_and(t{len(of_column)}), true) {place})"
             tests.append((f"{model.name} {len(tests) + 1}", asked))
     for number, (column, of_column) in enumerate(by_column.items(), start=1):
-        parts += entries(number, _cells(layout), table, _value(column, source), of_column)
+        parts += _entries(number, _cells(layout), table, _value(column, source), of_column)
     return parts, tests, unchecked
+
+
+def _condition(model: Model, distance: str) -> str | None:
+    """What must hold in a class, over its entries; None where SQL cannot say it plainly."""
+    from amongst.verify.proofs import proof_of
+
+    say = getattr(proof_of(model.name), "sql", None)
+    return None if say is None else say(model, distance)
+
+
+def _entries(number: int, cells: list[str], table: str, value: str, tests: dict[str, str]) -> list[str]:
+    """The parts of the query for one sensitive column: its entries, and the tests on every class.
+
+    Of every class and value there is an entry with ``c`` rows; ``n`` are the rows of the class and ``p`` is the share
+    of the value in the table, which has ``n_values`` of them.
+    """
+    shown = "".join(f"{cell} AS q{i}, " for i, cell in enumerate(cells, start=1))
+    keys = ", ".join(f"q{i}" for i in range(1, len(cells) + 1))
+    by_class = f"PARTITION BY {keys}" if keys else ""
+    grouped = f"\n  GROUP BY {keys}" if keys else "\n  HAVING count(*) > 0"
+    asked = ",\n    ".join(f"{test} AS {name}" for name, test in tests.items())
+    return [
+        f"counts{number} AS (\n  SELECT {shown}{value} AS v, count(*) AS c\n  FROM {table}\n  GROUP BY ALL\n)",
+        f"entries{number} AS (\n  SELECT *, sum(c) OVER ({by_class}) AS n,\n"
+        f"    sum(c) OVER (PARTITION BY v) / sum(c) OVER () AS p,\n"
+        f"    (SELECT count(*) FROM (SELECT DISTINCT v FROM counts{number})) AS n_values\n  FROM counts{number}\n)",
+        f"tests{number} AS (\n  SELECT {asked}\n  FROM entries{number}{grouped}\n)",
+    ]
 
 
 def _respelled(models: Sequence[Any], layout: Layout, source: Source) -> set[str]:

@@ -82,14 +82,13 @@ def verify(
     # What needs pyarrow is imported here, so that importing the package stays cheap.
     from amongst.published.layout import lay_out
     from amongst.published.open_published import open_published
-    from amongst.verify.asked import nothing_asked
     from amongst.verify.check_labels import check_labels
     from amongst.verify.check_leaks import check_leaks
     from amongst.verify.check_nulls import check_nulls
     from amongst.verify.evidence import gather
     from amongst.verify.loss import loss_of_columns
     from amongst.verify.pair import pair_in, verify_pair
-    from amongst.verify.proofs import provable, prove
+    from amongst.verify.proofs import nothing_asked, provable, prove
     from amongst.verify.sensitive import spelling_notes
 
     pair = pair_in(published)
@@ -101,7 +100,7 @@ def verify(
         return _with_files(verify_pair(*pair, schema, models), published)
     models = provable(models)
     source = open_published(published)
-    sensitive = [model.column for model in models if getattr(model, "column", None) is not None]
+    sensitive = [model.column for model in models if model.column is not None]
     layout = lay_out(source, schema, nulls, sensitive)  # the columns of every quasi-identifier
     evidence = gather(source, layout, models, units)  # rows that cannot be told apart, and their sensitive values
     classes, readings = evidence.classes, evidence.readings

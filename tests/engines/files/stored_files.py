@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import amongst as am
-from amongst.engines.counted import Request, anonymize_stored
+from amongst.anonymize import release_of
 from amongst.engines.duckdb.open_store import open_store
 from amongst.errors import Infeasible
+from amongst.request import Request
 
 
 def silent(step: str, done: int, total: int) -> None:
@@ -27,9 +29,9 @@ def written(table: pa.Table, folder: Path, name: str = "people.parquet") -> Path
 def stored_release(path: Path, work: Path, request: Request, *, whole: bool) -> Any:
     """A release of a file, from counts or by joining the rows; None where there cannot be one."""
     work.mkdir(exist_ok=True)
-    store = open_store(path, work, 400_000_000)
+    store = replace(open_store(path, work, 400_000_000), whole=whole)
     try:
-        return anonymize_stored(store, request, silent, whole=whole)
+        return release_of(store, request, silent)
     except Infeasible:
         return None
 

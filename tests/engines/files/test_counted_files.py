@@ -12,9 +12,9 @@ import pytest
 from stored_files import memory_release, stored_release, written
 
 import amongst as am
-from amongst.engines.counted import Request
 from amongst.errors import BadInput, BadOption, BadSchema, Changed, Infeasible
 from amongst.partition.methods import METHODS
+from amongst.request import Request
 from flow_tables import random_table
 
 ON_TUPLES = METHODS.names(lambda method: method.decides_on == "counts")
@@ -59,7 +59,7 @@ def test_the_same_bytes_and_figures_as_in_memory(method: str, whole: bool, tmp_p
         folder.mkdir()
         path = written(made.table, folder)
         form = ("labels", "bounds", "structs")[seed % 3]
-        request = Request(made.schema, [am.KAnonymity(made.k)], method, {}, form)
+        request = Request(schema=made.schema, models=[am.KAnonymity(made.k)], method=method, form=form)
         in_memory = memory_release(path, request)
         stored = stored_release(path, folder / "work", request, whole=whole)
         assert (stored is None) == (in_memory is None)
@@ -77,23 +77,26 @@ def test_methods_that_see_every_row_hold_what_is_asked(method: str, tmp_path: Pa
         folder.mkdir()
         path = written(made.table, folder)
         stored = stored_release(
-            path, folder / "work", Request(made.schema, [am.KAnonymity(made.k)], method, {}), whole=False
+            path,
+            folder / "work",
+            Request(schema=made.schema, models=[am.KAnonymity(made.k)], method=method),
+            whole=False,
         )
         if stored is None:
             continue
         verdict = stored.write(folder / "out")
         assert verdict.ok
         assert verdict.smallest >= made.k
-        assert verdict.n_rows == stored.utility.n_published == stored.publication.n_published
+        assert verdict.n_rows == stored.utility.n_published == stored.plan.n_published
 
 
 @pytest.mark.parametrize("method", ["hilbert", "hilbert-fast"])
 def test_a_divided_tuple_loses_as_much_as_in_memory(method: str, tmp_path: Path) -> None:
     adult = am.datasets.load("adult")
     path = written(adult.table.slice(0, 3000), tmp_path)
-    request = Request(adult.schema, [am.KAnonymity(5)], method, {})
+    request = Request(schema=adult.schema, models=[am.KAnonymity(5)], method=method)
     stored, in_memory = stored_release(path, tmp_path / "work", request, whole=False), memory_release(path, request)
-    assert stored.publication.divided
+    assert stored.plan.divided
     assert stored.utility.gcp == pytest.approx(in_memory.utility.gcp, abs=1e-12)  # type: ignore[union-attr]
 
 
@@ -149,7 +152,7 @@ def test_every_model_on_counts_gives_what_rows_give(method: str, model: am.KAnon
         }
     )
     path = written(table, tmp_path)
-    request = Request(schema, [am.KAnonymity(4), model], method, {})
+    request = Request(schema=schema, models=[am.KAnonymity(4), model], method=method)
     if method == "incognito" and not model.monotone:
         with pytest.raises(BadOption):
             stored_release(path, tmp_path / "work", request, whole=True)
@@ -183,7 +186,7 @@ def test_a_csv_is_read_as_in_memory(tmp_path: Path) -> None:
     roles |= {name: am.Column(role="quasi", nulls="own value") for name in quasi}
     roles["name"] = am.Column(role="identifier")
     schema = am.Schema(roles)
-    request = Request(schema, [am.KAnonymity(3)], "mondrian", {})
+    request = Request(schema=schema, models=[am.KAnonymity(3)], method="mondrian")
     for whole in (True, False):
         folder = tmp_path / str(whole)
         folder.mkdir()
@@ -226,7 +229,7 @@ def test_a_folder_of_files_is_one_table(tmp_path: Path) -> None:
         pq.write_table(adult.table.slice(i * 1000, 1000), folder / f"part-{i}.parquet")
     (folder / "_SUCCESS").write_text("")
     path = written(adult.table.slice(0, 3000), tmp_path)
-    request = Request(adult.schema, [am.KAnonymity(5)], "mondrian", {})
+    request = Request(schema=adult.schema, models=[am.KAnonymity(5)], method="mondrian")
     one = stored_release(folder, tmp_path / "work", request, whole=True)
     one.write(tmp_path / "a")
     memory_release(path, request).write(tmp_path / "b")  # type: ignore[union-attr]
@@ -243,7 +246,7 @@ def test_names_that_need_quoting(tmp_path: Path) -> None:
     for whole in (True, False):
         folder = tmp_path / str(whole)
         folder.mkdir()
-        request = Request(schema, [am.KAnonymity(5)], "mondrian", {})
+        request = Request(schema=schema, models=[am.KAnonymity(5)], method="mondrian")
         same(
             stored_release(path, folder / "work", request, whole=whole),
             memory_release(path, request),  # type: ignore[arg-type]
@@ -255,7 +258,7 @@ def test_floats_have_one_zero(tmp_path: Path) -> None:
     table = pa.table({"x": [0.0, -0.0, 1.5, 2.5] * 5, "y": [float("nan"), -0.0, 0.0, None] * 5})
     schema = am.Schema({"x": am.Column(role="quasi"), "y": am.Column(role="keep")})
     path = written(table, tmp_path)
-    request = Request(schema, [am.KAnonymity(5)], "mondrian", {})
+    request = Request(schema=schema, models=[am.KAnonymity(5)], method="mondrian")
     for whole in (True, False):
         stored = stored_release(path, tmp_path / "work", request, whole=whole)
         verdict = stored.write(tmp_path / f"out-{whole}")
@@ -265,7 +268,7 @@ def test_floats_have_one_zero(tmp_path: Path) -> None:
 def test_a_file_that_changes_is_noticed(tmp_path: Path) -> None:
     adult = am.datasets.load("adult")
     path = written(adult.table.slice(0, 500), tmp_path)
-    request = Request(adult.schema, [am.KAnonymity(5)], "mondrian", {})
+    request = Request(schema=adult.schema, models=[am.KAnonymity(5)], method="mondrian")
     for whole in (True, False):
         stored = stored_release(path, tmp_path / "work", request, whole=whole)
         written(adult.table.slice(0, 501), tmp_path)
@@ -281,7 +284,7 @@ def test_a_file_that_changes_is_noticed(tmp_path: Path) -> None:
 def test_rows_that_come_and_go_unseen_by_the_clock_are_noticed(tmp_path: Path) -> None:
     adult = am.datasets.load("adult")
     path = written(adult.table.slice(0, 500), tmp_path)
-    request = Request(adult.schema, [am.KAnonymity(5)], "mondrian", {})
+    request = Request(schema=adult.schema, models=[am.KAnonymity(5)], method="mondrian")
     stored = stored_release(path, tmp_path / "work", request, whole=False)
     written(pa.concat_tables([adult.table.slice(0, 499), adult.table.slice(0, 2)]), tmp_path)
     object.__setattr__(stored, "state", stored.store.state())  # as a clock set back would have it

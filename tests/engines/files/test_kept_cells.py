@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,13 @@ from pyarrow import csv
 from stored_files import stored_release, written
 
 import amongst as am
-from amongst.engines.counted import Request
+from amongst.anonymize import release_of
 from amongst.engines.duckdb.open_store import open_store
 from amongst.engines.memory import Budget
-from amongst.engines.parts import anonymize_parts
 from amongst.engines.parts.plan import Plan
+from amongst.engines.parts.store import PartsStore
 from amongst.engines.work import Work
+from amongst.request import Request
 
 N_ROWS = 120
 WAYS = ("counts", "join", "parts")
@@ -65,8 +67,9 @@ def on_way(way: str, path: Path, folder: Path, request: Request, format: str) ->
     if way == "parts":
         place = Work(work)
         store = open_store(path, place.folder, 400_000_000)
-        budget, plan = Budget(10**9, 7 * 10**8), Plan(4, 5, 1)
-        release: Any = anonymize_parts(store, request, lambda *step: None, budget=budget, work=place, planned=plan)
+        own = {field.name: getattr(store, field.name) for field in fields(store)} | {"work": place}
+        parts = PartsStore(**own, budget=Budget(10**9, 7 * 10**8), planned=Plan(4, 5, 1))
+        release: Any = release_of(parts, request, lambda *step: None)
     else:
         release = stored_release(path, work, request, whole=way == "counts")
     release.write(folder / f"{way}.out", format=format)
@@ -119,6 +122,6 @@ def same_everywhere(path: Path, schema: am.Schema, folder: Path, format: str) ->
     models = [am.KAnonymity(4)]
     am.anonymize(path, schema, models, "mondrian").write(folder / "memory", format=format)
     expected = (folder / "memory" / f"release.{format}").read_bytes()
-    request = Request(schema, models, "mondrian", {})
+    request = Request(schema=schema, models=models, method="mondrian", options={})
     differ = [way for way in WAYS if on_way(way, path, folder, request, format) != expected]
     assert differ == []

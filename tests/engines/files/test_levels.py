@@ -10,15 +10,16 @@ import pytest
 from stored_files import memory_release, silent, written
 
 import amongst as am
-from amongst.engines.counted import Request
+from amongst.anonymize import release_of
 from amongst.engines.duckdb import anonymize as engine
 from amongst.engines.duckdb.choose_path import choose_path
-from amongst.engines.duckdb.levels import anonymize_levels
+from amongst.engines.duckdb.levels import LevelsStore
 from amongst.engines.duckdb.open_store import open_store
 from amongst.engines.memory import Budget
 from amongst.engines.work import Work
 from amongst.errors import BadOption, Infeasible
 from amongst.partition.methods import METHODS
+from amongst.request import Request
 from flow_tables import random_table
 
 BY_LEVELS = METHODS.names(lambda method: method.search)
@@ -27,7 +28,8 @@ BY_LEVELS = METHODS.names(lambda method: method.search)
 def by_levels(path: Path, request: Request, folder: Path) -> am.Release | None:
     work = Work(folder)
     try:
-        return anonymize_levels(open_store(path, work.folder, 400_000_000), request, silent, work)
+        store = open_store(path, work.folder, 400_000_000)
+        return release_of(LevelsStore(store.name, store.paths, store.folder, store.memory, work=work), request, silent)
     except Infeasible:
         return None
 
@@ -44,7 +46,7 @@ def test_the_same_release_as_in_memory(method: str, tmp_path: Path) -> None:
         folder.mkdir()
         path = written(made.table, folder)
         options = {"suppression": 0.2} if seed % 3 == 0 and method != "datafly" else {}
-        request = Request(made.schema, [am.KAnonymity(made.k)], method, options)
+        request = Request(schema=made.schema, models=[am.KAnonymity(made.k)], method=method, options=options)
         stored, in_memory = by_levels(path, request, folder), memory_release(path, request)
         assert (stored is None) == (in_memory is None)
         if stored is None or in_memory is None:
@@ -64,19 +66,19 @@ def test_the_same_release_as_in_memory(method: str, tmp_path: Path) -> None:
 def test_the_way_is_taken_where_memory_is_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     adult = am.datasets.load("adult")
     path = written(adult.table.slice(0, 3000), tmp_path)
-    request = Request(adult.schema, [am.KAnonymity(5)], "incognito", {})
+    request = Request(schema=adult.schema, models=[am.KAnonymity(5)], method="incognito")
     store = open_store(path, tmp_path, 400_000_000)
     tight = Budget(300_000_000, 100_000)
     assert choose_path(store, request, tight).name == "levels"
     monkeypatch.setattr(engine, "prepared", _tight(engine.prepared, tight))
     release = am.anonymize(path, adult.schema, [am.KAnonymity(5)], "incognito", memory="8GB", work=tmp_path)
-    assert type(release).__name__ == "LevelsRelease"
+    assert isinstance(release.store, LevelsStore)
     assert release.write(tmp_path / "out").ok
     models = [am.KAnonymity(5), am.LDiversity(2, "distinct", column="salary-class")]
     with pytest.raises(BadOption, match="SQL"):
         am.anonymize(path, adult.schema, models, "incognito", memory="8GB", work=tmp_path)
     with pytest.raises(Infeasible, match="at least"):
-        choose_path(store, Request(adult.schema, [am.KAnonymity(5)], "top-down", {}), tight)
+        choose_path(store, Request(schema=adult.schema, models=[am.KAnonymity(5)], method="top-down"), tight)
 
 
 def _tight(prepared, tight: Budget):  # type: ignore[no-untyped-def]

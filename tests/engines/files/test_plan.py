@@ -52,15 +52,17 @@ def test_the_way_follows_from_the_memory(free: int, name: str, tmp_path: Path) -
     import numpy as np
     import pyarrow as pa
 
-    from amongst.engines.counted import Request
     from amongst.engines.duckdb.open_store import open_store
+    from amongst.request import Request
 
     n = 20_000
     rng = np.random.default_rng(1)
     table = pa.table({"age": rng.integers(0, 100, n), "sex": rng.integers(0, 2, n), "paid": rng.random(n)})
     schema = am.Schema({"age": am.Column(role="quasi"), "sex": am.Column(role="quasi"), "paid": am.Column(role="keep")})
     store = open_store(written(table, tmp_path), tmp_path, 400_000_000)
-    found = choose_path(store, Request(schema, [am.KAnonymity(5)], "mondrian", {}), Budget(2 * free, free))
+    found = choose_path(
+        store, Request(schema=schema, models=[am.KAnonymity(5)], method="mondrian"), Budget(2 * free, free)
+    )
     assert found.name == name
     assert found.n_rows == n
 

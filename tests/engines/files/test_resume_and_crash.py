@@ -16,7 +16,7 @@ from stored_files import written
 import amongst as am
 from amongst.engines.checkpoint import Checkpoint
 from amongst.engines.duckdb.file_store import FileStore
-from amongst.release.staging import KEPT
+from amongst.staging import KEPT
 
 RUN = """
 import sys, time
@@ -92,7 +92,7 @@ def test_a_run_resumes_with_what_was_counted(
 
 
 def test_a_run_by_parts_resumes_with_its_codes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from amongst.engines.parts import anonymize as parts
+    from amongst.engines.parts import store as parts
 
     work = tmp_path / "work"
     work.mkdir()

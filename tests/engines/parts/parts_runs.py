@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +11,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import amongst as am
-from amongst.engines.counted import Request
+from amongst.anonymize import release_of
 from amongst.engines.duckdb.open_store import open_store
 from amongst.engines.memory import Budget
-from amongst.engines.parts import anonymize_parts
 from amongst.engines.parts.plan import Plan
-from amongst.engines.parts.release import PartsRelease
+from amongst.engines.parts.store import PartsStore
 from amongst.engines.work import Work
+from amongst.request import Request
 from amongst.schema import Schema
 
 ROOM = Budget(10**9, 7 * 10**8)
@@ -44,13 +45,14 @@ def by_parts(
     form: str = "labels",
     models: list[Any] | None = None,
     **options: Any,
-) -> PartsRelease:
+) -> am.Release:
     work = Work(folder)
     store = open_store(path, work.folder, budget.for_queries)
-    request = Request(schema, models or [am.KAnonymity(k)], method, options, form=form)
+    request = Request(schema=schema, models=models or [am.KAnonymity(k)], method=method, options=options, form=form)
     plan = Plan(part_rows, bucket_rows, most_keys) if planned else None
-    return anonymize_parts(store, request, lambda *step: None, budget=budget, work=work, planned=plan)
+    own = {field.name: getattr(store, field.name) for field in fields(store)} | {"work": work}
+    return release_of(PartsStore(**own, budget=budget, planned=plan), request, lambda *step: None)
 
 
-def group_of_row(release: PartsRelease) -> np.ndarray:
-    return release.grouped.group_of_row()
+def group_of_row(release: am.Release) -> np.ndarray:
+    return release.plan.found_by.grouped.group_of_row()

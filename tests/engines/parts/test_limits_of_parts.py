@@ -26,10 +26,11 @@ from amongst.errors import BadOption, BadOutput
 RUN = """
 import sys, time
 import amongst as am
-from amongst.engines.counted import Request
+from amongst.request import Request
 from amongst.engines.duckdb.open_store import open_store
 from amongst.engines.memory import budget
-from amongst.engines.parts import anonymize_parts
+from amongst.anonymize import release_of
+from amongst.engines.parts.store import PartsStore
 from amongst.engines.work import Work
 
 path, place, memory, stop_at = sys.argv[1:]
@@ -40,9 +41,10 @@ def say(step, done, total):
         time.sleep(60)
 
 room, work = budget(memory), Work(place)
-request = Request(am.datasets.wide(n_rows=10).schema, [am.KAnonymity(10)], "mondrian", {})
+request = Request(schema=am.datasets.wide(n_rows=10).schema, models=[am.KAnonymity(10)], method="mondrian")
 store = open_store(path, work.folder, room.for_queries)
-release = anonymize_parts(store, request, say, budget=room, work=work)
+store = PartsStore(store.name, store.paths, store.folder, store.memory, work=work, budget=room)
+release = release_of(store, request, say)
 release.write(place + "/out")
 # Not ru_maxrss: that of a process which was forked off a large one begins with what the large one had.
 peak = next(line for line in open("/proc/self/status") if line.startswith("VmHWM"))

@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from amongst.engines.store import CLASS, FIRST, LAST, Publication
+from amongst.engines.counted import CLASS, FIRST, LAST
+from amongst.recode.plan import RecodingPlan
+from amongst.recode.published import PublishedColumn
 
 NAMES = ["a.b", "with `ticks`", 'say "so"', "two words", "größe", "n", "class", "part", "c0"]
 VALUES: dict[pa.DataType, list[Any]] = {
@@ -68,7 +70,7 @@ def place(value: Any) -> Any:
 
 def decide(
     table: pa.Table, quasi: list[str], others: list[str], rng: np.random.Generator, divided: bool
-) -> Publication:
+) -> RecodingPlan:
     """Any decision on the frequency set: some classes for its tuples, some of them suppressed."""
     counted = counts(table, quasi)
     columns = list(zip(*(table.column(name).to_pylist() for name in quasi), strict=True))
@@ -87,39 +89,35 @@ def decide(
     names = [*quasi, CLASS, FIRST, LAST]
     made = [pa.array([entry[i] for entry in entries], kinds[i]) for i in range(len(names))]
     tuples = pa.table(made, names=names)
-    classes = pa.table(
-        {name: pa.array([f"{name} of {i // 2}" for i in range(n_classes)]).dictionary_encode() for name in quasi}
-    )
-    return Publication(
-        quasi,
-        tuples if divided else tuples.drop_columns([FIRST, LAST]),
-        classes,
-        others,
-        [name for name in table.column_names if name in quasi or name in others],
-        int(size.sum()),
-        divided,
-        size,
+    labels = {name: pa.array([f"{name} of {i}" for i in range((n_classes + 1) // 2)]) for name in quasi}
+    return RecodingPlan(
+        made={name: [PublishedColumn(name, own, np.arange(n_classes) // 2)] for name, own in labels.items()},
+        class_of_row=np.arange(n_classes),
+        n_classes=n_classes,
+        count=size,
+        others=others,
+        columns=[name for name in table.column_names if name in quasi or name in others],
+        quasi=quasi,
+        tuples=tuples if divided else tuples.drop_columns([FIRST, LAST]),
+        divided=divided,
     )
 
 
-def expected(table: pa.Table, publication: Publication) -> list[tuple[Any, ...]]:
+def expected(table: pa.Table, plan: RecodingPlan) -> list[tuple[Any, ...]]:
     """The published rows, in order, by loops over rows."""
     entries: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
-    for entry in publication.tuples.to_pylist():
-        entries.setdefault(tuple(key(entry[name]) for name in publication.quasi), []).append(entry)
-    rows = sorted(table.to_pylist(), key=lambda row: [place(row[name]) for name in publication.others])
+    for entry in plan.tuples.to_pylist():
+        entries.setdefault(tuple(key(entry[name]) for name in plan.quasi), []).append(entry)
+    rows = sorted(table.to_pylist(), key=lambda row: [place(row[name]) for name in plan.others])
     seen: Counter[tuple[Any, ...]] = Counter()
     classed = []
     for row in rows:
-        its = tuple(key(row[name]) for name in publication.quasi)
+        its = tuple(key(row[name]) for name in plan.quasi)
         its_entries = entries.get(its, [])
-        if publication.divided:
+        if plan.divided:
             its_entries = [entry for entry in its_entries if entry[FIRST] <= seen[its] <= entry[LAST]]
         classed += [(entry[CLASS], row) for entry in its_entries]
         seen[its] += 1
     classed.sort(key=lambda pair: pair[0])
-    labels = publication.classes.to_pylist()
-    return [
-        tuple(labels[c][name] if name in publication.quasi else row[name] for name in publication.columns)
-        for c, row in classed
-    ]
+    labels = plan.classes.to_pylist()
+    return [tuple(labels[c][name] if name in plan.quasi else row[name] for name in plan.columns) for c, row in classed]

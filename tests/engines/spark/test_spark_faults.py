@@ -18,10 +18,11 @@ from odd_tables import decide, odd_table
 from test_spark_flow import SILENT, on_spark, people, same_rows
 
 import amongst as am
-from amongst.engines.counted import Request
-from amongst.engines.spark import SparkStore, anonymize_spark
+from amongst.anonymize import release_of
+from amongst.engines.spark import SparkStore, open_spark
 from amongst.engines.spark.columns import to_spark
 from amongst.engines.spark.plain_errors import spoken
+from amongst.request import Request
 
 
 def test_no_rows_come_to_the_driver(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,7 +42,8 @@ def test_no_rows_come_to_the_driver(spark: Any, tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(kind, "toArrow", watched)
     for way in ("collect", "toPandas", "toLocalIterator", "take", "head", "first", "tail"):
         monkeypatch.setattr(kind, way, refused)
-    release = anonymize_spark(frame, Request(schema, [am.KAnonymity(5)], "mondrian", {}), SILENT)
+    request = Request(schema=schema, models=[am.KAnonymity(5)], method="mondrian")
+    release = release_of(open_spark(frame, request, SILENT), request, SILENT)
     assert release.write(tmp_path / "out").ok
     assert len(fetched) > 3
     assert all("Aggregate" in plan for plan in fetched)
@@ -56,7 +58,8 @@ def test_partitions_and_adaptive_plans_have_no_say(spark: Any) -> None:
         spark.conf.set("spark.sql.shuffle.partitions", str(n_partitions))
         try:
             frame = to_spark(spark, table, table.column_names).repartition(n_partitions)
-            ours = anonymize_spark(frame, Request(schema, [am.KAnonymity(4)], "mondrian", {}), SILENT)
+            request = Request(schema=schema, models=[am.KAnonymity(4)], method="mondrian")
+            ours = release_of(open_spark(frame, request, SILENT), request, SILENT)
             same_rows(ours.table.toArrow(), theirs.arrow)
         finally:
             spark.conf.set("spark.sql.adaptive.enabled", "true")
@@ -68,7 +71,7 @@ def test_hilbert_loses_what_it_loses_in_memory(spark: Any) -> None:
     table, schema = people(500, seed=3)
     theirs = am.anonymize(table, schema, [am.KAnonymity(5)], method="hilbert")
     ours = on_spark(spark, table, schema, [am.KAnonymity(5)], "hilbert")
-    assert ours.publication.divided
+    assert ours.plan.divided
     assert ours.table.count() == theirs.arrow.num_rows
     assert ours.verdict.ok
     assert ours.utility.gcp == pytest.approx(theirs.utility.gcp, rel=1e-9)
@@ -88,7 +91,8 @@ def test_a_worker_that_dies_changes_nothing(spark: Any, tmp_path: Path) -> None:
 
     frame = to_spark(spark, table, table.column_names).repartition(3)
     frame = frame.mapInArrow(dies_once, frame.schema)
-    ours = anonymize_spark(frame, Request(schema, [am.KAnonymity(5)], "mondrian", {}), SILENT)
+    request = Request(schema=schema, models=[am.KAnonymity(5)], method="mondrian")
+    ours = release_of(open_spark(frame, request, SILENT), request, SILENT)
     same_rows(ours.table.toArrow(), am.anonymize(table, schema, [am.KAnonymity(5)], method="mondrian").arrow)
     assert os.path.exists(marker)
 
@@ -98,7 +102,8 @@ def test_a_table_that_changes_is_refused_and_nothing_is_left(spark: Any, tmp_pat
     source = tmp_path / "people.parquet"
     frame = to_spark(spark, table, table.column_names)
     frame.write.parquet(str(source))
-    release = anonymize_spark(source, Request(schema, [am.KAnonymity(5)], "mondrian", {}), SILENT, session=spark)
+    request = Request(schema=schema, models=[am.KAnonymity(5)], method="mondrian")
+    release = release_of(open_spark(source, request, SILENT, session=spark), request, SILENT)
     frame.limit(5).write.mode("append").parquet(str(source))
     with pytest.raises(am.errors.Changed, match="changed while it was read"):
         release.write(tmp_path / "out")
@@ -108,10 +113,10 @@ def test_a_table_that_changes_is_refused_and_nothing_is_left(spark: Any, tmp_pat
 def test_other_rows_than_were_counted_are_refused(spark: Any, tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     table = odd_table(rng, 50, 3)
-    publication = decide(table, table.column_names[:2], table.column_names[2:], rng, divided=False)
+    plan = decide(table, table.column_names[:2], table.column_names[2:], rng, divided=False)
     store = SparkStore(spark, to_spark(spark, table, table.column_names))
     with pytest.raises(am.errors.Changed, match="rows to publish where"):
-        store.publish(replace(publication, n_published=publication.n_published + 1), tmp_path / "out")
+        store.publish(replace(plan, count=plan.count + 1), tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
@@ -198,8 +203,9 @@ def test_csv_has_the_types_and_cells_it_has_in_memory(spark: Any, tmp_path: Path
 LOST = """
 import sys, tempfile, pathlib
 import amongst as am
-from amongst.engines.counted import Request
-from amongst.engines.spark import anonymize_spark
+from amongst.anonymize import release_of
+from amongst.request import Request
+from amongst.engines.spark import open_spark
 adult = am.datasets.load("patients")
 import pyarrow.parquet as pq
 folder = pathlib.Path(sys.argv[1])
@@ -208,8 +214,9 @@ from pyspark import SparkContext
 def die(step, done, total):
     if step == "encode":
         SparkContext._gateway.proc.kill()
-release = anonymize_spark(folder / "people.parquet", Request(adult.schema, [am.KAnonymity(2)], "mondrian", {}), die,
-    work=folder, memory="1GB")
+request = Request(schema=adult.schema, models=[am.KAnonymity(2)])
+store = open_spark(folder / "people.parquet", request, die, work=folder, memory="1GB")
+release = release_of(store, request, die)
 try:
     release.write(folder / "out")
 except am.errors.AmongstError as error:

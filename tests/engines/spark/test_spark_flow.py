@@ -9,9 +9,10 @@ import pyarrow as pa
 import pytest
 
 import amongst as am
-from amongst.engines.counted import Request
-from amongst.engines.spark import anonymize_spark
+from amongst.anonymize import release_of
+from amongst.engines.spark import open_spark
 from amongst.engines.spark.columns import to_spark
+from amongst.request import Request
 
 SILENT = lambda step, done, total: None  # noqa: E731
 
@@ -40,7 +41,8 @@ def people(n_rows: int, seed: int = 0, skewed: bool = False) -> tuple[pa.Table, 
 
 def on_spark(spark: Any, table: pa.Table, schema: am.Schema, models: list[Any], method: str, **options: Any) -> Any:
     frame = to_spark(spark, table, table.column_names).repartition(3)
-    return anonymize_spark(frame, Request(schema, models, method, options), SILENT)
+    request = Request(schema=schema, models=models, method=method, options=options)
+    return release_of(open_spark(frame, request, SILENT), request, SILENT)
 
 
 def same_rows(ours: pa.Table, theirs: pa.Table) -> None:

@@ -11,16 +11,17 @@ from test_spark_flow import SILENT, people, same_rows
 from test_spark_store import sent
 
 import amongst as am
-from amongst.engines.counted import Request
-from amongst.engines.spark import SparkStore, anonymize_spark
+from amongst.anonymize import release_of
+from amongst.engines.spark import SparkStore, open_spark
 from amongst.engines.spark.columns import to_spark
-from amongst.engines.spark.in_parts import anonymize_in_parts
+from amongst.request import Request
 
 
 def in_parts(spark: Any, table: pa.Table, schema: am.Schema, k: int, part_tuples: int, **options: Any) -> Any:
     store = SparkStore(spark, to_spark(spark, table, table.column_names).repartition(3))
-    request = Request(schema, [am.KAnonymity(k)], "mondrian", options)
-    return anonymize_in_parts(store, store.tuples(request.counted), request, SILENT, part_tuples=part_tuples)
+    request = Request(schema=schema, models=[am.KAnonymity(k)], method="mondrian", options=options)
+    store.part_tuples = part_tuples
+    return release_of(store, request, SILENT)
 
 
 def random_people(seed: int) -> tuple[pa.Table, am.Schema]:
@@ -68,7 +69,8 @@ def test_groups_of_parts_are_the_groups_of_the_whole(spark: Any, seed: int) -> N
 def test_a_small_limit_of_memory_goes_by_parts(spark: Any) -> None:
     table, schema = people(2000)
     frame = to_spark(spark, table, table.column_names)
-    ours = anonymize_spark(frame, Request(schema, [am.KAnonymity(10)], "mondrian", {}), SILENT, memory="200kB")
+    request = Request(schema=schema, models=[am.KAnonymity(10)], method="mondrian")
+    ours = release_of(open_spark(frame, request, SILENT, memory="200kB"), request, SILENT)
     theirs = am.anonymize(table, schema, [am.KAnonymity(10)], method="mondrian")
     assert ours.partition.facts["parts"] > 1
     same_rows(ours.table.toArrow(), theirs.arrow)
@@ -78,9 +80,9 @@ def test_no_join_of_parts_sends_what_is_not_known_to_be_small(spark: Any) -> Non
     table, schema = random_people(3)
     ours = in_parts(spark, table, schema, 3, 40)
     ours.store.memory = 0
-    assert sent(ours.store.rows(ours.publication)) == 0
+    assert sent(ours.store.rows(ours.plan)) == 0
     ours.store.memory = 1 << 30
-    assert sent(ours.store.rows(ours.publication)) == 2 + len(schema.quasi)  # codes of values, kinds, and labels
+    assert sent(ours.store.rows(ours.plan)) == 2 + len(schema.quasi)  # codes of values, kinds, and labels
 
 
 @pytest.mark.parametrize("asked", ["incognito", "hilbert", "diverse"])
@@ -88,8 +90,8 @@ def test_what_cannot_be_done_by_parts_is_refused_with_the_least_memory(spark: An
     table, schema = people(2000)
     models = [am.KAnonymity(2), am.LDiversity(2)] if asked == "diverse" else [am.KAnonymity(2)]
     method = "mondrian" if asked == "diverse" else asked
+    request = Request(schema=schema, models=models, method=method)
+    frame = to_spark(spark, table, table.column_names)
     with pytest.raises(am.errors.BadOption, match="not fit into the driver") as caught:
-        anonymize_spark(
-            to_spark(spark, table, table.column_names), Request(schema, models, method, {}), SILENT, memory="100kB"
-        )
+        release_of(open_spark(frame, request, SILENT, memory="100kB"), request, SILENT)
     assert caught.value.facts["least"] > 100_000

@@ -11,10 +11,10 @@ import pyarrow.parquet as pq
 import pytest
 from odd_tables import counts, decide, expected, odd_table, place
 
+from amongst.engines.counted import COUNT
 from amongst.engines.spark import SparkStore
 from amongst.engines.spark import parts as parts_of_release
 from amongst.engines.spark.columns import to_spark
-from amongst.engines.store import COUNT
 
 
 def told(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
@@ -51,12 +51,12 @@ def test_publishes_what_was_decided(spark: Any, seed: int, divided: bool) -> Non
     rng = np.random.default_rng([seed, divided])
     table = odd_table(rng, 150, 5)
     quasi, others = table.column_names[1:4], [table.column_names[0], table.column_names[4]]
-    publication = decide(table, quasi, others, rng, divided)
+    plan = decide(table, quasi, others, rng, divided)
     store = SparkStore(spark, to_spark(spark, table, table.column_names).repartition(int(rng.integers(1, 6))))
-    store.publish(publication)
+    store.publish(plan)
     released = store.released.toArrow()
-    assert released.column_names == publication.columns
-    assert told(rows_of(released)) == told(expected(table, publication))
+    assert released.column_names == plan.columns
+    assert told(rows_of(released)) == told(expected(table, plan))
     store.remove(None)
 
 
@@ -79,15 +79,15 @@ def test_no_side_of_a_join_is_sent_to_all_unless_it_is_known_to_be_small(
     """A small file may hold millions of rows: what Spark believes of its size must not decide."""
     rng = np.random.default_rng(divided)
     table = odd_table(rng, 150, 5)
-    publication = decide(table, table.column_names[1:4], [table.column_names[0]], rng, divided)
+    plan = decide(table, table.column_names[1:4], [table.column_names[0]], rng, divided)
     source = tmp_path / "people.parquet"
     to_spark(spark, table, table.column_names).write.parquet(str(source))
     store = SparkStore(spark, source)
     assert sent(store.frame.alias("a").join(store.frame.alias("b"), table.column_names[0])) == 1  # left to itself
     store.memory = 0
-    assert sent(store.rows(publication)) == 0
+    assert sent(store.rows(plan)) == 0
     store.memory = 1 << 30
-    assert 0 < sent(store.rows(publication)) <= 2 + divided
+    assert 0 < sent(store.rows(plan)) <= 2 + divided
 
 
 def written(folder: Path) -> pa.Table:
@@ -102,7 +102,7 @@ def test_files_are_the_same_rows_in_order_however_they_are_made(
     rng = np.random.default_rng(limit + len(layout))
     table = odd_table(rng, 400, 7)
     quasi, others = table.column_names[:3], table.column_names[3:]
-    publication = decide(table, quasi, others, rng, divided=False)
+    plan = decide(table, quasi, others, rng, divided=False)
     if layout != "one":
         monkeypatch.setattr(parts_of_release, "ROWS_OF_A_PART", 50)
         monkeypatch.setattr(parts_of_release, "MANY_PARTS", 0 if layout == "ranges" else 100)
@@ -112,8 +112,8 @@ def test_files_are_the_same_rows_in_order_however_they_are_made(
     store.memory = 8 * limit
     assert store.name == "people.parquet"
     target = tmp_path / "out"
-    store.publish(publication, target)
-    assert told(rows_of(written(target))) == told(expected(table, publication))
+    store.publish(plan, target)
+    assert told(rows_of(written(target))) == told(expected(table, plan))
     names = [file.name for file in sorted(target.iterdir())]
     assert names == [f"part-{i:05d}.parquet" for i in range(len(names))]
     assert (len(names) > 1) == (layout != "one")
@@ -131,12 +131,12 @@ def test_files_are_the_same_rows_in_order_however_they_are_made(
 def test_a_table_of_the_catalog_in_and_out(spark: Any) -> None:
     rng = np.random.default_rng(5)
     table = odd_table(rng, 60, 4).rename_columns(["a", "b", "c", "d"])
-    publication = decide(table, ["a", "b"], ["c", "d"], rng, divided=False)
+    plan = decide(table, ["a", "b"], ["c", "d"], rng, divided=False)
     to_spark(spark, table, table.column_names).createOrReplaceTempView("`people of 2026`")
     store = SparkStore(spark, "`people of 2026`")
     assert store.name == "people of 2026"
-    store.publish(publication, "default.`2026_release`")
+    store.publish(plan, "default.`2026_release`")
     released = store.session.table("default.`2026_release`").toArrow()
-    assert sorted(told(rows_of(released))) == sorted(told(expected(table, publication)))
+    assert sorted(told(rows_of(released))) == sorted(told(expected(table, plan)))
     store.remove("default.`2026_release`")
     assert not spark.catalog.tableExists("default.`2026_release`")

@@ -24,13 +24,13 @@ def disclosed_figures(release: Release) -> list[dict[str, Any]]:
     >>> disclosed_figures(am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)]))
     [{'column': 'Disease', 'share': 0.0}]
     """
-    coded, published, schema = release.coded, release.published, release.schema
+    coded, plan, schema = release.coded, release.plan, release.schema
     names = [name for name in schema.sensitive if schema[name].kind is not None]
     found = []
     for name in names:
         column = coded.sensitive.get(name) or encode_sensitive(release.source.table, schema, name, coded.kept_rows)
         given = (column.codes, column.n_codes, coded.unit, coded.count)
-        counts = value_counts(published.class_of_row, published.n_classes, *given)
+        counts = value_counts(plan.class_of_row, plan.n_classes, *given)
         n_values = np.diff(np.append(counts.first, len(counts.count)))
         size = np.asarray(counts.size, dtype=np.float64)
         found.append({"column": name, "share": float(size[n_values == 1].sum() / max(size.sum(), 1.0))})

@@ -13,6 +13,7 @@ from amongst.encode.sensitive import encode_sensitive
 from amongst.recode.bounds import per_day
 from amongst.recode.labels import text_of
 from amongst.release.story import round_edges
+from amongst.report.charts.distribution import distribution_chart
 from amongst.report.shown import show
 from amongst.report.views import Distribution
 
@@ -31,7 +32,8 @@ def distribution_figures(release: Release, story: Story) -> list[dict[str, Any]]
     quasi = [(one, "quasi") for one in story.distributions]
     names = [one.column for one in story.sensitive]
     sensitive = [(sensitive_distribution(release, name), "sensitive") for name in names]
-    return [_cells(one, role, story.threshold) for one, role in [*quasi, *sensitive][:MOST_COLUMNS]]
+    all_of_them = [*quasi, *sensitive][:MOST_COLUMNS]
+    return [_cells(one, role, story.threshold, f"column-{i}") for i, (one, role) in enumerate(all_of_them)]
 
 
 def sensitive_distribution(release: Release, name: str) -> Distribution:
@@ -56,7 +58,7 @@ def _on_a_line(column: CodedColumn, before: np.ndarray, after: np.ndarray) -> Di
     return Distribution(column.name, column.kind, bins[0], bins[1], edges=edges)
 
 
-def _cells(one: Distribution, role: str, threshold: int) -> dict[str, Any]:
+def _cells(one: Distribution, role: str, threshold: int, key: str) -> dict[str, Any]:
     shown = show(one, threshold)
     edges = None if shown.edges is None else rounded(shown.edges, 12)
     return plain(
@@ -69,5 +71,6 @@ def _cells(one: Distribution, role: str, threshold: int) -> dict[str, Any]:
             "after": shown.after,
             "edges": edges,
             "moved": shown.moved,
+            "drawing": distribution_chart(one.column, one.kind, shown, key),
         }
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from amongst.app.figures.plain import plain, short
+from amongst.compare.page import chart_point
+from amongst.report.charts.front import front_chart
 from amongst.report.charts.times import shown
 from amongst.report.wording import percent
 
@@ -38,8 +40,15 @@ def front_view(found: Comparison) -> dict[str, Any]:
             "recommended": found.recommended,
             "reasons": found.reasons,
             "points": [_point(found, i, one) for i, one in enumerate(found.outcomes)],
+            "drawing": _drawing(found),
         }
     )
+
+
+def _drawing(found: Comparison) -> str | None:
+    """What can be weighed against each other, as in the report; nothing where there is nothing."""
+    made = [(i, one) for i, one in enumerate(found.outcomes) if one.comparable]
+    return front_chart([chart_point(found, i, one) for i, one in made], found.measure) if made else None
 
 
 def _point(found: Comparison, i: int, one: Outcome) -> dict[str, Any]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from amongst.app.figures.plain import plain, short
 from amongst.draw_lattice import draw_lattice
 from amongst.models import Model
-from amongst.report.charts.lattice import fits
+from amongst.report.charts.lattice import lattice_chart
+from amongst.report.charts.lattice_border import border_chart
 from amongst.report.charts.lattice_marks import describe
 from amongst.report.lattice_story import LatticeStory
 from amongst.report.lattice_view import LatticeView
@@ -38,8 +37,8 @@ def lattice_view(
     >>> from amongst.app.figures import lattice_view
     >>> data = am.datasets.load("incognito-patients")
     >>> view = lattice_view(data.table, data.schema, [am.KAnonymity(2)])
-    >>> view["n_nodes"], view["n_safe"], len(view["edges"]), view["nodes"][view["chosen"]]["minimal"]
-    (12, 5, 20, True)
+    >>> view["n_nodes"], view["n_safe"], len(view["drawings"]), view["nodes"][view["chosen"]]["minimal"]
+    (12, 5, 1, True)
     """
     options: dict[str, Any] = {"suppression": suppression, "limits": limits, "choose": choose, "progress": progress}
     return lattice_figures(draw_lattice(table, schema, models, method, **options))
@@ -62,11 +61,10 @@ def lattice_figures(story: LatticeStory) -> dict[str, Any]:
             "n_safe": view.n_safe,
             "n_minimal": view.n_minimal,
             "whole": view.whole,
-            "hasse": fits(view),
             "by_height": {"safe": view.safe_by_height, "unsafe": view.unsafe_by_height},
             "chosen": view.chosen,
             "nodes": [_node(view, i) for i in range(view.n_drawn)],
-            "edges": _edges(view) if fits(view) else [],
+            "drawings": [lattice_chart(view), *([] if view.whole else [border_chart(view)])],
             "measured": [{"node": one.node, "losses": dict(one.losses)} for one in story.measured],
         }
     )
@@ -84,11 +82,3 @@ def _node(view: LatticeView, i: int) -> dict[str, Any]:
         "loss": float(view.gcp[i]),
         "publishes": short(view.publishes(i), 400),
     }
-
-
-def _edges(view: LatticeView) -> list[list[int]]:
-    """Pairs of nodes, the second one level up in one column."""
-    place = {tuple(levels): i for i, levels in enumerate(view.levels.tolist())}
-    steps = np.eye(len(view.columns), dtype=np.int64)
-    above = [(i, place.get(tuple((levels + step).tolist()))) for i, levels in enumerate(view.levels) for step in steps]
-    return [[lower, upper] for lower, upper in above if upper is not None]

@@ -49,7 +49,7 @@ def partition_view(
     (2, ['3', '3'])
     """
     names = [column.name for column in release.coded.columns]
-    if len(names) < 2 or hasattr(release, "sensitive_arrow") or release.partition.n_groups == 0:
+    if len(names) < 2 or release.is_pair or release.partition.n_groups == 0:
         return None
     across, up = widest_pair(release)
     if x is not None and y is not None:

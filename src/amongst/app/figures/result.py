@@ -13,10 +13,14 @@ from amongst.app.figures.plain import plain, short
 from amongst.app.figures.risk import risk_figures
 from amongst.app.figures.sample import sample_view
 from amongst.app.figures.sizes import size_figures
+from amongst.report.charts.crowds import WIDTH
+from amongst.report.charts.loss import loss_chart
 
 if TYPE_CHECKING:
     from amongst.release.release import Release
     from amongst.report.story import Story
+
+MOST_BARS = 16
 
 
 def result_view(release: Release) -> dict[str, Any]:
@@ -33,7 +37,7 @@ def result_view(release: Release) -> dict[str, Any]:
     """
     story = release.story()
     risk = risk_figures(release)
-    pair = hasattr(release, "sensitive_arrow")
+    pair = release.is_pair
     return plain(
         {
             "title": short(story.title),
@@ -62,10 +66,13 @@ def result_view(release: Release) -> dict[str, Any]:
 
 
 def _loss(story: Story) -> dict[str, Any]:
-    """What every column lost, most first."""
+    """What every column lost, most first, and those that lost most as a drawing."""
     falling = sorted(story.utility.ncp.items(), key=lambda pair: -pair[1])
+    most = dict(falling[:MOST_BARS])
     return {
         "columns": [{"name": short(name), "loss": loss} for name, loss in falling],
+        "n_drawn": len(most),
+        "drawing": loss_chart(list(most), list(most.values()), average=story.utility.gcp, width=WIDTH),
         "gcp": story.utility.gcp,
         "least_gcp": story.utility.least_gcp,
         "least_is_exact": story.utility.least_is_exact,

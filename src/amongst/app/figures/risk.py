@@ -8,6 +8,7 @@ import numpy as np
 
 from amongst.app.figures.plain import plain
 from amongst.encode.frequency import tuples_of
+from amongst.report.charts.crowds import crowd_chart
 from amongst.report.coarsen import add_up, coarsen, round_counts
 from amongst.report.wording import count, hidden_count, percent
 
@@ -31,15 +32,20 @@ def risk_figures(release: Release) -> dict[str, Any]:
     after = np.asarray(_sizes_that_fit(release), dtype=np.int64)
     alone, exposed = int((before == 1).sum()), int(before[before < k].sum())
     hidden = 0 < exposed < k
+    told: dict[str, Any] = {
+        "exposed_before": hidden_count(exposed, k),
+        "exposed_share": _share(exposed, n_rows, k),
+        "smallest_after": int(after.min()) if len(after) else 0,
+    }
+    bands = _bands(before, after, k)
     return plain(
         {
-            **_bands(before, after, k),
+            **bands,
+            **told,
+            "drawing": crowd_chart(*bands.values(), desc=_words(k=k, **told)),
             "k": k,
             "alone_before": hidden_count(alone, k),
             "alone_share": _share(alone, n_rows, k),
-            "exposed_before": hidden_count(exposed, k),
-            "exposed_share": _share(exposed, n_rows, k),
-            "smallest_after": int(after.min()) if len(after) else 0,
             # The mean over rows of 1 over the size of their class: what a blind matcher would get right.
             "mean_before": None if hidden else len(before) / max(int(before.sum()), 1),
             "mean_after": len(after) / max(int(after.sum()), 1),
@@ -47,11 +53,19 @@ def risk_figures(release: Release) -> dict[str, Any]:
     )
 
 
+def _words(*, k: int, exposed_before: str, exposed_share: str, smallest_after: int) -> str:
+    share = f" ({exposed_share})" if exposed_share else ""
+    return (
+        f"Before, {exposed_before} rows{share} looked like fewer than {count(k)} rows. "
+        f"After, every row looks like {count(smallest_after)} or more."
+    )
+
+
 def _sizes_that_fit(release: Release) -> np.ndarray:
     """The classes; where nulls match anything the groups, whose rows fit each other whatever of them is missing."""
     if any(column.wildcard >= 0 for column in release.coded.columns):
         return release.partition.size_of_group
-    return release.published.size_of_class
+    return release.plan.size_of_class
 
 
 def band_starts(k: int) -> list[int]:

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from amongst.app.figures.plain import plain, short
 from amongst.relations.relation import DatabaseSchema, Relation
+from amongst.report.charts.schema_tree import TableBox, schema_chart
 
 if TYPE_CHECKING:
     from amongst.relations.release import DatabaseRelease
-    from amongst.report.charts.schema_tree import TableBox
+
+ROLES = {"quasi": "quasi-identifier", "sensitive": "sensitive", "keep": "kept", "identifier": "dropped"}
 
 
 def schema_drawing(schema: DatabaseSchema | DatabaseRelease, rows: dict[str, int] | None = None) -> dict[str, Any]:
@@ -37,14 +39,33 @@ def schema_drawing(schema: DatabaseSchema | DatabaseRelease, rows: dict[str, int
         boxes = {box.name: box for box in table_boxes(schema)}
         schema = schema.schema
     tables = [_table(schema, name, boxes.get(name), (rows or {}).get(name)) for name in schema.in_order()]
-    return plain({"person": schema.person, "tables": tables, "has_loss": bool(boxes)})
+    drawing = schema_chart([_box(table) for table in tables])
+    return plain({"person": schema.person, "tables": tables, "has_loss": bool(boxes), "drawing": drawing})
+
+
+def _box(table: dict[str, Any]) -> TableBox:
+    """A table with all of its columns, also those that are not published."""
+    return TableBox(
+        table["name"],
+        table["parent"],
+        table["rows"],
+        table["gone"],
+        [(column["name"], column["loss"]) for column in table["columns"]],
+        hangs=table["hangs"],
+        words_of_column={column["name"]: column["words"] for column in table["columns"]},
+    )
 
 
 def _table(schema: DatabaseSchema, name: str, box: TableBox | None, rows: int | None) -> dict[str, Any]:
     relation = schema[name]
     losses = {} if box is None else dict(box.columns)
     columns = [
-        {"name": short(column), "role": rule.role or "undecided", "loss": losses.get(column)}
+        {
+            "name": short(column),
+            "role": rule.role or "undecided",
+            "words": ROLES.get(rule.role or "undecided", "undecided"),
+            "loss": losses.get(column),
+        }
         for column, rule in relation.schema.items()
     ]
     return {

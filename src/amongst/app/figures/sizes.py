@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from amongst.app.figures.plain import plain
-from amongst.report.charts.class_sizes import bin_edges
+from amongst.report.charts.class_sizes import bin_edges, class_size_chart
 from amongst.report.views import ClassSizes
 from amongst.report.wording import count, hidden_count
 
 
 def size_figures(sizes: ClassSizes, k: int) -> dict[str, Any]:
-    """Bins of class sizes with the number of groups in each.
+    """Bins of class sizes with the number of groups in each, and as a drawing.
 
     Examples
     --------
@@ -23,7 +23,7 @@ def size_figures(sizes: ClassSizes, k: int) -> dict[str, Any]:
     [2, 0, 1]
     """
     size, groups = np.asarray(sizes.sizes, dtype=np.int64), np.asarray(sizes.counts, dtype=np.int64)
-    edges, log = bin_edges(size, k)
+    edges, _ = bin_edges(size, k)
     counted = np.histogram(size, bins=edges, weights=groups)[0] if len(size) else np.zeros(len(edges) - 1)
     first, last = edges[:-1].astype(np.int64), edges[1:].astype(np.int64) - 1
     names = [_name(a, b, k) for a, b in zip(first.tolist(), last.tolist(), strict=True)]
@@ -33,7 +33,8 @@ def size_figures(sizes: ClassSizes, k: int) -> dict[str, Any]:
         ends = f"{hidden_count(int(size.min()), k)} to {count(size.max())}" if size.min() < size.max() else count(usual)
         words = f"{count(groups.sum())} groups of {ends} rows"
         words += f"; the most common size is {hidden_count(usual, k)}." if size.min() < size.max() else " each."
-    return plain({"k": k, "names": names, "groups": counted.astype(int), "log": log, "words": words})
+    drawing = class_size_chart(size, groups, k)
+    return plain({"k": k, "names": names, "groups": counted.astype(int), "words": words, "drawing": drawing})
 
 
 def _name(first: int, last: int, k: int) -> str:

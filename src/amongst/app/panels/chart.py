@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from markupsafe import Markup
 from nicegui import ui
 
 from amongst.app import theme
@@ -57,6 +58,34 @@ def chart(
     if figures is not None:
         markup.show(markup.folded("The figures as a table", markup.table(*figures)))
     return drawn
+
+
+def drawing(
+    svg: str,
+    *,
+    figures: tuple[Sequence[str], Sequence[Sequence[Any]]] | None = None,
+    on_click: Callable[[int], Any] | None = None,
+    marker: str = "",
+) -> None:
+    """Show what the charts of the report drew where the table is; they escape whatever they write.
+
+    Parameters
+    ----------
+    svg : str
+        A drawing of ``amongst.report.charts``, with its name and description in it.
+    figures : (headings, rows), optional
+        The same as a table, behind a fold.
+    on_click : callable, optional
+        Told the place of the mark that was clicked.
+    marker : str
+        A name by which a test finds it.
+    """
+    drawn = markup.show(Markup(svg)).classes("am-drawing").mark(marker)
+    drawn.props["data-panel"] = marker
+    if on_click is not None:
+        drawn.on("click", lambda event: on_click(event.args), js_handler=javascript.PICK)
+    if figures is not None:
+        markup.show(markup.folded("The figures as a table", markup.table(*figures)))
 
 
 def tooltip(dark: bool) -> dict[str, Any]:

@@ -2,93 +2,42 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
-from nicegui import ui
-
 from amongst.app.panels import markup
-from amongst.app.panels.chart import chart
-from amongst.app.panels.front_drawing import front_options
+from amongst.app.panels.explorer import Explorer
 from amongst.report.wording import count, percent
-
-HEIGHT = 360
 
 Choose = Callable[[int], Any]
 """Told the place of the candidate to take."""
 
 
-class FrontPanel:
-    """The drawing, and beside it the candidate that was clicked."""
-
-    def __init__(self, view: dict[str, Any], on_choose: Choose | None, dark: bool) -> None:
-        self.view, self.on_choose, self.dark = view, on_choose, dark
-        made = [point for point in view["points"] if point["comparable"]]
-        self.index = view["recommended"]
-        markup.show(markup.section("Privacy against loss", _lead(view)))
-        if not made:
-            markup.show(markup.element("p", "Nothing was made and verified that can be weighed.", class_="am-note"))
-        else:
-            with ui.element("div").classes("am-explorer"):
-                with ui.element("div").classes("am-wide"):
-                    words = f"Loss over k of {len(made)} candidates. " + " ".join(view["reasons"])
-                    chart(
-                        front_options(view, dark),
-                        words,
-                        dark=dark,
-                        height=HEIGHT,
-                        on_click=self.clicked,
-                        marker="front",
-                    )
-                with ui.element("div").classes("am-card"):
-                    self._choice()
-                    self.card = ui.element("div").props('aria-live="polite"')
-            self.show_point()
-        markup.show(front_table(view))
-
-    def _choice(self) -> None:
-        """The candidates, to be chosen without a pointer."""
-        made = sorted((p for p in self.view["points"] if p["state"] == "verified"), key=lambda p: (p["k"], p["loss"]))
-        names = {p["index"]: f"k = {count(p['k'])}, {p['name']}: {percent(p['loss'])} lost" for p in made}
-        value = self.index if self.index in names else None
-        pick = ui.select(names, value=value, label="Candidates", on_change=lambda event: self.go_to(event.value))
-        pick.props("outlined dense options-dense").classes("am-pick")
-
-    def go_to(self, index: int | None) -> None:
-        if index is not None:
-            self.index = index
-            self.show_point()
-
-    def clicked(self, data: Any) -> None:
-        index = data.get("index") if isinstance(data, dict) else None
-        if isinstance(index, int) and 0 <= index < len(self.view["points"]):
-            self.go_to(index)
-
-    def show_point(self) -> None:
-        self.card.clear()
-        with self.card:
-            if self.index is None:
-                ui.label("Click a candidate.").classes("am-note")
-                return
-            point = self.view["points"][self.index]
-            markup.show(point_markup(self.view, point))
-            if self.on_choose is not None and point["state"] == "verified":
-                ui.button("Take this one", color=None, on_click=self.choose).props("no-caps unelevated").classes(
-                    "am-button"
-                )
-
-    async def choose(self) -> None:
-        assert self.on_choose is not None
-        assert self.index is not None
-        answer = self.on_choose(self.index)
-        if inspect.isawaitable(answer):
-            await answer
-
-
-def front(view: dict[str, Any], on_choose: Choose | None = None, *, dark: bool = False) -> FrontPanel:
+def front(view: dict[str, Any], on_choose: Choose | None = None) -> None:
     """Draw ``figures.front_view``; ``on_choose`` gets the place of a candidate."""
-    return FrontPanel(view, on_choose, dark)
+    points = view["points"]
+    markup.show(markup.section("Privacy against loss", _lead(view)))
+    if view["drawing"] is None:
+        markup.show(markup.element("p", "Nothing was made and verified that can be weighed.", class_="am-note"))
+    else:
+        Explorer(
+            drawings={"front": view["drawing"]},
+            cards=lambda place: point_markup(view, points[place]),
+            n=len(points),
+            names={p["index"]: f"k = {count(p['k'])}, {p['name']}: {percent(p['loss'])} lost" for p in _made(view)},
+            label="Candidates",
+            place=view["recommended"],
+            hint="Click a candidate.",
+            words="Take this one",
+            take=on_choose,
+            can_be_taken=lambda place: points[place]["state"] == "verified",
+        ).show()
+    markup.show(front_table(view))
+
+
+def _made(view: dict[str, Any]) -> list[dict[str, Any]]:
+    """What was made and verified, by k and loss."""
+    return sorted((p for p in view["points"] if p["state"] == "verified"), key=lambda p: (p["k"], p["loss"]))
 
 
 def point_markup(view: dict[str, Any], point: dict[str, Any]) -> markup.Markup:
@@ -118,7 +67,7 @@ def point_markup(view: dict[str, Any], point: dict[str, Any]) -> markup.Markup:
 
 def front_table(view: dict[str, Any]) -> markup.Markup:
     """All candidates, also those that could not be made, with the loss of every column."""
-    made = sorted((p for p in view["points"] if p["state"] == "verified"), key=lambda p: (p["k"], p["loss"]))
+    made = _made(view)
     rows = [
         [
             count(p["k"]),

@@ -44,26 +44,11 @@ BOX = """(params, api) => {
 }"""
 """A box of the partition: ``value`` is [x from, x to, y from, y to, x has names, y has names]."""
 
-STEP = """(params, api) => {
-  const a = api.coord([api.value(0), api.value(2)]);
-  const b = api.coord([api.value(1), 0]);
-  const style = api.style();
-  return {
-    type: 'rect',
-    shape: { x: a[0], y: a[1], width: Math.max(b[0] - a[0], 1), height: Math.max(b[1] - a[1], 0) },
-    style: { fill: style.fill, stroke: style.stroke, lineWidth: style.lineWidth },
-  };
+PICK = """(event) => {
+  const mark = event.target.closest('[data-place]');
+  if (mark) emit(Number(mark.dataset.place));
 }"""
-"""A step of a histogram on the number line: ``value`` is [from, to, height]."""
-
-OUTLINE = """(params, api) => {
-  const at = (x, y) => api.coord([x, y]);
-  const points = [at(api.value(0), api.value(3)), at(api.value(0), api.value(2)), at(api.value(1), api.value(2)),
-                  at(api.value(1), api.value(4))];
-  return { type: 'polyline', shape: { points }, silent: true,
-           style: { fill: null, stroke: api.style().stroke, lineWidth: 2.5 } };
-}"""
-"""A step as a line: ``value`` is [from, to, height, height before it, height after it]."""
+"""The place of the mark that was clicked in a drawing."""
 
 INTERVAL = """(params, api) => {
   const a = api.coord([api.value(0), api.value(2)]);

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
-from nicegui import ui
-
 from amongst.app.panels import markup
-from amongst.app.panels.chart import chart
-from amongst.app.panels.lattice_drawing import border_options, hasse_height, hasse_options, height_options
+from amongst.app.panels.explorer import Explorer
 from amongst.report.lattice_story import NAME_OF_MEASURE
 from amongst.report.wording import count, percent
 
@@ -21,98 +17,34 @@ Apply = Callable[[dict[str, int]], Any]
 """Told the levels of the node to apply, by column."""
 
 
-class LatticePanel:
-    """The drawing, and beside it the node that was clicked."""
-
-    def __init__(self, view: dict[str, Any], on_apply: Apply | None, dark: bool) -> None:
-        self.view, self.on_apply, self.dark = view, on_apply, dark
-        self.node = view["chosen"]
-        markup.show(markup.section("All generalizations", self._lead()))
-        markup.show(_legend(view))
-        with ui.element("div").classes("am-explorer"):
-            with ui.element("div").classes("am-wide"):
-                self._drawing()
-            with ui.element("div").classes("am-card"):
-                self._choice()
-                self.card = ui.element("div").props('aria-live="polite"')
-        markup.show(markup.folded(f"The {_n_listed(view)} that lose least as a table", _listed(view)))
-        self.show_node()
-
-    def _lead(self) -> str:
-        view = self.view
-        told = f"{count(view['n_nodes'])} ways to choose a level for every column; {count(view['n_safe'])} are safe."
-        rest = "" if view["whole"] else f" Drawn are {count(len(view['nodes']))} where safe begins."
-        return f"{told}{rest} Click one to see what it publishes."
-
-    def _drawing(self) -> None:
-        view, dark = self.view, self.dark
-        if view["hasse"]:
-            options, height = hasse_options(view, dark), hasse_height(view)
-            chart(options, view["words"], dark=dark, height=height, on_click=self.clicked, marker="lattice")
-            return
-        chart(
-            height_options(view, dark),
-            "Safe and unsafe by height. " + view["words"],
-            dark=dark,
-            height=240,
-            marker="lattice-heights",
-        )
-        chart(border_options(view, dark), view["words"], dark=dark, height=300, on_click=self.clicked, marker="lattice")
-
-    def _choice(self) -> None:
-        """The nodes that lose least, to be chosen without a pointer."""
-        listed = [one["node"] for one in self.view["measured"][:MOST_LISTED]]
-        names = {
-            i: f"{' '.join(map(str, self.view['nodes'][i]['levels']))}: {percent(self.view['nodes'][i]['loss'])} lost"
-            for i in listed
-        }
-        value = self.node if self.node in names else None
-        pick = ui.select(
-            names, value=value, label="Minimal ones by loss", on_change=lambda event: self.go_to(event.value)
-        )
-        pick.props("outlined dense options-dense").classes("am-pick")
-
-    def go_to(self, node: int | None) -> None:
-        if node is not None:
-            self.node = node
-            self.show_node()
-
-    def clicked(self, data: Any) -> None:
-        """Show the node that was clicked; lines between nodes are no nodes."""
-        node = data.get("node") if isinstance(data, dict) else None
-        if isinstance(node, int) and 0 <= node < len(self.view["nodes"]):
-            self.go_to(node)
-
-    def show_node(self) -> None:
-        self.card.clear()
-        with self.card:
-            if self.node < 0:
-                ui.label("No node is chosen yet.").classes("am-note")
-                return
-            node = self.view["nodes"][self.node]
-            markup.show(node_markup(self.view, self.node))
-            if node["safe"] and not node["minimal"]:
-                ui.label(NOT_MINIMAL).classes("am-note")
-            if self.on_apply is not None and node["safe"]:
-                ui.button("Apply these levels", color=None, on_click=self.apply).props("no-caps unelevated").classes(
-                    "am-button"
-                )
-
-    async def apply(self) -> None:
-        assert self.on_apply is not None
-        levels = dict(zip(self.view["names"], self.view["nodes"][self.node]["levels"], strict=True))
-        answer = self.on_apply(levels)
-        if inspect.isawaitable(answer):
-            await answer
-
-
-def lattice(view: dict[str, Any], on_apply: Apply | None = None, *, dark: bool = False) -> LatticePanel:
+def lattice(view: dict[str, Any], on_apply: Apply | None = None) -> None:
     """Draw ``figures.lattice_view``; ``on_apply`` gets the levels by column, to be used as ``limits``.
 
     What holds at these levels and at none below is applied as it is; where something below them holds as well, the
     search takes what loses least.
     """
-    return LatticePanel(view, on_apply, dark)
+    nodes, listed = view["nodes"], [one["node"] for one in view["measured"][:MOST_LISTED]]
+    markup.show(markup.section("All generalizations", _lead(view)))
+    markup.show(_legend(view))
+    Explorer(
+        drawings=dict(zip(("lattice", "lattice-border"), view["drawings"], strict=False)),
+        cards=lambda place: node_markup(view, place),
+        n=len(nodes),
+        names={i: f"{' '.join(map(str, nodes[i]['levels']))}: {percent(nodes[i]['loss'])} lost" for i in listed},
+        label="Minimal ones by loss",
+        place=view["chosen"] if view["chosen"] >= 0 else None,
+        hint="No node is chosen yet.",
+        words="Apply these levels",
+        take=on_apply and (lambda place: on_apply(dict(zip(view["names"], nodes[place]["levels"], strict=True)))),
+        can_be_taken=lambda place: nodes[place]["safe"],
+    ).show()
+    markup.show(markup.folded(f"The {len(listed)} that lose least as a table", _listed(view)))
+
+
+def _lead(view: dict[str, Any]) -> str:
+    told = f"{count(view['n_nodes'])} ways to choose a level for every column; {count(view['n_safe'])} are safe."
+    rest = "" if view["whole"] else f" Drawn are {count(len(view['nodes']))} where safe begins."
+    return f"{told}{rest} Click one to see what it publishes."
 
 
 def node_markup(view: dict[str, Any], i: int) -> markup.Markup:
@@ -130,6 +62,7 @@ def node_markup(view: dict[str, Any], i: int) -> markup.Markup:
             markup.element("h4", state, *(markup.element("span", one, class_="am-tag") for one in kind)),
             markup.element("p", f"{percent(node['loss'])} lost; {suppresses}.", class_="am-lead"),
             markup.table(["column", "level", "publishes"], rows),
+            *([markup.element("p", NOT_MINIMAL, class_="am-note")] if node["safe"] and not node["minimal"] else []),
         ]
     )
 
@@ -142,10 +75,6 @@ def _legend(view: dict[str, Any]) -> markup.Markup:
         ("am-gone", "red: share of rows left out"),
         ("am-chosen", "would be chosen"),
     )
-
-
-def _n_listed(view: dict[str, Any]) -> int:
-    return min(len(view["measured"]), MOST_LISTED)
 
 
 def _listed(view: dict[str, Any]) -> markup.Markup:

@@ -34,10 +34,10 @@ def result(view: dict[str, Any], dark: bool = False, fetch: Fetch | None = None)
     """
     headline(view)
     parts: dict[str, Callable[[], None]] = {
-        "Risk and loss": lambda: _overview(view, dark),
-        "Columns": lambda: distributions(view["distributions"], dark),
+        "Risk and loss": lambda: _overview(view),
+        "Columns": lambda: distributions(view["distributions"]),
         "Groups": lambda: _groups(view, dark, fetch),
-        "Published rows": lambda: sample(view["sample"], dark),
+        "Published rows": lambda: sample(view["sample"]),
         "Proof and limits": lambda: _proof(view),
     }
     if view["pair"]:
@@ -53,12 +53,12 @@ def result(view: dict[str, Any], dark: bool = False, fetch: Fetch | None = None)
                 draw()
 
 
-def _overview(view: dict[str, Any], dark: bool) -> None:
+def _overview(view: dict[str, Any]) -> None:
     with ui.element("div").classes("am-halves"):
         with ui.element("div"):
-            risk(view["risk"], dark)
+            risk(view["risk"])
         with ui.element("div"):
-            loss(view["loss"], dark)
+            loss(view["loss"])
 
 
 def _groups(view: dict[str, Any], dark: bool, fetch: Fetch | None) -> None:
@@ -68,7 +68,7 @@ def _groups(view: dict[str, Any], dark: bool, fetch: Fetch | None) -> None:
     else:
         partition(view["partition"], fetch, dark=dark)
     if view["sizes"] is not None:
-        sizes(view["sizes"], dark)
+        sizes(view["sizes"])
 
 
 def _proof(view: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ from amongst.report.wording import count
 ROLES = {"quasi": "quasi-identifier", "sensitive": "sensitive", "keep": "kept"}
 
 
-def sample(view: dict[str, Any], dark: bool = False) -> None:
+def sample(view: dict[str, Any]) -> None:
     """The rows as a table that scrolls within itself."""
     n_shown = len(view["rows"])
     which = (

@@ -32,11 +32,7 @@ def show(page: Page) -> None:
         from amongst.app import panels
 
         with box("am"):
-            panels.front(
-                session.comparison["view"],
-                lambda place: page.then("result", lambda: session.choose(place))(),
-                dark=page.is_dark,
-            )
+            panels.front(session.comparison["view"], lambda place: page.then("result", lambda: session.choose(place))())
     else:
         waits = session.running is not None
         empty(

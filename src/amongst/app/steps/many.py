@@ -64,7 +64,7 @@ def result_of_tables(page: Page) -> None:
                 tag("span", "Proved", "good")
                 tag("span", words)
     with box("am"):
-        panels.schema(view["drawing"], page.is_dark)
+        panels.schema(view["drawing"])
     for name, facts in view["tables"].items():
         with box("table-head"):
             tag("h2", name)

@@ -81,7 +81,7 @@ def _choose(page: Page) -> None:
     chosen = draft.method.get("name", "mondrian")
     with box("method-columns"):
         with box("method-list"):
-            for heading, methods in _by_heading().items():
+            for heading, methods in methods_by_heading().items():
                 tag("h2", heading)
                 for method in methods:
                     _method(page, method, chosen)
@@ -89,7 +89,7 @@ def _choose(page: Page) -> None:
             _options(page, find_method(chosen))
 
 
-def _by_heading() -> dict[str, list[Method]]:
+def methods_by_heading() -> dict[str, list[Method]]:
     """The methods under their headings, the usual ones first."""
     found: dict[str, list[Method]] = {}
     for method in sorted(METHODS.values(), key=lambda method: not method.usual):

@@ -33,20 +33,25 @@ def show(page: Page) -> None:
             names = ", ".join(sensitive[:3]) + (" and others" if len(sensitive) > 3 else "")
             tag("span", f"all rows of a group may have the same value of {names}. l-diversity asks that they differ.")
     chosen = {model["model"] for model in draft.privacy}
-    shown = [model for model in MODELS.values() if not draft.many or model.many_tables]
+    kinds = shown(draft.many)
     with box("models"):
         for kind in [
-            *[one for one in shown if one.card.common],
-            *[one for one in shown if one.name in chosen and not one.card.common],
+            *[one for one in kinds if one.card.common],
+            *[one for one in kinds if one.name in chosen and not one.card.common],
         ]:
             _card(page, kind)
-    others = [kind for kind in shown if not kind.card.common and kind.name not in chosen]
+    others = [kind for kind in kinds if not kind.card.common and kind.name not in chosen]
     if others:
         with box("again", "details"):
             tag("summary", "More promises")
             with box("models"):
                 for kind in others:
                     _card(page, kind)
+
+
+def shown(many_tables: bool) -> list[type[Model]]:
+    """The models that have a card: all, or those that can be asked of many tables."""
+    return [model for model in MODELS.values() if model.many_tables or not many_tables]
 
 
 def _sensitive(page: Page) -> list[str]:

@@ -96,4 +96,4 @@ def _lattice(page: Page) -> None:
         page.then("result", lambda: session.apply_levels(levels, suppression))()
 
     with box("am"):
-        panels.lattice(found["view"], apply, dark=page.is_dark)
+        panels.lattice(found["view"], apply)

@@ -1,19 +1,19 @@
-"""A file that may be larger than memory, anonymized within a limit of memory."""
+"""A file that may be larger than memory, opened for the way through it that fits into a limit of memory."""
 
 from __future__ import annotations
 
 import os
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from amongst.engines.checkpoint import Checkpoint, remove_kept
-from amongst.engines.counted import Request, anonymize_stored
+from amongst.engines.duckdb.file_store import FileStore
 from amongst.engines.duckdb.prepare import prepared
 from amongst.engines.store import Say
-from amongst.release.stored import StoredRelease
+from amongst.request import Request
 
 
-def anonymize_file(
+def open_files(
     data: Any,
     request: Request,
     say: Say,
@@ -22,8 +22,8 @@ def anonymize_file(
     work: str | os.PathLike[str] | None = None,
     resume: bool = False,
     **reading: Any,
-) -> StoredRelease:
-    """Decide what is published of a file. Its rows are read by DuckDB, and never all of them are in memory.
+) -> FileStore:
+    """Open a file. Its rows are read by DuckDB, and never all of them are in memory.
 
     ``reading`` says how a text file is read: nulls, separator, encoding.
     """
@@ -36,13 +36,14 @@ def anonymize_file(
         if resume
         else None
     )
+    store = replace(store, whole=path.name == "counts", checkpoint=kept, work=place)
+    own = {field.name: getattr(store, field.name) for field in fields(store)}
     if path.name == "parts":
-        from amongst.engines.parts import anonymize_parts
+        from amongst.engines.parts.store import PartsStore
 
-        return anonymize_parts(store, request, say, budget=allowed, work=place, checkpoint=kept)
+        return PartsStore(**own, budget=allowed)
     if path.name == "levels":
-        from amongst.engines.duckdb.levels import anonymize_levels
+        from amongst.engines.duckdb.levels import LevelsStore
 
-        return anonymize_levels(store, request, say, place)
-    release = anonymize_stored(store, request, say, whole=path.name == "counts", checkpoint=kept)
-    return replace(release, work=place)
+        return LevelsStore(**own)
+    return store

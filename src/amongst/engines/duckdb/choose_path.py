@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from amongst.engines.counted import Request
 from amongst.engines.duckdb.file_store import FileStore
 from amongst.engines.memory import Budget, words
 from amongst.errors import Infeasible
 from amongst.models import beyond_rows
-from amongst.partition import METHODS, find_method
+from amongst.partition import METHODS
+from amongst.request import Request
 
 A_TUPLE, A_CELL = 150, 30
 """Bytes that a distinct row takes on its way, for itself and for each of its columns: Arrow's codes, ours, the
@@ -87,7 +87,7 @@ class Way:
 
 def choose_path(store: FileStore, request: Request, budget: Budget) -> Way:
     """The way that reads the rows least often within the budget."""
-    chosen = find_method(request.method)
+    chosen = request.chosen
     counted = request.counted
     everything = [*dict.fromkeys([*counted, *request.others])]
     began = time.perf_counter()

@@ -12,7 +12,7 @@ from typing import Any
 from amongst.engines.duckdb import sql
 from amongst.engines.store import Say
 from amongst.errors import BadInput, BadOption, BadOutput, Infeasible
-from amongst.release.staging import own_folder, remove_leftovers
+from amongst.staging import own_folder, remove_leftovers
 
 POLL = 0.3
 """Seconds between two looks at how far a query is."""

@@ -4,31 +4,34 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from amongst.engines.counted import CLASS, COUNT, FIRST, LAST
 from amongst.engines.duckdb import sql
 from amongst.engines.duckdb.connect import connected, watched
 from amongst.engines.duckdb.csv_types import text_spellings, text_types
-from amongst.engines.store import CLASS, COUNT, FIRST, LAST, Publication, Say
+from amongst.engines.store import Place, Say, Store, Written
 from amongst.errors import BadInput, Changed
 from amongst.read.as_read import Spelling, each_as_read
 from amongst.read.cells import refuse_long_cells
 from amongst.read.file import file_digest
+from amongst.recode.plan import RecodingPlan
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from amongst.published.source import Source as PublishedSource
+    from amongst.engines.checkpoint import Checkpoint
+    from amongst.engines.work import Work
 
 BATCH = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
-class FileStore:
+class FileStore(Store):
     """A Parquet file, a folder of them, or a CSV file that was made columns of text (see ``csv_columns``).
 
     Attributes
@@ -46,6 +49,8 @@ class FileStore:
         The files that the user named, where others are read in their place.
     notes : tuple of str
         What to know about how they were read; no cells.
+    work : Work, or None
+        Holds ``folder``, which goes with it.
     """
 
     name: str
@@ -56,6 +61,9 @@ class FileStore:
     origin: tuple[Path, ...] = ()
     notes: tuple[str, ...] = ()
     engine: str = "duckdb"
+    whole: bool = False
+    checkpoint: Checkpoint | None = None
+    work: Work | None = None
 
     @cached_property
     def fields(self) -> pa.Schema:
@@ -135,86 +143,92 @@ class FileStore:
             batches = [_coded(batch, want) for batch in _stream(connection, query)]
         return pa.concat_tables(batches) if batches else want.empty_table().rename_columns([*columns, COUNT])
 
-    def publish(self, publication: Publication, target: Any, say: Say) -> None:
-        """Stream the rows in published order to a file: joined with their classes and sorted by DuckDB."""
+    def publish(self, plan: RecodingPlan, place: Place, say: Callable[..., None]) -> None:
+        """Stream the rows in published order to a file."""
         from amongst.release.data_file import write_stream
 
-        path = Path(target)
         counted = [0]
 
         def seen() -> Iterator[pa.Table]:
-            for table in self.rows(publication, say):
+            for table in self.tables(plan, say):
                 counted[0] += table.num_rows
                 yield table
 
-        shown = each_as_read(seen(), self.spelled(publication.others))
-        write_stream(shown, path.parent, path.suffix[1:], path.stem)
-        refuse_changed(counted[0], publication.n_published, self.name)
+        write_stream(each_as_read(seen(), self.spelled(plan.others)), place.folder, place.format)
+        refuse_changed(counted[0], plan.n_published, self.name)
+
+    def tables(self, plan: RecodingPlan, say: Callable[..., None]) -> Iterator[pa.Table]:
+        """The published rows: from their counts, or joined with their classes and sorted by DuckDB."""
+        if plan.found_by is not None:
+            return told(plan.found_by.tables(plan), plan.n_published, say)
+        return self.rows(plan, lambda step, done, total: say("write", done, total))
 
     def spelled(self, names: Sequence[str]) -> dict[str, Spelling]:
         """How the values of some columns were written, where they print otherwise."""
         return text_spellings(self, names) if self.text else {}
 
-    def rows(self, publication: Publication, say: Say) -> Iterator[pa.Table]:
+    def rows(self, plan: RecodingPlan, say: Say) -> Iterator[pa.Table]:
         """The published rows, batch by batch."""
         import pyarrow as pa
 
-        others = [sql.quoted(name) for name in publication.others]
-        want = pa.schema([self.fields.field(name) for name in publication.others])
+        others = [sql.quoted(name) for name in plan.others]
+        want = pa.schema([self.fields.field(name) for name in plan.others])
         with self.connection() as connection, watched(connection, "publish", say):
-            connection.register("incoming", publication.tuples)
+            connection.register("incoming", plan.tuples)
             connection.execute("CREATE TEMP TABLE tuples AS SELECT * FROM incoming")
             connection.unregister("incoming")
-            for c, of_value in enumerate((publication.node_of_value or {}).values()):
+            for c, of_value in enumerate((plan.node_of_value or {}).values()):
                 connection.register("incoming", of_value)
                 connection.execute(f"CREATE TEMP TABLE nodes_{c} AS SELECT * FROM incoming")
                 connection.unregister("incoming")
-            for batch in _stream(connection, self._joined(publication, others)):
+            for batch in _stream(connection, self._joined(plan, others)):
                 found = pa.Table.from_batches([batch])
-                published = publication.classes.take(found.column(0))
+                published = plan.classes.take(found.column(0))
                 kept = _cast(found.drop_columns([found.column_names[0]]), want)
                 columns = {**dict(zip(published.column_names, published.columns, strict=True))}
-                columns |= dict(zip(publication.others, kept.columns, strict=True))
-                yield pa.table({name: columns[name] for name in publication.columns})
+                columns |= dict(zip(plan.others, kept.columns, strict=True))
+                yield pa.table({name: columns[name] for name in plan.columns})
 
-    def _joined(self, publication: Publication, others: list[str]) -> str:
+    def _joined(self, plan: RecodingPlan, others: list[str]) -> str:
         of_class, first, last = (sql.quoted(name) for name in (CLASS, FIRST, LAST))
-        rows, on = self.source, self._matched(publication)
-        if publication.node_of_value is not None:
-            rows = self._with_nodes(publication, others)
-        order = ", ".join([f"t.{of_class}", *self._in_order(publication.others, "r.")])
+        rows, on = self.source, self._matched(plan)
+        if plan.node_of_value is not None:
+            rows = self._with_nodes(plan, others)
+        order = ", ".join([f"t.{of_class}", *self._in_order(plan.others, "r.")])
         picked = ", ".join([f"t.{of_class}", *(f"r.{name}" for name in others)])
-        if publication.divided:
-            by = ", ".join(self._told(name) for name in publication.quasi)
-            within = f"ORDER BY {', '.join(self._in_order(publication.others))}" if others else ""
+        if plan.divided:
+            by = ", ".join(self._told(name) for name in plan.quasi)
+            within = f"ORDER BY {', '.join(self._in_order(plan.others))}" if others else ""
             number = f"row_number() OVER (PARTITION BY {by} {within}) - 1"
             rows = f"(SELECT *, {number} AS {sql.quoted(COUNT)} FROM {self.source})"
             on += f" AND r.{sql.quoted(COUNT)} BETWEEN t.{first} AND t.{last}"
         return f"SELECT {picked} FROM {rows} r JOIN tuples t ON {on} ORDER BY {order}"
 
-    def _matched(self, publication: Publication) -> str:
-        by_node = publication.node_of_value is not None
+    def _matched(self, plan: RecodingPlan) -> str:
+        by_node = plan.node_of_value is not None
         return " AND ".join(
             f"r.{sql.quoted(name)} = t.{sql.quoted(name)}"
             if by_node
             else f"{self._told(name, 'r.')} IS NOT DISTINCT FROM t.{sql.quoted(name)}"
-            for name in publication.quasi
+            for name in plan.quasi
         )
 
-    def _with_nodes(self, publication: Publication, others: list[str]) -> str:
+    def _with_nodes(self, plan: RecodingPlan, others: list[str]) -> str:
         """The rows with the nodes of their values in place of these."""
-        nodes = [f"n{c}.node AS {sql.quoted(name)}" for c, name in enumerate(publication.quasi)]
+        nodes = [f"n{c}.node AS {sql.quoted(name)}" for c, name in enumerate(plan.quasi)]
         joins = "".join(
             f" JOIN nodes_{c} n{c} ON {self._told(name, 'f.')} IS NOT DISTINCT FROM n{c}.value"
-            for c, name in enumerate(publication.quasi)
+            for c, name in enumerate(plan.quasi)
         )
-        picked = ", ".join([*nodes, *(f"f.{name}" for name in others if name not in publication.quasi)])
+        picked = ", ".join([*nodes, *(f"f.{name}" for name in others if name not in plan.quasi)])
         return f"(SELECT {picked} FROM {self.source} f{joins})"
 
-    def published(self, target: Any) -> PublishedSource:
-        from amongst.published.open_published import open_published
+    def published(self, place: Place) -> tuple[Path, ...]:
+        return (place.file(),)
 
-        return open_published(target)
+    def written(self, place: Place) -> Written:
+        path = place.file()
+        return Written(files=(path,), sha256={path.name: file_digest(path)})
 
     def _told(self, name: str, of: str = "") -> str:
         """A column as rows are told apart by it: the two zeros of floats are one."""
@@ -247,6 +261,15 @@ class FileStore:
 
 def _told(facts: os.stat_result) -> tuple[int, int, int]:
     return facts.st_size, facts.st_mtime_ns, facts.st_ino
+
+
+def told(tables: Iterator[pa.Table], total: int, say: Callable[..., None]) -> Iterator[pa.Table]:
+    """The same tables, telling how far they are."""
+    done = 0
+    for table in tables:
+        yield table
+        done += table.num_rows
+        say("write", done, total)
 
 
 def refuse_changed(found: int, expected: int, name: str) -> None:

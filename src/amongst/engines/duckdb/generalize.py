@@ -40,7 +40,7 @@ def generalize(
 
     Only the distinct values of every column come to Python; rows and tuples stay where DuckDB has them.
     """
-    from amongst.partition.full_domain import search_sets
+    from amongst.partition.full_domain.search import search_sets
 
     _refuse_what_is_not_counted(models, unit)
     path = _file(data)

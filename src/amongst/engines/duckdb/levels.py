@@ -3,51 +3,32 @@ joining every value with its node."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from amongst.encode.coded import CodedColumn, CodedTable
+from amongst.encode.coded import CodedTable
 from amongst.encode.node_ends import ends_of_node
-from amongst.engines.counted import Request, StoredSource, no_rows, published_names, refuse_too_many, sizes_of_classes
+from amongst.engines.counted import CLASS, Columns, refuse_too_many
 from amongst.engines.duckdb.connect import watched
 from amongst.engines.duckdb.file_store import FileStore
-from amongst.engines.duckdb.frequency_sets import SqlFrequencySets
 from amongst.engines.duckdb.generalize import star
-from amongst.engines.store import CLASS, Publication, Say
-from amongst.engines.work import Work
+from amongst.engines.store import Counts, Grouping, Say
 from amongst.errors import BadOption
 from amongst.models import beyond_rows
 from amongst.partition.frequency_sets import FrequencySets
-from amongst.partition.full_domain import find_node, group_by_levels
+from amongst.partition.full_domain.search import find_node, group_by_levels
 from amongst.partition.lattice import Levels
-from amongst.partition.methods import find_method
-from amongst.recode import Published
-from amongst.recode.recode import decide
-from amongst.recode.stream import class_table
-from amongst.release.stored import StoredRelease
-from amongst.schema.check_column import check_column
-from amongst.schema.schema import Schema
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from amongst.recode import RecodingPlan, plan_recoding
+from amongst.request import Request
 
 
 @dataclass(frozen=True, eq=False)
-class LevelsRelease(StoredRelease):
-    """A release whose classes alone are in memory: ``coded`` has a row for every class."""
-
-    rows_by_code: Sequence[np.ndarray] = ()
-
-    def counts_of_values(self, column: CodedColumn) -> np.ndarray:
-        place = [own.name for own in self.coded.columns].index(column.name)
-        return self.rows_by_code[place][: column.n_values].astype(np.int64)
-
-
-def anonymize_levels(store: FileStore, request: Request, say: Say, work: Work) -> LevelsRelease:
-    """Search the lattice in SQL, and decide what every class of the chosen node publishes.
+class LevelsStore(FileStore):
+    """A file whose classes alone come to memory: the lattice is searched in SQL, and every class is a row.
 
     Paper
         LeFevre, DeWitt, Ramakrishnan, *Incognito: Efficient Full-Domain K-Anonymity*, SIGMOD 2005, section 3: a star
@@ -55,55 +36,71 @@ def anonymize_levels(store: FileStore, request: Request, say: Say, work: Work) -
     Guarantees
         The node and the release of memory.
     """
-    _refuse_other_models(request)
-    state = store.state()
-    say("count", 0, 0)
-    with store.connection() as connection, watched(connection, "count", say):
-        stored = store.schema()
-        sets = star(connection, store.source, stored.names, request.schema, stored)
-        say("group", 0, 0)
-        asked, node, facts = find_node(
-            find_method(request.method),
-            sets,  # type: ignore[arg-type]
-            request.models,
-            progress=lambda done, total: say("group", done, total),
-            **request.options,
-        )
-        codes, count = sets.scan(tuple(range(len(node))), node).fetched
-        refuse_too_many(count, request)
-        rows_by_code = sets.rows_by_code()
-        facts |= {"tuples": sets.tuples.n_classes, "uniques": sets.n_alone()}
-    coded = _classes(sets.table, sets.maps, node, codes, count)
-    partition = group_by_levels(FrequencySets(coded), asked, node, {})
-    partition = replace(partition, count=coded.count, facts={**facts})
-    schema = _checked(request.schema, sets, stored)
-    say("publish", 0, 0)
-    told = decide(schema, coded, partition, request.form)
-    publication = _publication(sets, node, codes, told.class_of_row, count, request, told, stored)
-    shown = Published(
-        no_rows(publication, stored), sizes_of_classes(told, coded), told.class_of_row, told.n_classes, {}
-    )
-    import pyarrow as pa
 
-    source = StoredSource(pa.table({}), "pyarrow", store.name, store.digest(), store.notes, n_stored=len(stored.names))
-    return LevelsRelease(
-        source,
-        schema,
-        request.models,
-        request.method,
-        request.options,
-        request.seed,
-        request.form,
-        coded,
-        partition,
-        shown,
-        bound=False,
-        store=store,
-        publication=publication,
-        state=state,
-        work=work,
-        rows_by_code=rows_by_code,
-    )
+    def look(self, request: Request, say: Say) -> Counts:
+        """The distinct values of every column, and the frequency set of all of them, which stays in DuckDB."""
+        import pyarrow as pa
+
+        _refuse_other_models(request)
+        say("count", 0, 0)
+        fields = self.schema()
+        opened = contextlib.ExitStack()
+        try:
+            connection = opened.enter_context(self.connection())
+            opened.enter_context(watched(connection, "count", say))
+            sets = star(connection, self.source, fields.names, request.schema, fields)
+        except BaseException:
+            opened.close()
+            raise
+        values = {
+            name: pa.chunked_array([own.cast(fields.field(name).type)])
+            for name, own in zip(request.schema.quasi, sets.values, strict=True)
+        }
+        return Counts(table=pa.table({}), columns=Columns(fields, values), fields=fields, more=(sets, opened))
+
+    def encode(self, counts: Counts, request: Request, say: Say) -> Any:
+        """The columns are encoded value by value as they are counted."""
+        return counts.more
+
+    def group(
+        self, coded: Any, counts: Counts, request: Request, say: Say, report_loss: Callable[[float], None] | None
+    ) -> Grouping:
+        """The node that the search finds, and its classes."""
+        sets, opened = coded
+        with opened:
+            asked, node, facts = find_node(
+                request.chosen,
+                sets,
+                request.models,
+                progress=lambda done, total: say("group", done, total),
+                **request.options,
+            )
+            codes, count = sets.scan(tuple(range(len(node))), node).fetched
+            refuse_too_many(count, request)
+            rows_of_code = sets.rows_by_code()
+            facts |= {"tuples": sets.tuples.n_classes, "uniques": sets.n_alone()}
+        classes = _classes(sets.table, sets.maps, node, codes, count)
+        partition = group_by_levels(FrequencySets(classes), asked, node, {})
+        partition = replace(partition, count=classes.count, facts={**facts})
+        return Grouping(coded=classes, partition=partition, rows_of_code=rows_of_code, more=(sets, node, codes))
+
+    def plan(self, grouping: Grouping, counts: Counts, request: Request) -> RecodingPlan:
+        """Rows find their class by the nodes of their values."""
+        import pyarrow as pa
+
+        sets, node, codes = grouping.more
+        plan = plan_recoding(grouping.coded, grouping.partition, request, counts.fields)
+        kept = np.flatnonzero(plan.class_of_row >= 0)
+        names = request.schema.quasi
+        tuples = pa.table({name: pa.array(own[kept]) for name, own in zip(names, codes, strict=True)})
+        tuples = tuples.append_column(CLASS, pa.array(plan.class_of_row[kept], pa.int32()))
+        nodes = {
+            name: pa.table({"value": values, "node": pa.array(maps[level][column.codes].astype(np.int64))})
+            for name, values, maps, level, column in zip(
+                names, sets.values, sets.maps, node, sets.table.columns, strict=True
+            )
+        }
+        return replace(plan, quasi=names, tuples=tuples, node_of_value=nodes)
 
 
 def _classes(
@@ -115,50 +112,6 @@ def _classes(
         for column, of_level, level, own in zip(table.columns, maps, node, codes, strict=True)
     ]
     return CodedTable(columns, table.n_input, None, count=count.astype(np.uint32))
-
-
-def _publication(
-    sets: SqlFrequencySets,
-    node: Levels,
-    codes: list[np.ndarray],
-    class_of_row: np.ndarray,
-    count: np.ndarray,
-    request: Request,
-    told: Any,
-    stored: pa.Schema,
-) -> Publication:
-    import pyarrow as pa
-
-    kept = np.flatnonzero(class_of_row >= 0)
-    names = request.schema.quasi
-    tuples = pa.table({name: pa.array(own[kept]) for name, own in zip(names, codes, strict=True)})
-    tuples = tuples.append_column(CLASS, pa.array(class_of_row[kept], pa.int32()))
-    nodes = {
-        name: pa.table({"value": values, "node": pa.array(maps[level][column.codes].astype(np.int64))})
-        for name, values, maps, level, column in zip(
-            names, sets.values, sets.maps, node, sets.table.columns, strict=True
-        )
-    }
-    columns = published_names(told, request, stored)
-    n_published = int(count[kept].sum())
-    classes = class_table(told.columns)
-    return Publication(names, tuples, classes, request.others, columns, n_published, node_of_value=nodes)
-
-
-def _checked(schema: Schema, sets: SqlFrequencySets, stored: pa.Schema) -> Schema:
-    """The schema with everything filled in that follows from the values."""
-    import pyarrow as pa
-
-    found = {}
-    values = dict(zip(schema.quasi, sets.values, strict=True))
-    for name, column in schema.items():
-        if column.role in (None, "identifier"):
-            found[name] = column
-            continue
-        kind = stored.field(name).type
-        own = values[name].cast(kind) if name in values else pa.nulls(1, kind)
-        found[name] = check_column(column, pa.chunked_array([own]))[0]
-    return Schema(found)
 
 
 def _refuse_other_models(request: Request) -> None:

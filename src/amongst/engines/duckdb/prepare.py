@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from amongst.engines.counted import Request, check_roles, refuse_elsewhere, refuse_unusable_names
+from amongst.engines.counted import check_roles, refuse_elsewhere, refuse_unusable_names
 from amongst.engines.duckdb.choose_path import Way, choose_path
 from amongst.engines.duckdb.file_store import FileStore
 from amongst.engines.duckdb.open_store import open_store
 from amongst.engines.memory import Budget, budget
 from amongst.engines.work import Work
+from amongst.request import Request
 
 
 def prepared(

@@ -1,5 +1,1 @@
 """Tables whose frequency set does not fit into memory: codes on disk, exact top cuts by counting, part by part."""
-
-from amongst.engines.parts.anonymize import anonymize_parts
-
-__all__ = ["anonymize_parts"]

@@ -16,7 +16,7 @@ from amongst.kernels.holds import holds_by_class
 from amongst.models import Model, group_size, of_values
 from amongst.partition.conditions import columns_of, test_of
 from amongst.partition.feasible import refuse_ineligible, refuse_without_columns
-from amongst.partition.top_cuts import goes_left
+from amongst.partition.mondrian.top_cuts import goes_left
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from amongst.encode.frequency import FrequencySet
 from amongst.engines.parts.code_file import CodeFile
 from amongst.engines.parts.parts import MOST_PARTS
 from amongst.kernels.price import Prices
-from amongst.partition.curve import LATER, curve_keys, place_of_code
+from amongst.partition.line.curve import LATER, curve_keys, place_of_code
 
 STEP = 16
 """Bits by which the curve is looked at more closely where too many rows lie."""
@@ -34,7 +34,7 @@ class Curve:
     places: list[np.ndarray]
 
     def keys(self, columns: Columns) -> np.ndarray:
-        """The keys of some rows; see ``partition.curve.curve_keys``."""
+        """The keys of some rows; see ``partition.line.curve.curve_keys``."""
         nothing = np.empty(0, dtype=np.uint32)
         return curve_keys(FrequencySet(list(columns), nothing, nothing), self.places)
 
@@ -45,7 +45,7 @@ class Curve:
 
 
 def curve_of(table: CodedTable, counts: Sequence[np.ndarray], prices: Prices) -> Curve:
-    """The curve that ``partition.curve.places_of_codes`` makes of the whole table."""
+    """The curve that ``partition.line.curve.places_of_codes`` makes of the whole table."""
     later = LATER if any(column.position is None for column in table.columns) else 0
     columns = zip(table.columns, prices.columns, counts, strict=False)
     return Curve([place_of_code(column, price, count[: price.n], later) for column, price, count in columns])

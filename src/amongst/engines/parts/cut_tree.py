@@ -10,7 +10,7 @@ import numpy as np
 from amongst.engines.parts.code_file import CodeFile
 from amongst.kernels.axis import Axis
 from amongst.kernels.cut_order import Cut, Histogram, cuts_in_order
-from amongst.partition.top_cuts import ends, goes_left
+from amongst.partition.mondrian.top_cuts import ends, goes_left
 
 Counts = list[np.ndarray]
 """How many rows of a node have every code, column by column."""

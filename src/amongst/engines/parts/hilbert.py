@@ -33,7 +33,7 @@ def hilbert_by_parts(
     fast: bool = False,
     progress: Tick | None = None,
 ) -> Grouped:
-    """The groups that ``partition.hilbert`` makes of the whole table, numbered in the same way.
+    """The groups that ``partition.line.hilbert`` makes of the whole table, numbered in the same way.
 
     Paper
         Ghinita, Karras, Kalnis, Mamoulis, *Fast Data Anonymization with Low Information Loss*, VLDB 2007: Hilb and

@@ -32,7 +32,7 @@ def mondrian_by_parts(
     *,
     progress: Tick | None = None,
 ) -> Grouped:
-    """The groups that ``partition.mondrian`` makes of the whole table, numbered in the same way.
+    """The groups that ``partition.mondrian.mondrian`` makes of the whole table, numbered in the same way.
 
     Paper
         LeFevre, DeWitt, Ramakrishnan, *Mondrian Multidimensional K-Anonymity*, ICDE 2006, section 4.
@@ -85,7 +85,7 @@ def mondrian_by_parts(
 def _kernel(
     columns: list[np.ndarray], axes: list[Axis], k: int, cuts: int, conditions: Conditions | None, tick: Tick | None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
-    """As in ``partition.mondrian``: on the distinct tuples where there are fewer of them."""
+    """As in ``partition.mondrian.mondrian``: on the distinct tuples where there are fewer of them."""
     if mostly_distinct(columns) or conditions is not None:
         return kernels.mondrian(columns, None, axes, k, cuts=cuts, relaxed=False, conditions=conditions, tick=tick)
     tuples = frequency_set(columns)

@@ -1,23 +1,22 @@
-"""A table of PostgreSQL, anonymized where it is."""
+"""A table of PostgreSQL, opened to be anonymized where it is."""
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any
 
-from amongst.engines.counted import Request, anonymize_stored, check_roles, refuse_elsewhere, refuse_unusable_names
+from amongst.engines.counted import check_roles, refuse_elsewhere, refuse_unusable_names
 from amongst.engines.memory import size_of
-from amongst.engines.postgresql.release import TableRelease
 from amongst.engines.postgresql.store import PostgresqlStore
 from amongst.engines.store import Say
 from amongst.errors import BadOption
+from amongst.request import Request
 
 ADDRESS = ("postgresql://", "postgres://")
 MEMORY = 256 * 2**20
 """For every sort and every table of counts in the server, unless told otherwise."""
 
 
-def anonymize_table(
+def open_table(
     data: str,
     request: Request,
     say: Say,
@@ -25,11 +24,11 @@ def anonymize_table(
     table: str | None = None,
     memory: str | int | None = None,
     work: Any = None,
-    out_table: str | None = None,
-    force: bool = False,
     **settings: Any,
-) -> TableRelease:
-    """Decide what is published of a table. It is counted in the server, and its rows stay there.
+) -> PostgresqlStore:
+    """Open a table. It is counted in the server, and its rows stay there.
+
+    A transaction is held open until the release is written or closed.
 
     Parameters
     ----------
@@ -44,23 +43,17 @@ def anonymize_table(
         For every statement in the server (``work_mem``); more goes to its temporary files.
     work
         Not needed: there are no temporary files here.
-    out_table, force
-        The name of the release to be, and whether it may replace one: what is wrong with it is said before anything
-        is counted.
     """
     refuse_elsewhere(request)
     _refuse_settings(data, table, request, settings)
     store = open_store(data, str(table), memory)
     say("read", 0, 0)
     try:
-        if out_table is not None:
-            store.refuse_target(out_table, force=force)
-        whole = prepare(store, request)
-        release = anonymize_stored(store, request, say, whole=whole)
+        prepare(store, request)
     except BaseException:
         store.close()
         raise
-    return TableRelease(**{field.name: getattr(release, field.name) for field in fields(release)})
+    return store
 
 
 def open_store(address: str, table: str, memory: str | int | None = None) -> PostgresqlStore:
@@ -76,7 +69,7 @@ def prepare(store: PostgresqlStore, request: Request) -> bool:
     check_roles(request.schema, stored.names)
     store.refuse_types([*request.counted, *request.others])
     whole = request.on_tuples and store.few([*request.counted, *request.others])
-    store.keep_counts, store.in_order = not whole, not request.on_tuples
+    store.whole, store.keep_counts, store.in_order = whole, not whole, not request.on_tuples
     return whole
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from amongst.engines.postgresql.failures import told
 from amongst.engines.postgresql.names import TableName, literal, quoted
+from amongst.engines.postgresql.server import connected
 from amongst.engines.postgresql.types import COLUMNS, StoredColumn, columns_of
 from amongst.errors import BadInput
-from amongst.relations.stores.postgresql import connected
 
 if TYPE_CHECKING:
     import pyarrow as pa

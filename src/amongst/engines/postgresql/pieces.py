@@ -8,47 +8,45 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from amongst import kernels
+from amongst.engines.counted import CLASS, FIRST, LAST
 from amongst.engines.postgresql.match import cell_codes, tuple_of_rows
-from amongst.engines.store import CLASS, FIRST, LAST, Publication
 from amongst.errors import BadOutput, Changed
+from amongst.recode.plan import RecodingPlan
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    FromCounts = tuple[pa.Table, np.ndarray, np.ndarray, np.ndarray]
 
-
-def pieces(publication: Publication, counted: FromCounts) -> pa.Table:
+def pieces(plan: RecodingPlan) -> pa.Table:
     """One row for all published rows that are equal: ``class``, ``n``, the labels ``c0 ...`` and the others ``g0 ...``.
 
-    ``counted`` are the distinct rows of all published columns, which of them are kept, and of the kept ones the class
-    (-1: suppressed) and how many rows there are.
+    The plan has the distinct rows of all published columns.
     """
     import pyarrow as pa
 
-    table, kept, class_of_row, count = counted
-    rows = np.flatnonzero(class_of_row >= 0)
-    of_class = class_of_row[rows].astype(np.int32)
-    shown = table.select(publication.others).take(pa.array(kept[rows]))
+    counted = plan.found_by
+    rows = np.flatnonzero(plan.class_of_row >= 0)
+    of_class = plan.class_of_row[rows].astype(np.int32)
+    shown = counted.table.select(plan.others).take(pa.array(counted.kept[rows]))
     codes = [of_class.view(np.uint32), *(cell_codes([column]) for column in shown.columns)]
     piece_of_row, first, _ = kernels.distinct(codes)
-    n = np.bincount(piece_of_row, weights=count[rows], minlength=len(first)).astype(np.int64)
+    n = np.bincount(piece_of_row, weights=counted.count[rows], minlength=len(first)).astype(np.int64)
     own, others = of_class[first], named(shown.take(pa.array(first.astype(np.int64))), "g")
-    labels = named(publication.classes, "c").take(pa.array(own))
+    labels = named(plan.classes, "c").take(pa.array(own))
     columns = [*labels.columns, *others.columns, pa.array(own), pa.array(n)]
     return pa.table(columns, names=[*labels.column_names, *others.column_names, "class", "n"])
 
 
-def map_of_tuples(publication: Publication, counted: pa.Table) -> pa.Table:
+def map_of_tuples(plan: RecodingPlan, counted: pa.Table) -> pa.Table:
     """For every tuple the number of one entry of the frequency set, and the class; where divided first and last."""
     import pyarrow as pa
 
-    tuple_of_entry, tuple_of_part, n_tuples = _tuples(publication, counted)
+    tuple_of_entry, tuple_of_part, n_tuples = _tuples(plan, counted)
     entry_of_tuple = np.zeros(n_tuples, dtype=np.int32)
     entry_of_tuple[tuple_of_entry[::-1]] = np.arange(len(tuple_of_entry), dtype=np.int32)[::-1]
-    tuples = publication.tuples
+    tuples = plan.tuples
     columns = {"id": pa.array(entry_of_tuple[tuple_of_part]), "class": tuples.column(CLASS)}
-    if publication.divided:
+    if plan.divided:
         columns |= {"first": tuples.column(FIRST), "last": tuples.column(LAST)}
     return pa.table(columns)
 
@@ -78,9 +76,9 @@ def changed(found: str) -> Changed:
     return Changed("The table has changed since it was counted.", found=found, fix="run again")
 
 
-def _tuples(publication: Publication, counted: pa.Table) -> tuple[np.ndarray, np.ndarray, int]:
-    """The tuple of every entry, and of every row of ``publication.tuples``; all of these must be among the entries."""
-    of_entry, of_part = tuple_of_rows(counted, publication.tuples, publication.quasi)
+def _tuples(plan: RecodingPlan, counted: pa.Table) -> tuple[np.ndarray, np.ndarray, int]:
+    """The tuple of every entry, and of every row of ``plan.tuples``; all of these must be among the entries."""
+    of_entry, of_part = tuple_of_rows(counted, plan.tuples, plan.quasi)
     n_tuples = int(max(_largest(of_entry), _largest(of_part))) + 1
     there = np.zeros(n_tuples, dtype=bool)
     there[of_entry] = True

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from amongst.engines.counted import Request
 from amongst.engines.memory import resident
 from amongst.engines.plan import Plan
 from amongst.engines.postgresql.anonymize import open_store, prepare
 from amongst.errors import BadOption
+from amongst.request import Request
 from amongst.schema.job import Job
 
 A_TUPLE, A_CELL = 64, 30
@@ -31,7 +31,7 @@ def plan_table(job: Job) -> Plan:
     """Look at the catalogue and at the server's statistics; no row is read."""
     if job.input.table is None or job.input.database is None:
         raise BadOption("The table needs a name.", found="no table", fix="name it in the job file: [input] table = ...")
-    request = Request(job.schema, job.models, job.method, dict(job.options), job.output.form, job.seed, job.target)
+    request = Request.of_job(job)
     with open_store(job.input.database, job.input.table, job.engine.memory) as store:
         whole = prepare(store, request)
         n_rows = store.about_rows()

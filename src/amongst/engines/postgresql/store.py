@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from amongst.engines.counted import CLASS, COUNT, FIRST, LAST
 from amongst.engines.postgresql import sql
 from amongst.engines.postgresql.connection import Connection, plain_columns
 from amongst.engines.postgresql.failures import told
@@ -16,14 +17,14 @@ from amongst.engines.postgresql.pieces import changed, map_of_tuples, named, pie
 from amongst.engines.postgresql.published import WrittenTable
 from amongst.engines.postgresql.target import Target
 from amongst.engines.postgresql.types import StoredColumn, refuse_unknown_types
-from amongst.engines.store import CLASS, COUNT, FIRST, LAST, Publication, Say
-from amongst.errors import BadInput, BadOutput
-from amongst.relations.stores.ddl import sql_type
+from amongst.engines.sql_type import sql_type
+from amongst.engines.store import Place, Say, Store, Written
+from amongst.errors import BadInput, BadOption, BadOutput
+from amongst.recode.plan import RecodingPlan
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from amongst.engines.postgresql.pieces import FromCounts
     from amongst.published.source import Source as PublishedSource
 
 MOST_DISTINCT = 0.2
@@ -38,7 +39,7 @@ class Counted:
     table: pa.Table
 
 
-class PostgresqlStore:
+class PostgresqlStore(Store):
     """A table or view of a PostgreSQL database, in one transaction from the first look to the commit.
 
     Nothing leaves the server but the frequency set and, for the verifier, the counts of what is published.
@@ -114,56 +115,46 @@ class PostgresqlStore:
             )
         return "/".join("" if fact is None else fact for fact in facts)
 
-    def publish(self, publication: Publication, target: Any, say: Say, *, force: bool = False) -> None:
-        """Write the release into a new table, every row joined with what its tuple publishes.
+    def publish(self, plan: RecodingPlan, place: Place, say: Callable[..., None]) -> None:
+        """Write the release into a new table: from the counts of all published columns, or every row joined with what
+        its tuple publishes.
 
-        Nobody sees it before ``commit``. ``target`` is the name of the table; with ``force`` a release of the same name
-        is replaced.
+        Nobody sees it before ``commit``. With ``place.force`` a release of the same name is replaced.
         """
-        self._publish(publication, str(target), force, lambda: self._write_rows(publication, say))
-
-    def publish_counts(
-        self, publication: Publication, counted: FromCounts, target: str, *, force: bool = False
-    ) -> None:
-        """The same from the counts of all published columns: the rows are not read again."""
-        self._publish(publication, target, force, lambda: self._write_counts(publication, counted), few=True)
-
-    def _publish(
-        self, publication: Publication, target: str, force: bool, write: Callable[[], int], *, few: bool = False
-    ) -> None:
-        _refuse_names(publication)
-        self._target = self.refuse_target(target, force=force)
+        _refuse_names(plan)
+        self._target = self.refuse_target(place.table, force=place.force)
+        few = plan.found_by is not None
         with told("write", str(self._target.name), writing=True):
-            n = write()
-        if n != publication.n_published:
-            raise changed(f"{n:,} rows to publish instead of {publication.n_published:,}")
+            n = self._write_counts(plan) if few else self._write_rows(plan, lambda step, done, total: say(step))
+        if n != plan.n_published:
+            raise changed(f"{n:,} rows to publish instead of {plan.n_published:,}")
         self._written = WrittenTable(self.connection, self._target.staged, few=few)
 
-    def _write_counts(self, publication: Publication, counted: FromCounts) -> int:
+    def _write_counts(self, plan: RecodingPlan) -> int:
         assert self._target is not None
-        others = self._columns(publication.others)
-        self.connection.ingest(sql.PIECES, pieces(publication, counted))
+        others = self._columns(plan.others)
+        self.connection.ingest(sql.PIECES, pieces(plan))
         cells = {column.name: column.restored(f"x.g{i}") for i, column in enumerate(others)}
-        return self.connection.execute(sql.from_counts(self._target.staged, others, _shown(publication, cells, "x")))
+        return self.connection.execute(sql.from_counts(self._target.staged, others, _shown(plan, cells, "x")))
 
-    def _write_rows(self, publication: Publication, say: Say) -> int:
+    def _write_rows(self, plan: RecodingPlan, say: Say) -> int:
         import pyarrow as pa
 
         assert self._target is not None
-        others = self._columns(publication.others)
-        counted = self._kept_counts(publication.quasi, say)
-        classes = named(publication.classes, "c")
+        others = self._columns(plan.others)
+        counted = self._kept_counts(plan.quasi, say)
+        classes = named(plan.classes, "c")
         number = pa.array(np.arange(classes.num_rows, dtype=np.int32))
         self.connection.ingest(sql.CLASSES, classes.append_column("id", number))
-        self.connection.ingest(sql.MAP, map_of_tuples(publication, counted.table))
-        shown = _shown(publication, {column.name: column.published("t") for column in others}, "c")
+        self.connection.ingest(sql.MAP, map_of_tuples(plan, counted.table))
+        shown = _shown(plan, {column.name: column.published("t") for column in others}, "c")
         keys = [
             (i, column, counted.table.column(i).null_count > 0)
             for i, column in enumerate(counted.columns)
-            if column.name in publication.quasi
+            if column.name in plan.quasi
         ]
         return self.connection.execute(
-            sql.from_rows(self._target.staged, self.table, counted.name, keys, others, shown, publication.divided)
+            sql.from_rows(self._target.staged, self.table, counted.name, keys, others, shown, plan.divided)
         )
 
     def refuse_target(self, target: str, *, force: bool = False) -> Target:
@@ -172,17 +163,28 @@ class PostgresqlStore:
         with told("write", str(asked), writing=True):
             return Target.find(self.connection, asked, self.namespace, self.table, force=force)
 
-    def published(self, target: Any) -> PublishedSource:
-        return self._proved_later().source()
+    def published(self, place: Place) -> tuple[PublishedSource, ...]:
+        return (self._proved_later().source(),)
 
-    def digest(self) -> None:
-        """A table that others write to has none."""
+    def written(self, place: Place) -> Written:
+        """Its name, and a digest of its rows; stated in ``docs/postgresql.md``."""
+        return Written(table={"name": self.target_name, "rows_sha256": self._proved_later().digest()})
 
-    def digest_of_release(self) -> str:
-        """Of what was written; stated in ``docs/postgresql.md``."""
-        return self._proved_later().digest()
+    def refuse_output(self, format: str, form: str, table: str) -> None:
+        if not table:
+            raise BadOption(
+                "The release of a table in PostgreSQL is a table there.",
+                found="no name for it",
+                fix="name it with --out-table (table=)",
+            )
 
-    def commit(self, note: str) -> None:
+    def refuse_changed(self, state: str) -> None:
+        """Nothing to refuse: the transaction sees the table as it was counted."""
+
+    def writing(self) -> PostgresqlStore:
+        return self
+
+    def commit(self, place: Place, note: str) -> None:
         """Let the release appear under its name, with a comment that says what it is."""
         assert self._target is not None
         with told("replace" if self._target.replaces else "write", str(self._target.name), writing=True):
@@ -290,8 +292,8 @@ def _refuse_no_dates(columns: Sequence[StoredColumn], cells: Sequence[Any]) -> N
             )
 
 
-def _refuse_names(publication: Publication) -> None:
-    long = [name for name in publication.columns if too_long(name)]
+def _refuse_names(plan: RecodingPlan) -> None:
+    long = [name for name in plan.columns if too_long(name)]
     if long:
         raise BadOutput(
             "Names of published columns are too long for PostgreSQL, which would cut them off.",
@@ -300,11 +302,8 @@ def _refuse_names(publication: Publication) -> None:
         )
 
 
-def _shown(publication: Publication, others: dict[str, str], row: str) -> list[tuple[str, str]]:
+def _shown(plan: RecodingPlan, others: dict[str, str], row: str) -> list[tuple[str, str]]:
     """SQL and name of every published column."""
-    place = {name: i for i, name in enumerate(publication.classes.column_names)}
-    kinds = {field.name: sql_type(field.type, "postgresql") for field in publication.classes.schema}
-    return [
-        (f"{row}.c{place[name]}::{kinds[name]}" if name in place else others[name], name)
-        for name in publication.columns
-    ]
+    place = {name: i for i, name in enumerate(plan.classes.column_names)}
+    kinds = {field.name: sql_type(field.type, "postgresql") for field in plan.classes.schema}
+    return [(f"{row}.c{place[name]}::{kinds[name]}" if name in place else others[name], name) for name in plan.columns]

@@ -8,9 +8,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-HOME = {"SparkStore": "store", "Started": "session", "anonymize_spark": "anonymize"}
+HOME = {"SparkStore": "store", "Started": "session", "open_spark": "anonymize"}
 
-__all__ = ["SparkStore", "Started", "anonymize_spark"]
+__all__ = ["SparkStore", "Started", "open_spark"]
 
 
 def __getattr__(name: str) -> Any:

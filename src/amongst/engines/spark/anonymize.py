@@ -1,25 +1,23 @@
-"""A table that Spark knows, anonymized where it is."""
+"""A table that Spark knows, opened to be anonymized where it is."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import Any
 
 from amongst.engines.checkpoint import Checkpoint
-from amongst.engines.counted import Request, anonymize_stored, check_roles, refuse_elsewhere, refuse_unusable_names
+from amongst.engines.counted import check_roles, refuse_elsewhere, refuse_unusable_names
 from amongst.engines.memory import size_of
-from amongst.engines.spark.release import SparkRelease
 from amongst.engines.spark.session import Started
 from amongst.engines.spark.source import is_frame
 from amongst.engines.spark.store import SparkStore
 from amongst.engines.spark.text import TextOptions
 from amongst.engines.store import Say
-from amongst.release.stored import StoredRelease
+from amongst.request import Request
 
 
-def anonymize_spark(
+def open_spark(
     data: Any,
     request: Request,
     say: Say,
@@ -33,8 +31,8 @@ def anonymize_spark(
     header: bool | None = None,
     work: str | os.PathLike[str] | None = None,
     resume: bool = False,
-) -> SparkRelease:
-    """Decide what is published of a table on a cluster. It is counted by the executors, and its rows stay there.
+) -> SparkStore:
+    """Open a table on a cluster. It is counted by the executors, and its rows stay there.
 
     Parameters
     ----------
@@ -70,21 +68,9 @@ def anonymize_spark(
         stored = store.schema()
         refuse_unusable_names(stored, store.name)
         check_roles(request.schema, stored.names)
-        release = _decided(
-            store, request, say, Checkpoint(work, store.name, store.state(), repr(nulls)) if resume else None
-        )
+        store.checkpoint = Checkpoint(work, store.name, store.state(), repr(nulls)) if resume else None
     except BaseException:
         started.close()
         raise
-    own = {field.name: getattr(release, field.name) for field in fields(release)}
-    return SparkRelease(**(own | {"work": started}))
-
-
-def _decided(store: SparkStore, request: Request, say: Say, checkpoint: Checkpoint | None) -> StoredRelease:
-    say("count", 0, 0)
-    tuples = store.tuples(request.counted)
-    if store.needed(tuples, not request.on_tuples) <= store.memory:
-        return anonymize_stored(store, request, say, checkpoint=checkpoint)
-    from amongst.engines.spark.in_parts import anonymize_in_parts
-
-    return anonymize_in_parts(store, tuples, request, say)
+    store.started = started
+    return store

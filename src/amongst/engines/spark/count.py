@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from amongst.engines.counted import COUNT
 from amongst.engines.spark.columns import numbered, refuse_unordered
 from amongst.engines.spark.plain_errors import spoken
-from amongst.engines.store import COUNT
 
 if TYPE_CHECKING:
     import pyarrow as pa

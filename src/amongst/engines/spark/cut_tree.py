@@ -12,8 +12,8 @@ from amongst.engines.spark.count import N
 from amongst.engines.spark.plain_errors import spoken
 from amongst.kernels.axis import Axis
 from amongst.kernels.cut_order import Cut, Histogram, by_width, cuts_in_order
-from amongst.partition.large_counts import MOST_ROWS
-from amongst.partition.top_cuts import goes_left
+from amongst.partition.mondrian.large_counts import MOST_ROWS
+from amongst.partition.mondrian.top_cuts import goes_left
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from amongst.engines.store import Publication
+from amongst.recode.plan import RecodingPlan
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -17,25 +17,25 @@ MANY_PARTS = 4
 """A class of so many parts is divided by its other columns, for which Spark draws a sample of the rows."""
 
 
-def n_parts(publication: Publication) -> int:
+def n_parts(plan: RecodingPlan) -> int:
     """How many parts there are: the same on every cluster."""
-    return max(1, math.ceil(publication.n_published / ROWS_OF_A_PART))
+    return max(1, math.ceil(plan.n_published / ROWS_OF_A_PART))
 
 
-def part_of_class(publication: Publication) -> np.ndarray | None:
-    """The part of every class, ascending; None where a class is too large for one, or nobody knows how large."""
-    size, n = publication.size_of_class, n_parts(publication)
+def part_of_class(plan: RecodingPlan) -> np.ndarray | None:
+    """The part of every class, ascending; None where a class is too large for one."""
+    size, n = plan.size_of_class, n_parts(plan)
     if n == 1:
-        return np.zeros(publication.classes.num_rows, dtype=np.int32)
-    if size is None or int(size.max(initial=0)) > MANY_PARTS * ROWS_OF_A_PART:
+        return np.zeros(plan.classes.num_rows, dtype=np.int32)
+    if int(size.max(initial=0)) > MANY_PARTS * ROWS_OF_A_PART:
         return None
     middle = np.cumsum(size) - (size + 1) // 2  # of every class, among all rows
     return (middle * n // max(1, int(size.sum()))).astype(np.int32)
 
 
-def laid_out(rows: DataFrame, publication: Publication, keys: list[Column]) -> DataFrame:
+def laid_out(rows: DataFrame, plan: RecodingPlan, keys: list[Column]) -> DataFrame:
     """Rows by ``part`` and within by ``class`` and the keys; without parts by ranges that Spark finds."""
-    n = n_parts(publication)
+    n = n_parts(plan)
     if "part" not in rows.columns:
         laid = rows.repartitionByRange(n, "class", *keys)
     else:

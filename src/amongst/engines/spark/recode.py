@@ -6,37 +6,23 @@ of their class: what travels between machines is the number of a class and the c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from amongst.engines.counted import CLASS, FIRST, LAST
 from amongst.engines.spark.columns import in_order, numbered, refuse_unordered, to_spark
 from amongst.engines.spark.join import join_known, size_in_join
 from amongst.engines.spark.parts import laid_out, part_of_class
-from amongst.engines.store import CLASS, FIRST, LAST, Publication
+from amongst.recode.plan import RecodingPlan
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import Column, DataFrame, Observation
 
 
-@dataclass(frozen=True, eq=False)
-class PublicationOfParts(Publication):
-    """What is to be published where the driver does not know the tuples.
-
-    Attributes
-    ----------
-    classed : callable
-        ``classed(rows, part_of_class, broadcast_limit)`` gives the rows, of which the quasi-identifiers come first (as
-        c0, c1, ...), with their class and its part in the place of these.
-    """
-
-    classed: Any = None
-
-
 def published_rows(
-    frame: DataFrame, publication: Publication, broadcast_limit: int, observation: Observation | None = None
+    frame: DataFrame, plan: RecodingPlan, broadcast_limit: int, observation: Observation | None = None
 ) -> DataFrame:
     """The release as a frame: sorted, its partitions in order. Nothing is computed yet.
 
@@ -50,40 +36,40 @@ def published_rows(
     """
     from pyspark.sql import functions as F
 
-    n_quasi, others = len(publication.quasi), publication.others
-    rows = numbered(frame, [*publication.quasi, *others])
+    n_quasi, others = len(plan.quasi), plan.others
+    rows = numbered(frame, [*plan.quasi, *others])
     kept = [f"c{n_quasi + i}" for i in range(len(others))]
     refuse_unordered(rows.select(*kept), others)
-    part = part_of_class(publication)
-    if isinstance(publication, PublicationOfParts):
-        classed = publication.classed(rows, part, broadcast_limit)
-    elif publication.divided:
-        classed = _divided(rows, publication, part, kept, broadcast_limit)
+    part = part_of_class(plan)
+    if plan.found_by is not None:  # the driver does not know the tuples
+        classed = plan.found_by.classed(plan.class_of_row, rows, part, broadcast_limit)
+    elif plan.divided:
+        classed = _divided(rows, plan, part, kept, broadcast_limit)
     else:
-        classed = _classed(rows, publication, part, broadcast_limit)
-    classes = _class_frame(frame, publication)
-    small = _size_in_join(publication.classes) <= broadcast_limit
+        classed = _classed(rows, plan, part, broadcast_limit)
+    classes = _class_frame(frame, plan)
+    small = _size_in_join(plan.classes) <= broadcast_limit
     if not small:
         classed = join_known(classed, classes, "class", small=False)
-    laid = laid_out(classed, publication, in_order(classed, kept))
+    laid = laid_out(classed, plan, in_order(classed, kept))
     if observation is not None:  # the optimizer would drop a sort before a join, but not one before a count
         laid = laid.observe(observation, F.count(F.lit(1)).alias("rows"))
     if small:
         laid = join_known(laid, classes, "class", small=True)
-    return _named(laid, publication, kept)
+    return _named(laid, plan, kept)
 
 
-def _classed(rows: DataFrame, publication: Publication, part: np.ndarray | None, broadcast_limit: int) -> DataFrame:
+def _classed(rows: DataFrame, plan: RecodingPlan, part: np.ndarray | None, broadcast_limit: int) -> DataFrame:
     """Rows with the class of their tuple and its part, and without those that have none."""
-    tuples = _with_part(_by_number(publication), part)
-    found = _found(rows, tuples, len(publication.quasi), broadcast_limit)
-    return found.drop(*(f"{letter}{i}" for letter in "ck" for i in range(len(publication.quasi))))
+    tuples = _with_part(_by_number(plan), part)
+    found = _found(rows, tuples, len(plan.quasi), broadcast_limit)
+    return found.drop(*(f"{letter}{i}" for letter in "ck" for i in range(len(plan.quasi))))
 
 
-def _by_number(publication: Publication) -> pa.Table:
+def _by_number(plan: RecodingPlan) -> pa.Table:
     """The tuples as k0, k1, ... and their class."""
-    names = [f"k{i}" for i in range(len(publication.quasi))]
-    return publication.tuples.select([*publication.quasi, CLASS]).rename_columns([*names, "class"])
+    names = [f"k{i}" for i in range(len(plan.quasi))]
+    return plan.tuples.select([*plan.quasi, CLASS]).rename_columns([*names, "class"])
 
 
 def _with_part(table: pa.Table, part: np.ndarray | None) -> pa.Table:
@@ -112,7 +98,7 @@ def _equal(rows: DataFrame, mapping: DataFrame, keys: list[str], nullable: list[
 
 
 def _divided(
-    rows: DataFrame, publication: Publication, part: np.ndarray | None, kept: list[str], broadcast_limit: int
+    rows: DataFrame, plan: RecodingPlan, part: np.ndarray | None, kept: list[str], broadcast_limit: int
 ) -> DataFrame:
     """Rows of a tuple in several classes: numbered in the order of the other columns, and given out by number.
 
@@ -122,8 +108,8 @@ def _divided(
     from pyspark.sql import Window
     from pyspark.sql import functions as F
 
-    tuples, spans = _places(publication)
-    found = _found(rows, _with_part(tuples, part), len(publication.quasi), broadcast_limit)
+    tuples, spans = _places(plan)
+    found = _found(rows, _with_part(tuples, part), len(plan.quasi), broadcast_limit)
     wanted = [*(["class"] if part is None else ["class", "part"]), *kept]
     by_tuple = Window.partitionBy("start").orderBy(*in_order(rows, kept))
     placed = found.where("several").select("start", "end", *kept)
@@ -136,18 +122,18 @@ def _divided(
     return found.where("not several").select(*wanted).unionByName(several)
 
 
-def _places(publication: Publication) -> tuple[pa.Table, pa.Table]:
+def _places(plan: RecodingPlan) -> tuple[pa.Table, pa.Table]:
     """The tuples, each with the places of its rows; and what places the classes of the divided ones have."""
     import pyarrow as pa
 
-    entries = publication.tuples
-    tuple_of_entry, head = _tuple_numbers(entries, publication.quasi)
+    entries = plan.tuples
+    tuple_of_entry, head = _tuple_numbers(entries, plan.quasi)
     n_entries = np.bincount(tuple_of_entry, minlength=len(head))
     first, last = entries.column(FIRST).to_numpy(), entries.column(LAST).to_numpy()
     n_places = np.zeros(len(head), dtype=np.int64)
     np.maximum.at(n_places, tuple_of_entry, last + 1)
     start = np.cumsum(n_places) - n_places
-    tuples = _by_number(publication).take(pa.array(head)).append_column("several", pa.array(n_entries > 1))
+    tuples = _by_number(plan).take(pa.array(head)).append_column("several", pa.array(n_entries > 1))
     tuples = tuples.append_column("start", pa.array(start)).append_column("end", pa.array(start + n_places))
     offset = start[tuple_of_entry]
     spans = pa.table({"class": entries.column(CLASS), "first": first + offset, "last": last + offset})
@@ -168,23 +154,23 @@ def _tuple_numbers(tuples: pa.Table, quasi: list[str]) -> tuple[np.ndarray, np.n
     return tuple_of_entry.astype(np.int64), head.astype(np.int64)
 
 
-def _class_frame(frame: DataFrame, publication: Publication) -> DataFrame:
+def _class_frame(frame: DataFrame, plan: RecodingPlan) -> DataFrame:
     import pyarrow as pa
 
-    classes = publication.classes
+    classes = plan.classes
     number = pa.array(np.arange(classes.num_rows, dtype=np.int32))
     names = [f"p{i}" for i in range(classes.num_columns)]
     return to_spark(frame.sparkSession, classes.append_column("class", number), [*names, "class"])
 
 
-def _named(rows: DataFrame, publication: Publication, kept: list[str]) -> DataFrame:
+def _named(rows: DataFrame, plan: RecodingPlan, kept: list[str]) -> DataFrame:
     """The published columns in their order, under their names, without any metadata."""
     from pyspark.sql import functions as F
 
-    short = {name: f"p{i}" for i, name in enumerate(publication.classes.column_names)}
-    short.update(zip(publication.others, kept, strict=True))
-    picked = [F.col(short[name]).alias(f"r{i}", metadata={}) for i, name in enumerate(publication.columns)]
-    return rows.select(*picked).toDF(*publication.columns)
+    short = {name: f"p{i}" for i, name in enumerate(plan.classes.column_names)}
+    short.update(zip(plan.others, kept, strict=True))
+    picked = [F.col(short[name]).alias(f"r{i}", metadata={}) for i, name in enumerate(plan.columns)]
+    return rows.select(*picked).toDF(*plan.columns)
 
 
 def _size_in_join(table: pa.Table) -> int:

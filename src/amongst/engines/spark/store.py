@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from amongst.engines.duckdb.file_store import refuse_changed
 from amongst.engines.memory import size_of, words
 from amongst.engines.spark.count import Tuples, counted
+from amongst.engines.spark.in_parts import SHARE_OF_A_BROADCAST, encode_tuples, group_tuples, look_at_values
 from amongst.engines.spark.plain_errors import spoken
 from amongst.engines.spark.published import published_files, published_frame
 from amongst.engines.spark.recode import published_rows
@@ -16,23 +18,34 @@ from amongst.engines.spark.session import driver_memory
 from amongst.engines.spark.source import arrow_schema, is_frame, is_path, open_frame, whole_path
 from amongst.engines.spark.state import state_of
 from amongst.engines.spark.text import TextOptions
-from amongst.engines.spark.write import computed, remove_files, remove_table, write_files, write_table
-from amongst.engines.store import Publication, Say
+from amongst.engines.spark.write import (
+    computed,
+    remove_files,
+    remove_table,
+    rename_table,
+    staging_name,
+    write_files,
+    write_table,
+)
+from amongst.engines.store import Counts, Grouping, Place, Say, Store, Written
 from amongst.errors import BadOption
+from amongst.read.file import file_digest
+from amongst.recode.plan import RecodingPlan, plan_recoding
+from amongst.request import Request
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
+    from amongst.engines.spark.session import Started
     from amongst.published.source import Source as PublishedSource
 
 A_ROW = 24
 """Bytes that a row takes beside its codes where a method sees every row."""
-SHARE_OF_A_BROADCAST = 8
-"""A join sends its smaller side to all executors where it takes at most this part of the driver's memory."""
+DATA = "release.parquet"
 
 
-class SparkStore:
+class SparkStore(Store):
     """Rows on a cluster: counted and recoded there. To the driver come counts, never rows.
 
     Parameters
@@ -44,6 +57,14 @@ class SparkStore:
         What the frequency set may take in the driver, with all that is decided on it; the driver's heap otherwise.
     text : TextOptions, optional
         How CSV files are written.
+
+    Attributes
+    ----------
+    part_tuples : int or None
+        How many combinations one executor groups at a time, where the driver cannot hold them all; a number here says
+        that it cannot.
+    started : Started, or None
+        A session that was made for it is stopped by ``close``, or with the store.
     """
 
     engine = "spark"
@@ -56,7 +77,10 @@ class SparkStore:
         self.memory = driver_memory(session) if memory is None else size_of(memory)
         self._path = whole_path(data) if is_path(data) else None
         self.released: DataFrame | None = None
+        self.part_tuples: int | None = None
+        self.started: Started | None = None
         self._counted: tuple[tuple[str, ...], Tuples] | None = None
+        self._staged = ""
 
     def schema(self) -> pa.Schema:
         """The columns and their types, as Arrow has them."""
@@ -116,22 +140,51 @@ class SparkStore:
         with spoken(f"{self.name} cannot be looked at"):
             return state_of(self.session.read.text(self._path))  # only its files are listed, whatever is in them
 
-    def rows(self, publication: Publication, observation: Any = None) -> DataFrame:
+    def look(self, request: Request, say: Say) -> Counts:
+        """The distinct rows, or where the driver cannot hold them the distinct values of single columns."""
+        say("count", 0, 0)
+        tuples = self.tuples(request.counted)
+        if self.part_tuples is None and self.needed(tuples, not request.on_tuples) <= self.memory:
+            return super().look(request, say)
+        return look_at_values(self, tuples, request)
+
+    def encode(self, counts: Counts, request: Request, say: Say) -> Any:
+        return (
+            super().encode(counts, request, say) if counts.more is None else encode_tuples(self, counts.more, request)
+        )
+
+    def group(
+        self, coded: Any, counts: Counts, request: Request, say: Say, report_loss: Callable[[float], None] | None
+    ) -> Grouping:
+        if counts.more is None:
+            return super().group(coded, counts, request, say, report_loss)
+        return group_tuples(self, coded, request)
+
+    def plan(self, grouping: Grouping, counts: Counts, request: Request) -> RecodingPlan:
+        if counts.more is None:
+            return super().plan(grouping, counts, request)
+        plan = plan_recoding(grouping.coded, grouping.partition, request, counts.fields)
+        return replace(plan, quasi=request.schema.quasi, found_by=grouping.more)
+
+    def rows(self, plan: RecodingPlan, observation: Any = None) -> DataFrame:
         """The release as a frame that is not computed yet."""
         limit = self.memory // SHARE_OF_A_BROADCAST
         with spoken("The release cannot be planned"):
-            return published_rows(self.frame, publication, limit, observation)
+            return published_rows(self.frame, plan, limit, observation)
 
-    def publish(self, publication: Publication, target: Any = None, say: Say = lambda step, done, total: None) -> None:
-        """Write the release: to a folder (a path), to a table (its name), or, without a target, to ``released``.
+    def publish(
+        self, plan: RecodingPlan, place: Place | Any = None, say: Callable[..., None] = lambda *told: None
+    ) -> None:
+        """Write the release: to a folder, to a table, or, without a place, to ``released``.
 
         It is there complete or not at all. Where other rows come out than were counted, it is taken back.
         """
         from pyspark.sql import Observation
 
-        say("publish", 0, publication.n_published)
+        target = self._target(place)
+        say("write", 0, plan.n_published)
         observation = Observation()
-        rows = self.rows(publication, observation)
+        rows = self.rows(plan, observation)
         if target is None:
             self.released = computed(rows)
         elif is_path(target):
@@ -141,14 +194,24 @@ class SparkStore:
         try:
             with spoken("The published rows cannot be counted"):
                 n_rows = int(observation.get["rows"])
-            refuse_changed(n_rows, publication.n_published, self.name)
+            refuse_changed(n_rows, plan.n_published, self.name)
         except BaseException:
-            self.remove(target)
+            self.remove(place)
             raise
-        say("publish", n_rows, publication.n_published)
+        say("write", n_rows, plan.n_published)
 
-    def remove(self, target: Any) -> None:
+    def _target(self, place: Any) -> Any:
+        """What Spark calls a place: a path, or the name of a table that is a hidden one yet."""
+        if not isinstance(place, Place):
+            return place
+        if not place.table:
+            return place.folder / DATA
+        self._staged = self._staged or staging_name(place.table)
+        return self._staged
+
+    def remove(self, place: Any) -> None:
         """Take back what ``publish`` wrote."""
+        target = self._target(place)
         if target is None:
             if self.released is not None:
                 self.released.unpersist()
@@ -157,15 +220,49 @@ class SparkStore:
             remove_files(target, self.session)
         else:
             remove_table(self.session, target)
+            self._staged = ""
 
-    def published(self, target: Any = None) -> PublishedSource:
+    def published(self, place: Any = None) -> tuple[PublishedSource, ...]:
         """What was written, read back: distinct rows and how often they occur, not row by row."""
+        target = self._target(place)
         if target is None:
             assert self.released is not None, "nothing is published yet"
-            return published_frame(self.released, "the release")
+            return (published_frame(self.released, "the release"),)
         if is_frame(target):
-            return published_frame(target, "the release")
+            return (published_frame(target, "the release"),)
         with spoken("The release cannot be read back"):
             if is_path(target):
-                return published_files(self.session, os.fspath(target))
-            return published_frame(self.session.table(target), str(target))
+                return (published_files(self.session, os.fspath(target)),)
+            return (published_frame(self.session.table(target), str(target)),)
+
+    def written(self, place: Place) -> Written:
+        if place.table:
+            return Written(table={"name": place.table})
+        parts = sorted((place.folder / DATA).iterdir())
+        return Written(sha256={f"{DATA}/{part.name}": file_digest(part) for part in parts})
+
+    def commit(self, place: Place, note: str) -> None:
+        if place.table:
+            rename_table(self.session, self._target(place), place.table)
+            self._staged = ""
+
+    def unwritten(self, plan: RecodingPlan) -> tuple[Any, ...]:
+        """The release as a frame, computed once."""
+        if self.released is None:
+            self.publish(plan)
+        return self.published(None)
+
+    def native(self, plan: RecodingPlan) -> DataFrame:
+        assert self.released is not None
+        return self.released
+
+    def refuse_output(self, format: str, form: str, table: str) -> None:
+        if format != "parquet":
+            raise BadOption(
+                f"Spark does not write a release as {format!r}.", found=f"format = {format!r}", fix="use parquet"
+            )
+
+    def close(self) -> None:
+        """Stop the session, if it was made for this."""
+        if self.started is not None:
+            self.started.close()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -15,7 +14,6 @@ from amongst.engines.spark.count import N
 from amongst.engines.spark.join import join_known, size_in_join
 from amongst.engines.spark.plain_errors import spoken
 from amongst.errors import Infeasible
-from amongst.schema.check import check
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
@@ -77,12 +75,26 @@ class ValueCodes:
         return to_spark(frame.sparkSession, pa.table([values, pa.array(codes)], names=["v", "q"]), [f"v{i}", f"q{i}"])
 
 
-def value_codes(tuples: DataFrame, schema: Schema, stored: pa.Schema, form: str) -> tuple[ValueCodes, DataFrame]:
-    """Fetch the distinct values of every quasi-identifier, and give them codes; and the tuples that are kept.
+class ValuesOfTuples(NamedTuple):
+    """The distinct values of every quasi-identifier of a frequency set, and the tuples that no null rule leaves out.
 
-    ``tuples`` is a frequency set of the quasi-identifiers, as c0, c1, ... and n.
+    Attributes
+    ----------
+    columns : dict of str to pyarrow.ChunkedArray
+    counts : list of ndarray of int64
+        How many rows have every value.
+    n_input : int
+    kept : DataFrame
     """
-    import pyarrow as pa
+
+    columns: dict[str, pa.ChunkedArray]
+    counts: list[np.ndarray]
+    n_input: int
+    kept: DataFrame
+
+
+def values_of_tuples(tuples: DataFrame, schema: Schema) -> ValuesOfTuples:
+    """Fetch the distinct values. ``tuples`` is a frequency set of the quasi-identifiers, as c0, c1, ... and n."""
     from pyspark.sql import functions as F
 
     kept = tuples
@@ -101,24 +113,14 @@ def value_codes(tuples: DataFrame, schema: Schema, stored: pa.Schema, form: str)
             fix='choose "own value" or "match anything" for the columns with many nulls',
         )
     columns = {name: one.column(0) for name, one in zip(schema.quasi, found, strict=True)}
-    told: Any = _Columns(stored, columns)
-    checked = check(schema, told, form=form)
-    coded = [encode_column(columns[name], name, checked[name], None) for name in checked.quasi]
-    counts = [one.column(1).to_numpy().astype(np.int64) for one in found]
-    values = [pa.concat_arrays(one.column(0).chunks) for one in found]
-    table = CodedTable(coded, n_input, None)
-    return ValueCodes(checked, table, values, counts, int(counts[0].sum())), kept
+    return ValuesOfTuples(columns, [one.column(1).to_numpy().astype(np.int64) for one in found], n_input, kept)
 
 
-class _Columns:
-    """What the check of a schema looks at: names, types, and the distinct values of some columns."""
+def value_codes(found: ValuesOfTuples, schema: Schema) -> ValueCodes:
+    """Give the values codes, by a schema that was checked against them."""
+    import pyarrow as pa
 
-    def __init__(self, schema: pa.Schema, values: Mapping[str, pa.ChunkedArray]) -> None:
-        self.schema, self.values = schema, values
-        self.column_names = list(schema.names)
-
-    def column(self, place: int) -> pa.ChunkedArray:
-        import pyarrow as pa
-
-        name = self.column_names[place]
-        return self.values.get(name, pa.chunked_array([], self.schema.field(name).type))
+    coded = [encode_column(found.columns[name], name, schema[name], None) for name in schema.quasi]
+    values = [pa.concat_arrays(column.chunks) for column in found.columns.values()]
+    table = CodedTable(coded, found.n_input, None)
+    return ValueCodes(schema, table, values, found.counts, int(found.counts[0].sum()))

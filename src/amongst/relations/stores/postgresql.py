@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
-from amongst.errors import BadInput, BadOption, BadOutput
+from amongst.engines.postgresql.server import connected, shown
+from amongst.errors import BadInput, BadOutput
 from amongst.read.plain import plain
 from amongst.relations.stored import Keys, Reference, Stored
 from amongst.relations.stores.ddl import create_table, quoted, refused
@@ -31,52 +30,6 @@ FROM pg_constraint k JOIN pg_class t ON t.oid = k.conrelid JOIN pg_namespace n O
 LEFT JOIN pg_class f ON f.oid = k.confrelid
 WHERE n.nspname = $1 AND k.contype IN ('p', 'f') ORDER BY k.oid
 """
-
-
-def shown(address: str) -> str:
-    """The address without user and password, as it may appear in a report.
-
-    Examples
-    --------
-    >>> from amongst.relations.stores.postgresql import shown
-    >>> shown("postgresql://me:secret@example.org:5433/clinic")
-    'postgresql://example.org:5433/clinic'
-    """
-    try:
-        parts = urlsplit(address)
-        port = f":{parts.port}" if parts.port else ""
-    except ValueError:  # such as a slash in the password: then nobody can say where it ends
-        return "postgresql://..."
-    if "@" in parts.path or "@" in parts.query or parts.fragment:
-        return "postgresql://..."
-    return f"postgresql://{parts.hostname or ''}{port}{parts.path}"
-
-
-@contextlib.contextmanager
-def connected(address: str) -> Iterator[Any]:
-    """A connection whose work is undone unless it is committed."""
-    try:
-        from adbc_driver_postgresql import dbapi
-    except ImportError:
-        raise BadOption(
-            "Reading PostgreSQL needs a driver.",
-            found="adbc-driver-postgresql is not installed",
-            fix="pip install amongst[postgresql]",
-        ) from None
-    try:
-        connection = dbapi.connect(address)
-    except dbapi.Error:
-        raise BadInput(
-            "The PostgreSQL database cannot be reached.",
-            found=f"no connection to {shown(address)}",
-            fix="check host, port, name of the database, user and password",
-        ) from None
-    try:
-        yield connection
-    finally:
-        with contextlib.suppress(dbapi.Error):
-            connection.rollback()
-        connection.close()
 
 
 def read_postgresql(address: str, tables: Sequence[str] | None, namespace: str) -> Stored:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from amongst.report.charts import svg
+from amongst.report.charts.bars import Bar, bar_chart
+from amongst.report.charts.loss import share
 from amongst.report.charts.scale import Scale, log_ticks, ticks
 from amongst.report.wording import count, percent, shorten
 
@@ -18,10 +20,11 @@ WIDE = 5
 """A largest loss this many times the smallest calls for a log scale."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Point:
-    """One candidate: its line, its k and its loss."""
+    """One candidate: its place among all, its line, its k and its loss."""
 
+    place: int
     name: str
     k: int
     loss: float
@@ -30,20 +33,24 @@ class Point:
 
 
 def front_chart(points: Sequence[Point], measure: str, key: str = "front") -> Markup:
-    """Loss over k, a line for every name.
+    """Loss over k, a line for every name; a bar for every name where there is a single k.
 
     Examples
     --------
     >>> from amongst.report.charts.front import Point, front_chart
-    >>> "mondrian, k = 5: 12.5%" in front_chart([Point("mondrian", 5, 0.125, True, True)], "GCP")
+    >>> how = {"name": "mondrian", "on_front": True, "recommended": False}
+    >>> points = [Point(place=0, k=5, loss=0.125, **how), Point(place=1, k=10, loss=0.2, **how)]
+    >>> "mondrian, k = 5: 12.5%" in front_chart(points, "GCP")
     True
     """
+    if len({point.k for point in points}) == 1:
+        return _bars(points, measure, key)
     ks = sorted({point.k for point in points}) or [1]
     names = list(dict.fromkeys(point.name for point in points))
     right = svg.room(names, NAME) + 14
     y = _loss_scale([point.loss for point in points])
     step = (WIDTH - LEFT - right - 40) / max(len(ks) - 1, 1)
-    x_of_k = {k: LEFT + 20 + step * i if len(ks) > 1 else LEFT + 120 for i, k in enumerate(ks)}
+    x_of_k = {k: LEFT + 20 + step * i for i, k in enumerate(ks)}
     lines = {name: sorted((p for p in points if p.name == name), key=lambda p: p.k) for name in names}
     # What is on the front is drawn last, over the others.
     order = sorted(names, key=lambda name: any(point.on_front for point in lines[name]))
@@ -51,6 +58,25 @@ def front_chart(points: Sequence[Point], measure: str, key: str = "front") -> Ma
     labels = _labels([lines[name][-1] for name in names], {p.name for p in points if p.on_front}, x_of_k, y)
     axes = [*_loss_axis(y, WIDTH - right, measure), *_k_axis(x_of_k, WIDTH - right)]
     return svg.chart(key, WIDTH, HEIGHT, "Privacy and loss", _describe(points), *axes, *drawn, *labels)
+
+
+def _bars(points: Sequence[Point], measure: str, key: str) -> Markup:
+    """The least loss first; what is on the front is filled."""
+    rising = sorted(points, key=lambda point: point.loss)
+    kinds = ["bar" if one.on_front else "before" for one in rising]
+    return bar_chart(
+        [
+            Bar(name=one.name, value=one.loss, kind=kind, chosen=one.recommended, place=one.place)
+            for one, kind in zip(rising, kinds, strict=True)
+        ],
+        key=key,
+        title="Privacy and loss",
+        note=f"loss: {measure}, at k = {count(points[0].k)}",
+        words=percent,
+        tick=share,
+        end=rising[-1].loss or 1.0,
+        letters=NAME,
+    )
 
 
 def _loss_scale(losses: Sequence[float]) -> Scale:
@@ -73,7 +99,7 @@ def _line(points: Sequence[Point], x_of_k: dict[int, float], y: Scale) -> list[M
             parts.append(svg.element("circle", cx=a, cy=b, r=RADIUS + 5, class_="chosen"))
         tip = svg.element("title", f"{point.name}, k = {count(point.k)}: {percent(point.loss)}")
         kind = "dot front" if point.on_front else "dot"
-        parts.append(svg.element("circle", tip, cx=a, cy=b, r=RADIUS, class_=kind))
+        parts.append(svg.element("circle", tip, cx=a, cy=b, r=RADIUS, class_=kind, data_place=str(point.place)))
     return parts
 
 
@@ -103,7 +129,7 @@ def _loss_axis(y: Scale, right: float, measure: str) -> list[Markup]:
     for mark in log_ticks(y.lo, y.hi) if y.log else ticks(0, y.hi, 5):
         place = float(y(mark))
         parts.append(svg.line(LEFT, place, right, place, "grid"))
-        parts.append(svg.text(LEFT - 8, place + 4, f"{mark * 100:.6g}%", "tick", text_anchor="end"))
+        parts.append(svg.text(LEFT - 8, place + 4, share(mark), "tick", text_anchor="end"))
     words = f"loss: {measure}" + (" (log scale)" if y.log else "")
     return [*parts, svg.text(8, 14, words, "note")]
 

@@ -47,7 +47,7 @@ def node_mark(
     if words:
         dark = " on-dark" if shade in ("s4", "s5") else ""
         parts += [svg.text(x + width / 2, y + height / 2 + 4.5, words, f"levels{dark}", text_anchor="middle")]
-    return svg.group("node", *parts)
+    return svg.group("node", *parts, data_place=str(node))
 
 
 def describe(view: LatticeView) -> str:

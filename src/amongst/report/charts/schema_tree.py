@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from markupsafe import Markup
@@ -23,22 +23,33 @@ class TableBox:
     name : str
     parent : str, or None
         The table it hangs on, drawn to its left.
-    rows : int
+    rows : int, or None
     gone : str
         What is said of suppressed rows.
     columns : list of (name, loss)
         The loss between 0 and 1; None for a column that is published as it is.
+    hangs : str
+        How it hangs, said where there is neither rows nor loss to tell.
+    words_of_column : dict
+        What is said of a column without a loss, where that is not that it is published as it is.
     """
 
     name: str
     parent: str | None
-    rows: int
+    rows: int | None
     gone: str
     columns: Sequence[tuple[str, float | None]] = field(default_factory=list)
+    hangs: str = ""
+    words_of_column: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def height(self) -> int:
         return HEAD + ROW * len(self.columns) + PAD
+
+    @property
+    def words(self) -> str:
+        rows = "" if self.rows is None else f"{count(self.rows)} rows"
+        return ", ".join(part for part in (rows, self.gone) if part) or self.hangs
 
 
 def schema_chart(tables: Sequence[TableBox], key: str = "schema") -> Markup:
@@ -85,23 +96,18 @@ def _box(table: TableBox, x: float, y: float) -> Markup:
     parts = [
         svg.rect(x, y, BOX, table.height, "tablebox"),
         svg.text(x + PAD, y + 22, shorten(table.name, 30), "tablename"),
-        svg.text(
-            x + PAD,
-            y + 42,
-            f"{count(table.rows)} rows, {table.gone}" if table.gone else f"{count(table.rows)} rows",
-            "note",
-        ),
+        svg.text(x + PAD, y + 42, shorten(table.words, 56), "note"),
     ]
     for i, (name, loss) in enumerate(table.columns):
-        parts.append(_column(x, y + HEAD + ROW * i, name, loss))
+        parts.append(_column(x, y + HEAD + ROW * i, name, loss, table.words_of_column.get(name, "as it is")))
     return svg.join(*parts)
 
 
-def _column(x: float, y: float, name: str, loss: float | None) -> Markup:
+def _column(x: float, y: float, name: str, loss: float | None, words: str) -> Markup:
     start, whole = x + PAD + 118, BOX - 2 * PAD - 118 - 52
     label = svg.text(x + PAD, y + ROW / 2 + 4, shorten(name, NAME), "name")
     if loss is None:
-        return svg.join(label, svg.text(start, y + ROW / 2 + 4, "as it is", "note"))
+        return svg.join(label, svg.text(start, y + ROW / 2 + 4, words, "note"))
     tip = f"{name}: {percent(loss)} lost"
     return svg.join(
         label,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -12,6 +13,11 @@ from amongst.report.wording import visible
 
 LETTER = 7.2
 """The usual width of a letter at the charts' 13 pixel text; room for names is made with it."""
+
+
+def style_sheet() -> str:
+    """How the charts look, in the colours of the page that they stand on."""
+    return Path(__file__).with_name("charts.css").read_text(encoding="utf-8")
 
 
 def number(value: float) -> str:
@@ -54,8 +60,8 @@ def path(places: str, class_: str) -> Markup:
     return element("path", d=places, class_=class_)
 
 
-def group(class_: str, *parts: Markup) -> Markup:
-    return element("g", join(*parts), class_=class_)
+def group(class_: str, *parts: Markup, **attributes: Any) -> Markup:
+    return element("g", join(*parts), class_=class_, **attributes)
 
 
 def join(*parts: Markup) -> Markup:

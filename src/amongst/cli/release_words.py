@@ -1,0 +1,52 @@
+"""What the command tells of a release of one table that was written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from amongst.job.run import Finished
+from amongst.release import Release
+from amongst.schema.doubts import doubts_of_release
+
+
+def facts_of(done: Finished) -> dict[str, Any]:
+    """As JSON."""
+    folder = done.folder
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    warned = list(doubts_of_release(done.release, _data_file(folder)))
+    return {"folder": str(folder), "report": str(folder / "report.html"), **manifest, "warnings": warned}
+
+
+def words_of(job: Any, done: Finished) -> list[tuple[str, ...]]:
+    """For people."""
+    from amongst.report import summary
+
+    folder, release, verdict = done.folder, done.release, done.verdict
+    lines = summary(release.story(verdict=verdict)).splitlines()
+    told: list[tuple[str, ...]] = [(line[:9].strip(), line[10:]) for line in lines]
+    told[0] = (*told[0], "warn" if verdict.asked_nothing else "good")
+    names = ", ".join(sorted(path.name for path in folder.iterdir() if path.suffix != ".html"))
+    told += [("WARNING", words, "bad") for words in doubts_of_release(release, _data_file(folder))]
+    told += [("note", words, "warn") for words in getattr(release.source, "notes", ())]
+    told += [("note", words, "warn") for words in (_formulas(release) if (folder / "release.csv").exists() else ())]
+    spelled = [note for note in verdict.notes if note.code == "spellings"]
+    told += [("note", f"{note.what} Found: {note.found}.", "warn") for note in spelled]
+    table = getattr(release.store, "target_name", None)
+    told += [] if table is None else [("table", str(table), "name")]
+    hidden = ("inside", f"{done.inside}: not to be published, figures before and after", "name")
+    return [*told, ("written", f"{folder}: {names}"), hidden, ("report", str(folder / "report.html"), "name")]
+
+
+def _data_file(folder: Path) -> Path | None:
+    return next(iter(sorted(folder.glob("release.*"))), None)
+
+
+def _formulas(release: Release) -> tuple[str, ...]:
+    """What to know before the CSV files are opened in a spreadsheet."""
+    from amongst.release.formulas import caveats_of_csv
+
+    if not release.store.in_memory:  # the rows were written where they live, and are not here
+        return ()
+    return caveats_of_csv(release.arrow, *([release.sensitive_arrow] if release.is_pair else []))

@@ -1,0 +1,41 @@
+"""What the command tells of a release of many tables that was written."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from amongst.job.run import Finished
+from amongst.relations.public import suppressed_persons_words
+
+
+def facts_of(done: Finished) -> dict[str, Any]:
+    """As JSON."""
+    manifest = json.loads((done.folder / "manifest.json").read_text(encoding="utf-8"))
+    return {"folder": str(done.folder), "report": str(done.folder / "report.html"), **manifest}
+
+
+def words_of(job: Any, done: Finished) -> list[tuple[str, ...]]:
+    """For people."""
+    folder, release, verdict = done.folder, done.release, done.verdict
+    utility = release.utility
+    told: list[tuple[str, ...]] = [("verdict", "verified: it holds what was asked", "good")]
+    for i, reached in enumerate(verdict.models):
+        told.append(("checked" if i == 0 else "", f"{reached.words} Reached: {reached.reached:,.6g}."))
+    told.append(
+        ("persons", f"{verdict.n_persons:,} in {verdict.n_groups:,} groups, the smallest of {verdict.smallest:,}")
+    )
+    if utility.suppressed_persons:
+        told.append(("", suppressed_persons_words(release, public=False)))
+    few = 0 < utility.suppressed_persons < release.threshold
+    told.append(("loss", f"LM {utility.lm:.4f}" + ("" if few else f", DM {utility.dm:,}")))  # DM counts them
+    for name, table in utility.tables.items():
+        columns = ", ".join(f"{column} {loss:.1%}" for column, loss in table.columns.items())
+        rows = table.rows_words(release.threshold)
+        told.append(("", f"{name}: {rows}{'; lost: ' + columns if columns else ''}"))
+    names = ", ".join(sorted(path.name for path in folder.iterdir() if path.suffix != ".html"))
+    told.append(("written", f"{folder}: {names}"))
+    if job.out_namespace is not None:
+        told.append(("", f"schema {job.out_namespace} of the database"))
+    told.append(("inside", f"{done.inside}: not to be published, figures before and after", "name"))
+    return [*told, ("report", str(folder / "report.html"), "name")]

@@ -1,0 +1,184 @@
+"""Rows in memory, as a store: they are not counted but handed over, and published as one table or as two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from amongst.encode import encode
+from amongst.engines.store import Counts, Grouping, Place, Say, Store, Written
+from amongst.errors import BadOption, BadSchema
+from amongst.partition.anatomy.anatomy import anatomy, rows_of_group
+from amongst.partition.guided import refuse_guides
+from amongst.partition.requested import sensitive_columns
+from amongst.read import Source, read
+from amongst.read.file import file_digest
+from amongst.recode import RecodingPlan, plan_recoding, recode
+from amongst.recode.two_tables import input_order, two_tables
+from amongst.release.data_file import write_data
+from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pyarrow as pa
+
+    from amongst.request import Request
+
+
+@dataclass(frozen=True, eq=False)
+class MemoryStore(Store):
+    """A table that was read."""
+
+    read: Source
+    engine: str = "memory"
+    in_memory: bool = True
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        return self.read.name
+
+    def schema(self) -> pa.Schema:
+        return self.read.table.schema
+
+    def state(self) -> str:
+        return ""
+
+    def refuse_changed(self, state: str) -> None:
+        """Nothing to refuse: nobody else writes to it."""
+
+    def digest(self) -> str | None:
+        return self.read.sha256
+
+    def look(self, request: Request, say: Say) -> Counts:
+        """The rows: counting equal ones would cost what it saves."""
+        table = self.read.table
+        return Counts(table=table, columns=table, fields=table.schema)
+
+    def plan(self, grouping: Grouping, counts: Counts, request: Request) -> RecodingPlan:
+        """All that is published, sorted by what it shows."""
+        plan = plan_recoding(grouping.coded, grouping.partition, request, counts.fields)
+        return recode(counts.table, grouping.coded, plan)
+
+    def known(self, counts: Counts, grouping: Grouping) -> Source:
+        return self.read
+
+    def shown(self, plan: RecodingPlan) -> pa.Table:
+        """The published table as it is handed out: what is published as it is, is written as it was read."""
+        return self.read.as_read(plan.table, plan.others)
+
+    def without_rows(self, empty: Source) -> MemoryStore:
+        return replace(self, read=empty)
+
+    def unwritten(self, plan: RecodingPlan) -> tuple[Any, ...]:
+        return (plan.table,)
+
+    def native(self, plan: RecodingPlan) -> Any:
+        return self.read.native(plain_text(self.shown(plan), self.read.table))
+
+    def publish(self, plan: RecodingPlan, place: Place, say: Callable[..., None]) -> None:
+        write_data(self.shown(plan), place.folder, place.format)
+
+    def published(self, place: Place) -> tuple[Path, ...]:
+        return (place.file(),)
+
+    def written(self, place: Place) -> Written:
+        files = self.published(place)
+        return Written(files=files, sha256={path.name: file_digest(path) for path in files})
+
+
+@dataclass(frozen=True, eq=False)
+class PairStore(MemoryStore):
+    """A table that is published as two, which only a group number links."""
+
+    def look(self, request: Request, say: Say) -> Counts:
+        rows_of_group(request.models)  # refuse early what cannot be held
+        refuse_guides(request.method, request.target, request.workload)
+        return super().look(request, say)
+
+    def encode(self, counts: Counts, request: Request, say: Say) -> Any:
+        _refuse_unfit(request)
+        _refuse_copies(counts.table, request.schema)
+        sensitive_columns(request.schema, request.models)  # raises where a model names a column that is not sensitive
+        return encode(counts.table, request.schema, request.schema.sensitive)
+
+    def group(
+        self, coded: Any, counts: Counts, request: Request, say: Say, report_loss: Callable[[float], None] | None
+    ) -> Grouping:
+        row_at = input_order(counts.table, request.schema, coded)
+        partition = anatomy(coded, request.models, seed=request.seed or 0, row_at=row_at, **request.options)
+        return Grouping(coded=coded, partition=partition)
+
+    def plan(self, grouping: Grouping, counts: Counts, request: Request) -> RecodingPlan:
+        return two_tables(counts.table, request.schema, grouping.coded, grouping.partition)
+
+    def second(self, plan: RecodingPlan) -> pa.Table:
+        """The table of sensitive values, written as it was read."""
+        assert plan.sensitive is not None
+        return self.read.as_read(plan.sensitive, plan.sensitive.column_names[1:2])
+
+    def unwritten(self, plan: RecodingPlan) -> tuple[Any, ...]:
+        return (plan.table, plan.sensitive)
+
+    def publish(self, plan: RecodingPlan, place: Place, say: Callable[..., None]) -> None:
+        super().publish(plan, place, say)
+        write_data(self.second(plan), place.folder, place.format, "sensitive")
+
+    def published(self, place: Place) -> tuple[Path, ...]:
+        return (place.file(), place.file("sensitive"))
+
+
+def open_memory(data: Any, request: Request, say: Say, **reading: Any) -> MemoryStore:
+    """Read a table, or take one that was read."""
+    say("read", 0, 0)
+    source = data if isinstance(data, Source) else read(data, **reading)
+    return (PairStore if request.chosen.publishes == "two tables" else MemoryStore)(source)
+
+
+def plain_text(published: pa.Table, original: pa.Table) -> pa.Table:
+    """The table with dictionary-encoded text as plain text, but for columns that came in as categories."""
+    import pyarrow as pa
+
+    def plain(name: str) -> pa.ChunkedArray:
+        column = published.column(name)
+        came_so = name in original.column_names and pa.types.is_dictionary(original.schema.field(name).type)
+        if pa.types.is_dictionary(column.type) and not came_so:
+            return column.cast(column.type.value_type)
+        return column
+
+    return pa.table({name: plain(name) for name in published.column_names})
+
+
+def _refuse_unfit(request: Request) -> None:
+    schema, form, unit = request.schema, request.form, request.unit
+    if len(schema.sensitive) != 1:
+        raise BadOption(
+            "Anatomy needs exactly one sensitive column: rows of a group differ in it, and may be alike in another.",
+            found="sensitive: " + (", ".join(f"'{name}'" for name in schema.sensitive) or "none"),
+            fix='give one column role="sensitive", and drop others with role="identifier"',
+        )
+    if form != "labels":
+        raise BadOption(
+            "Anatomy publishes no ranges, so they have no form.", found=f"form = {form!r}", fix='use form="labels"'
+        )
+    if unit is not None:
+        raise BadOption(
+            "Anatomy counts rows, not people: several rows of one person would tell more than one group allows.",
+            found=f"unit = {unit!r}",
+            fix="make one row a person, and leave unit out",
+        )
+
+
+def _refuse_copies(table: pa.Table, schema: Schema) -> None:
+    """Raise where a column that is published as it is says what the sensitive column says."""
+    plain = plain_text(table, table.slice(0, 0).select([]))
+    sensitive = plain.column(schema.sensitive[0])
+    shown = [name for name in schema.published if name not in schema.sensitive]
+    same = [name for name in shown if plain.column(name).equals(sensitive)]
+    if same:
+        raise BadSchema(
+            "A column that would be published as it is has the same value as the sensitive one in every row.",
+            found=", ".join(f"'{name}'" for name in same),
+            fix='drop it with role="identifier"',
+        )

@@ -1,0 +1,1 @@
+"""Jobs: everything that one run needs to know, as a file, as Python, and carried out."""

@@ -1,0 +1,162 @@
+"""A job carried out: read, anonymize, write. The command, the app and Python users all come by here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from amongst.anonymize import anonymize
+from amongst.engines import choose_engine
+from amongst.errors import BadOption
+from amongst.own_files import inside_beside
+from amongst.partition import find_method
+from amongst.read import Source, read
+from amongst.release.data_file import refuse_unknown_format
+from amongst.staging import refuse_unwritable
+
+if TYPE_CHECKING:
+    from amongst.query.workload import Workload
+    from amongst.release import Release
+    from amongst.schema.job import Job
+
+OnProgress = Callable[[str, int, int], None] | None
+OnLoss = Callable[[float], None] | None
+OnWritten = Callable[[Path], None] | None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Finished:
+    """What a job came to.
+
+    Attributes
+    ----------
+    release : Release or DatabaseRelease
+    verdict : Verdict or DatabaseVerdict
+        Of what was written, read back.
+    folder, inside : Path
+        What may be given away, and what may not.
+    """
+
+    release: Any
+    verdict: Any
+    folder: Path
+    inside: Path
+
+
+def places(folder: Path | None, inside: str | Path | None, *, force: bool) -> tuple[Path, Path]:
+    """Where the two folders of a release go; raises where they cannot be written."""
+    if folder is None:
+        raise BadOption("The release needs a folder.", found="no folder", fix="name it with --out, or in the job file")
+    hidden = inside_beside(folder) if inside is None else Path(inside)
+    refuse_unwritable(folder, force=force, inside=hidden)
+    return folder, hidden
+
+
+def steps_of(on_progress: OnProgress) -> Callable[..., None]:
+    """The same as something that may be told the name of a step alone."""
+    return lambda step, done=0, total=0: None if on_progress is None else on_progress(step, done, total)
+
+
+def run_job(
+    job: Job,
+    *,
+    force: bool,
+    bound: bool | None,
+    inside: str | Path | None,
+    on_progress: OnProgress,
+    on_loss: OnLoss,
+    on_written: OnWritten,
+    data: Any,
+) -> Finished:
+    """Read, anonymize and write one table; what can be refused before the table is read is."""
+    folder, hidden = places(job.output.folder, inside, force=force)
+    refuse_unknown_format(job.output.format, job.output.form)
+    find_method(job.method).check_options(job.options)
+    engine = engine_of(job, data)
+    _refuse_tables(job, engine)
+    if engine == "postgresql":
+        _refuse_taken(job, force)
+    release = anonymize_job(job, data, bound=bound, on_progress=on_progress, on_loss=on_loss)
+    where: dict[str, Any] = {} if job.output.table is None else {"table": job.output.table}
+    step = steps_of(on_progress)
+    verdict = release.write(folder, format=job.output.format, force=force, step=step, inside=hidden, **where)
+    if on_written is not None:
+        on_written(folder)
+    return Finished(release=release, verdict=verdict, folder=folder, inside=hidden)
+
+
+def anonymize_job(job: Job, data: Any, *, bound: bool | None, on_progress: OnProgress, on_loss: OnLoss) -> Release:
+    """The release that a job asks for, of its input or of ``data``; nothing is written."""
+    engine = engine_of(job, data)
+    workload: Any = job.workload
+    if engine == "memory":
+        steps_of(on_progress)("read")
+        data = data if isinstance(data, Source) else read(job.input.path if data is None else data, **job.input.reading)
+        workload = _workload(job, data)
+    elif data is None:
+        data = job.input.path if job.input.database is None else job.input.database
+    return anonymize(
+        data,
+        job.schema,
+        job.models,
+        job.method,
+        form=job.output.form,
+        seed=job.seed,
+        unit=job.input.unit,
+        target=job.target,
+        workload=workload,
+        progress=on_progress,
+        report_loss=on_loss,
+        bound=bound,
+        engine=engine,
+        memory=job.engine.memory,
+        work=job.engine.work,
+        resume=job.engine.resume,
+        table=job.input.table,
+        **job.input.reading,
+        **job.options,
+    )
+
+
+def engine_of(job: Job, data: Any = None) -> str:
+    """The engine that a job runs on."""
+    engine = choose_engine(job.input.place if data is None else data, job.engine.name, job.engine.memory)
+    if isinstance(data, Source) and engine != "memory":
+        raise BadOption(
+            f"The data set {data.name!r} is in memory.",
+            found=f"engine = {engine!r}",
+            fix="leave engine and memory out, or write it to a file first",
+        )
+    return engine
+
+
+def _workload(job: Job, source: Source) -> Workload | None:
+    if job.workload is None:
+        return None
+    from amongst.query.workload import Workload
+
+    there = set(source.table.column_names)
+    return Workload.from_file(job.workload, [name for name in job.schema.published if name in there])
+
+
+def _refuse_tables(job: Job, engine: str) -> None:
+    """Tables are named where there is a database, and there they must be."""
+    needed = {"table": job.input.table, "out-table": job.output.table}
+    if engine == "postgresql":
+        wrong = [f"no --{name}" for name, given in needed.items() if given is None]
+        fix = "name the table to read, and the table to write"
+    else:
+        wrong = [f"--{name} {given}" for name, given in needed.items() if given is not None and engine != "spark"]
+        fix = "leave it out, or give the address of a database: postgresql://..."
+    if wrong:
+        raise BadOption("Tables are read and written in a database.", found=wrong, fix=fix)
+
+
+def _refuse_taken(job: Job, force: bool) -> None:
+    """What is wrong with the table to write is said before anything is counted."""
+    from amongst.engines.postgresql.anonymize import open_store
+
+    with open_store(job.input.place, str(job.input.table), job.engine.memory) as store:
+        store.refuse_target(str(job.output.table), force=force)

@@ -1,0 +1,1 @@
+"""Two tables: nothing is generalized, and the link is broken."""

@@ -1,0 +1,1 @@
+"""Single cells, each recoded for itself."""

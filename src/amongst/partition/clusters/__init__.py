@@ -1,0 +1,1 @@
+"""Rows that gather by what they lose together."""

@@ -1,0 +1,1 @@
+"""One level a column for the whole table: searches over the lattice."""

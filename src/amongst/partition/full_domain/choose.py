@@ -1,0 +1,72 @@
+"""Choosing among the generalizations that hold: by height or by any measure of loss."""
+
+from __future__ import annotations
+
+import difflib
+from typing import Any
+
+import numpy as np
+
+from amongst.errors import BadOption
+from amongst.measure.at_levels import MEASURES, LevelLoss
+from amongst.partition.full_domain.generalizations import Generalizations
+from amongst.partition.lattice import Levels
+
+DIGITS = 12
+"""Losses that agree in so many decimals are equal: sums of the same numbers differ in their last bits."""
+
+
+def comparable(loss: Any) -> Any:
+    """A loss, or an array of them, such that equal losses are equal to the last bit."""
+    return np.round(loss, DIGITS)
+
+
+def refuse_unknown_measure(name: str) -> None:
+    """Raise for a measure that is not known."""
+    if name in MEASURES:
+        return
+    near = difflib.get_close_matches(str(name), MEASURES, n=1)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    raise BadOption(
+        f"There is no measure {name!r} to choose by.",
+        found=f"choose = {name!r}",
+        fix=hint + "use one of: " + ", ".join(MEASURES),
+    )
+
+
+def choose_node(found: Generalizations, measure: str) -> Levels:
+    """The node with the least loss; ties go to the lower height, then to the lower levels of the first columns.
+
+    Measures that add up over columns and rows bound the loss of a node from below without counting it (suppressing
+    rows only adds to it), so nodes are looked at in the order of their bound until no bound is below the best.
+    """
+    refuse_unknown_measure(measure)
+    losses = LevelLoss(found.sets, measure)
+    bound = comparable(losses.bounds(found.nodes))
+    heights = found.nodes.sum(axis=1)
+    order = np.lexsort([*reversed(found.nodes.T), heights, bound])
+    best: tuple[float, int, Levels] | None = None
+    for place in order:
+        node = tuple(map(int, found.nodes[place]))
+        if best is not None and (bound[place], int(heights[place]), node) >= best:
+            break
+        key = (float(comparable(loss_of_node(found, losses, node))), int(heights[place]), node)
+        if best is None or key < best:
+            best = key
+    assert best is not None
+    return best[2]
+
+
+def loss_of_node(found: Generalizations, losses: LevelLoss, node: Levels) -> float:
+    """The loss of a node with its failing classes suppressed."""
+    if losses.exact_without_counting and found.ask.most_suppressed == 0:
+        return losses.bound(node)
+    counted = found.sets.scan(tuple(range(len(node))), node)
+    return losses.of(counted, found.ask.k)
+
+
+def losses_of(found: Generalizations, measure: str) -> np.ndarray:
+    """The loss of every generalization found, by one measure."""
+    refuse_unknown_measure(measure)
+    losses = LevelLoss(found.sets, measure)
+    return np.array([loss_of_node(found, losses, node) for node in found])

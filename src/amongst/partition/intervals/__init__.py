@@ -1,0 +1,1 @@
+"""One set of intervals a column for the whole table."""

@@ -1,0 +1,1 @@
+"""Rows put on a line, and the line divided."""

@@ -1,0 +1,1 @@
+"""Cuts, one after the other: Mondrian and what cuts as it does."""

@@ -1,0 +1,1 @@
+"""Cuts through hierarchies, some branches finer than others."""

@@ -1,0 +1,116 @@
+"""What is asked of a table: checked once, and the same wherever its rows live."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from amongst.errors import BadOption
+from amongst.models import Model, of_population, smallest_group
+from amongst.partition.methods import Method, find_method
+from amongst.partition.requested import sensitive_columns
+from amongst.recode.published import refuse_unknown_form
+from amongst.schema.schema import Schema, as_schema
+
+if TYPE_CHECKING:
+    from amongst.query.workload import Workload
+    from amongst.schema.job import Job
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Request:
+    """What is asked: for whom, by which method, in which form.
+
+    Attributes
+    ----------
+    schema : Schema
+        As it was given; once the table was looked at, with everything filled in that follows from it.
+    models : list of privacy models
+    method : str
+    options : dict
+        Of the method.
+    form : {"labels", "bounds", "structs"}
+    seed : int, or None
+        For methods that draw lots; None in a pickle.
+    unit : str or None
+        The column that tells people apart, where people are counted and not rows.
+    target, workload
+        What it is made for, if that was told.
+    bound : bool or None
+        Whether reports tell the lower bound of the loss; None: where it takes no time worth speaking of.
+    """
+
+    schema: Schema
+    models: Sequence[Model]
+    method: str = "mondrian"
+    options: dict[str, Any] = field(default_factory=dict)
+    form: str = "labels"
+    seed: int | None = 0
+    unit: str | None = None
+    target: str | None = None
+    workload: Workload | Any = None
+    bound: bool | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "models", _some_models(self.models))
+        object.__setattr__(self, "schema", as_schema(self.schema))
+        self.chosen.check_options(self.options)
+        refuse_unknown_form(self.form)
+
+    @classmethod
+    def of_job(cls, job: Job, **more: Any) -> Request:
+        """What a job file asks."""
+        return cls(
+            schema=job.schema,
+            models=job.models,
+            method=job.method,
+            options=dict(job.options),
+            form=job.output.form,
+            seed=job.seed,
+            target=job.target,
+            **more,
+        )
+
+    @property
+    def chosen(self) -> Method:
+        """The method, with what it declares."""
+        return find_method(self.method)
+
+    @property
+    def threshold(self) -> int:
+        """Counts of people below this are not shown."""
+        return smallest_group(self.models)
+
+    @property
+    def on_tuples(self) -> bool:
+        """Whether the method decides on tuples and their counts."""
+        mended = of_population(self.models) or not all(model.monotone for model in self.models)
+        return self.chosen.decides_on == "counts" and not mended and self.target is None
+
+    @property
+    def counted(self) -> list[str]:
+        """The columns by which rows are told apart: those that the method looks at."""
+        names = [*self.schema.quasi, *sensitive_columns(self.schema, self.models)]
+        return [*names, *([self.target] if self.target is not None and self.target not in names else [])]
+
+    @property
+    def others(self) -> list[str]:
+        """The columns that are published as they are."""
+        return [name for name in self.schema.published if self.schema[name].role != "quasi"]
+
+    @property
+    def told_options(self) -> dict[str, Any]:
+        """The options of the method as reports tell them, with the target and in words the workload."""
+        words = None if self.workload is None else self.workload.words or f"{len(self.workload.questions):,} questions"
+        guides = {"target": self.target, "workload": words}
+        return {**self.options, **{name: guide for name, guide in guides.items() if guide is not None}}
+
+
+def _some_models(models: Sequence[Model]) -> list[Model]:
+    models = list(models) if isinstance(models, (list, tuple)) else [models]  # type: ignore[list-item]
+    wrong = [model for model in models if isinstance(model, type) or not hasattr(model, "words")]
+    if wrong or not models:
+        found = f"{len(wrong)} of {len(models)} are none" if wrong else "0 given"
+        raise BadOption("A privacy model is needed.", found=found, fix="give a list such as [am.KAnonymity(10)]")
+    return models
