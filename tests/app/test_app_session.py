@@ -93,6 +93,44 @@ def test_a_job_file_is_opened_with_all_it_says_and_made(
     assert not session.stale
 
 
+def test_comments_and_order_of_a_job_file_are_kept(tmp_path: Path, in_session: Callable[[Work], Session]) -> None:
+    (tmp_path / "people.csv").write_text("age,illness\n31,a\n32,b\n50,a\n51,b\n")
+    text = """\
+# for the board
+[[privacy]]
+model = "k-anonymity"
+k = 3   # asked in May
+
+[input]
+path = "./people.csv"
+
+# as in the census
+[columns.age]
+role = 'quasi'
+[columns.illness]
+role = 'sensitive'
+
+[output]
+folder = "given"
+"""
+    (tmp_path / "job.toml").write_text(text)
+    seen: list[str] = []
+
+    async def work(session: Session) -> None:
+        await session.open_named(str(tmp_path / "job.toml"))
+        assert session.draft is not None
+        seen.append(session.draft.job_text())
+        session.draft.privacy[0]["k"] = 2
+        session.draft.columns["illness"]["role"] = "keep"
+        session.draft.method["name"] = "hilbert"
+        seen.append(session.draft.job_text())
+
+    in_session(work)
+    assert seen[0] == text
+    changed = text.replace("k = 3 ", "k = 2 ").replace("'sensitive'", '"keep"')
+    assert seen[1] == changed + '\n[method]\nname = "hilbert"\nseed = 0\n'
+
+
 def test_a_broken_job_file_is_told(tmp_path: Path, in_session: Callable[[Work], Session]) -> None:
     (tmp_path / "job.toml").write_text("[input]\npath = ")
 

@@ -58,7 +58,15 @@ def test_the_page_and_the_json_are_whole(found: am.compare.Comparison, tmp_path:
 
 def outcome(method: str, k: int, loss: float, seconds: float = 1.0, state: str = "verified") -> Outcome:
     candidate = Candidate(method, {}, (am.KAnonymity(k),))
-    return Outcome(candidate, state, "", seconds, loss, {}, {"n_suppressed": 0, "n_published": 100})
+    return Outcome(
+        candidate=candidate,
+        state=state,
+        why="",
+        seconds=seconds,
+        gcp=loss,
+        ncp={},
+        figures={"n_suppressed": 0, "n_published": 100},
+    )
 
 
 def test_the_front_is_what_nobody_beats() -> None:
@@ -256,7 +264,15 @@ def test_an_interruption_ends_the_processes() -> None:
 @pytest.mark.parametrize("gone", [0, 1, 9, 10, 30])
 def test_fewer_than_k_suppressed_rows_cannot_be_counted_in_the_json(gone: int, tmp_path: Path) -> None:
     figures = {"n_suppressed": gone, "n_published": 100 - gone, "c_dm": 500 + gone, "c_avg": (100 - gone) / 50}
-    one = Outcome(Candidate("incognito", {}, (am.KAnonymity(10),)), "verified", "", 1.0, 0.1, {}, figures)
+    one = Outcome(
+        candidate=Candidate("incognito", {}, (am.KAnonymity(10),)),
+        state="verified",
+        why="",
+        seconds=1.0,
+        gcp=0.1,
+        ncp={},
+        figures=figures,
+    )
     told = one.to_dict()
     if 0 < gone < 10:
         assert told["n_suppressed"] == "fewer than 10"

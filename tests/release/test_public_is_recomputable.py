@@ -264,7 +264,8 @@ def boxes_of(rows: list[dict[str, Any]], roles: am.Schema) -> PartitionView | No
     boxes = Counter((*a, *b) for a, b in zip(ends[x], ends[y], strict=True) if a is not None and b is not None)
     columns = [np.array(column, dtype=float) for column in zip(*sorted(boxes), strict=True)]
     size = np.array([boxes[box] for box in sorted(boxes)])
-    return PartitionView(Axis(x, "numeric", step=1.0), Axis(y, "numeric", step=1.0), *columns, size)  # type: ignore[arg-type]
+    axes = {"x": Axis(x, "numeric", step=1.0), "y": Axis(y, "numeric", step=1.0)}
+    return PartitionView(**axes, **dict(zip(("x_lo", "x_hi", "y_lo", "y_hi"), columns, strict=True)), size=size)
 
 
 def public_bytes(folder: Path) -> dict[str, bytes]:

@@ -32,8 +32,21 @@ NASTY = (
 
 
 def bare_story(**changes: Any) -> Story:
-    check = Check("Every row shares its values with 1 other (k = 2).", "k = 2", "k = 3", True)
-    return replace(Story("Patients", 2, 6, 4, 6, 2, 3, 3, (check,)), **changes)
+    check = Check(words="Every row shares its values with 1 other (k = 2).", asked="k = 2", reached="k = 3", ok=True)
+    return replace(
+        Story(
+            title="Patients",
+            threshold=2,
+            n_rows=6,
+            n_columns=4,
+            n_published=6,
+            n_groups=2,
+            smallest=3,
+            largest=3,
+            checks=(check,),
+        ),
+        **changes,
+    )
 
 
 def boxes(n_groups: int, heat: bool = False, seed: int = 0) -> PartitionView:
@@ -42,14 +55,14 @@ def boxes(n_groups: int, heat: bool = False, seed: int = 0) -> PartitionView:
     wide, high = rng.integers(0, 10, n_groups), rng.integers(0, 5 - y) if n_groups else y
     edges = np.array([10.0, 50.0, 90.0]), np.array([0.0, 2.0, 5.0])
     return PartitionView(
-        Axis("age", "numeric", step=1),
-        Axis("school", "categorical", ("none", "primary", "middle", "high", "college")),
-        x,
-        x + wide,
-        y,
-        y + high,
-        rng.integers(10, 20, n_groups),
-        Heat(*edges, np.array([[500, 9], [10, 400]])) if heat else None,
+        x=Axis("age", "numeric", step=1),
+        y=Axis("school", "categorical", ("none", "primary", "middle", "high", "college")),
+        x_lo=x,
+        x_hi=x + wide,
+        y_lo=y,
+        y_hi=y + high,
+        size=rng.integers(10, 20, n_groups),
+        heat=Heat(*edges, np.array([[500, 9], [10, 400]])) if heat else None,
     )
 
 
@@ -65,17 +78,27 @@ def full_story(name: str = "age", n_groups: int = 300, **changes: Any) -> Story:
         n_groups=n_groups,
         smallest=10,
         largest=19,
-        checks=(Check(f"Every {name} is shared (k = 10).", f"k = 10 {name}", "k = 10", True),),
+        checks=(Check(words=f"Every {name} is shared (k = 10).", asked=f"k = 10 {name}", reached="k = 10", ok=True),),
         input_name=name + ".csv",
         created="15 November " + name,
         uniques_before=7,
         uniques_after=0,
         asked=(f"Every {name} is shared.",),
         columns=(
-            ColumnFacts(name, "quasi", "numeric", 2.0, "own value", None, "range"),
-            ColumnFacts("school", "quasi", "categorical", 1.0, None, "tree " + name, "ancestor"),
-            ColumnFacts("id " + name, "identifier"),
-            ColumnFacts("disease", "sensitive", "categorical"),
+            ColumnFacts(
+                name=name, role="quasi", kind="numeric", weight=2.0, nulls="own value", hierarchy=None, publish="range"
+            ),
+            ColumnFacts(
+                name="school",
+                role="quasi",
+                kind="categorical",
+                weight=1.0,
+                nulls=None,
+                hierarchy="tree " + name,
+                publish="ancestor",
+            ),
+            ColumnFacts(name="id " + name, role="identifier"),
+            ColumnFacts(name="disease", role="sensitive", kind="categorical"),
         ),
         sensitive=(
             SensitiveFacts(

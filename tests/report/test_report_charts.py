@@ -39,7 +39,16 @@ def coordinates(root: ElementTree.Element) -> list[str]:
 
 def view(x_lo: list[float], x_hi: list[float], size: list[int], **parts: object) -> PartitionView:
     zeros = np.zeros(len(x_lo))
-    return PartitionView(Axis("x"), Axis("y"), np.array(x_lo), np.array(x_hi), zeros, zeros, np.array(size), **parts)
+    return PartitionView(
+        x=Axis("x"),
+        y=Axis("y"),
+        x_lo=np.array(x_lo),
+        x_hi=np.array(x_hi),
+        y_lo=zeros,
+        y_hi=zeros,
+        size=np.array(size),
+        **parts,
+    )
 
 
 @pytest.mark.parametrize("n_groups", [0, 1, 2, 500])
@@ -84,7 +93,9 @@ def test_boxes_keep_their_group() -> None:
 def test_too_many_boxes_are_a_sample_and_say_so(n_groups: int) -> None:
     rng = np.random.default_rng(0)
     x, y = rng.random(n_groups), rng.random(n_groups)
-    layout = lay_out(PartitionView(Axis("x"), Axis("y"), x, x + 0.1, y, y + 0.1, np.full(n_groups, 10)))
+    layout = lay_out(
+        PartitionView(x=Axis("x"), y=Axis("y"), x_lo=x, x_hi=x + 0.1, y_lo=y, y_hi=y + 0.1, size=np.full(n_groups, 10))
+    )
     assert len(layout.box) <= MOST_BOXES
     assert layout.sentence.startswith(f"{n_groups:,} groups, of which a sample is drawn")
 
@@ -99,7 +110,9 @@ def test_partition_of_extreme_numbers(lo: float, hi: float) -> None:
 def test_partition_of_other_kinds(kind: str) -> None:
     labels = ("<a>", "b", "c") if kind != "date" else ()
     axis = Axis("x", kind, labels)
-    chart = partition_chart(PartitionView(axis, axis, [0, 1], [1, 2], [0, 1], [0, 2], [5, 6]), 2)
+    chart = partition_chart(
+        PartitionView(x=axis, y=axis, x_lo=[0, 1], x_hi=[1, 2], y_lo=[0, 1], y_hi=[0, 2], size=[5, 6]), 2
+    )
     tree(chart)
     assert ("&lt;a&gt;" in chart) == (kind != "date")
 

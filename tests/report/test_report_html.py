@@ -58,7 +58,7 @@ STORIES = {
     "heat": full_story(partition=boxes(200, heat=True)),
     "bare": bare_story(),
     "unchecked": bare_story(checks=()),
-    "fails": bare_story(checks=(Check("words", "k = 5", "k = 3", False),)),
+    "fails": bare_story(checks=(Check(words="words", asked="k = 5", reached="k = 3", ok=False),)),
     "nothing published": bare_story(n_published=0, n_groups=0, smallest=0, largest=0),
     "empty parts": full_story(
         n_groups=0,

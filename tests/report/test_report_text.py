@@ -34,7 +34,10 @@ def test_summary_of_little_is_short() -> None:
 
 
 def test_summary_of_a_failure_says_which_check() -> None:
-    good, bad = Check("a", "k = 2", "k = 3", True), Check("b", "l = 4", "l = 1", False)
+    good, bad = (
+        Check(words="a", asked="k = 2", reached="k = 3", ok=True),
+        Check(words="b", asked="l = 4", reached="l = 1", ok=False),
+    )
     lines = summary(bare_story(checks=(good, bad))).splitlines()
     assert "NOT verified" in lines[0]
     assert [line.endswith("FAILS") for line in lines[1:3]] == [False, True]

@@ -25,7 +25,7 @@ def test_spec_is_valid(name: str, text: str) -> None:
 
 
 def test_dates_become_milliseconds() -> None:
-    day = PartitionView(Axis("day", "date", step=1), Axis("y"), [0], [9], [0], [1], [10])
+    day = PartitionView(x=Axis("day", "date", step=1), y=Axis("y"), x_lo=[0], x_hi=[9], y_lo=[0], y_hi=[1], size=[10])
     (box,) = spec(full_story(partition=day), "partition")["data"]["values"]
     assert (box["x_lo"], box["x_hi"]) == (0, 10 * 86_400_000)
     born = Distribution("born", "date", np.array([50, 60]), np.array([55.0, 55.0]), np.array([0, 1, 3]))
@@ -44,7 +44,7 @@ def test_small_counts_are_hidden() -> None:
 
 def test_labels_are_quoted() -> None:
     axis = Axis("x", "categorical", ("it's", "back\\slash"))
-    view = PartitionView(axis, axis, [0], [1], [0], [1], [10])
+    view = PartitionView(x=axis, y=axis, x_lo=[0], x_hi=[1], y_lo=[0], y_hi=[1], size=[10])
     drawn = spec(full_story(partition=view), "partition")
     assert drawn["encoding"]["x"]["axis"]["labelExpr"].startswith(r"['it\'s','back\\slash']")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -101,3 +102,13 @@ def test_a_table_in_memory_stands_in_for_the_input(tmp_path: Path) -> None:
     job = Job(Input("nowhere.csv"), schema, (am.KAnonymity(2),), output=Output(tmp_path / "out"))
     done = job.run(data=pa.table({"age": [1, 2, 3], "illness": ["a", "b", "c"]}))
     assert done.release.table.num_rows == 3
+
+
+def test_a_job_is_written_over_a_file_that_is_there(job: Any, tmp_path: Path) -> None:
+    text = "# ours\n" + (ONE if not job.many else MANY).replace("k = 2", "k = 2   # at least")
+    assert job.to_toml(tmp_path, over=text) == text
+    more = replace(job, models=(am.KAnonymity(3),)).to_toml(tmp_path, over=text)
+    assert more == text.replace("k = 2 ", "k = 3 ")
+    fresh = job.to_toml(tmp_path)
+    assert job.to_toml(tmp_path, over="[input]\n# no job") == fresh
+    assert type(job).from_dict(tomllib.loads(fresh), tmp_path) == job

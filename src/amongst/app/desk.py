@@ -64,8 +64,7 @@ class Desk:
         self.say("make")
         data = load(name, **options)
         write_table(data.table, Path(path))
-        draft = Job(Input(Path(path)), data.schema, ()).to_toml()
-        return {"columns": _columns_in(draft)}
+        return {"columns": Job(Input(Path(path)), data.schema, ()).to_dict()["columns"]}
 
     def check(self, columns: dict[str, Any], form: str) -> list[dict[str, Any]]:
         """All that does not fit between the roles and hierarchies and the table."""
@@ -227,10 +226,3 @@ def _zip(folder: Path, archive: Path) -> None:
         for file in sorted(folder.rglob("*")):
             if file.is_file():
                 packed.write(file, file.relative_to(folder))
-
-
-def _columns_in(toml: str) -> dict[str, Any]:
-    import tomllib
-
-    columns: dict[str, Any] = tomllib.loads(toml)["columns"]
-    return columns

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from amongst.app.python_text import python_text
 from amongst.errors import AmongstError, BadOption
+from amongst.job.toml import comment
 from amongst.relations.job import DatabaseJob
 from amongst.schema.hierarchy import Hierarchy
 from amongst.schema.job import Job
 from amongst.schema.recipes.csv_file import CsvFile
 from amongst.schema.schema import Schema
-from amongst.schema.toml import comment
 
 USUAL_K = 10
+RUN_JOB = """\
+import amongst as am
+
+job = am.Job.from_file("job.toml")  # the job file on the other tab
+done = job.run()  # has the release, its verdict, and the folder that was written"""
 
 
 @dataclass
@@ -36,10 +41,10 @@ class Draft:
     content: dict[str, Any]
     place: Path
     origin: str = ""
-    _original: dict[str, Any] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self._original = copy.deepcopy(self.content)
+    text: str | None = None
+    """The job file that it was begun with: its comments, order and spelling are kept."""
+    folder: Path | None = None
+    """Where that file stands; paths are written as seen from there."""
 
     @property
     def many(self) -> bool:
@@ -90,6 +95,10 @@ class Draft:
             self.content[part] = content.get(part, self.content[part])
         self.content["output"] |= {key: value for key, value in content.get("output", {}).items() if key != "folder"}
 
+    def keep_text(self, text: str, folder: Path | None) -> None:
+        """Write the job over this text of a job file from now on."""
+        self.text, self.folder = text, folder
+
     def keep_settings(self, before: Draft) -> bool:
         """Take over what was chosen for a table with the same columns; False, and nothing taken, for another one."""
         if before.many or self.many or set(before.columns) != set(self.columns):
@@ -99,43 +108,33 @@ class Draft:
         self.content["columns"] = {name: kept["columns"][name] for name in self.columns}
         if "unit" in kept["input"]:
             self.content["input"]["unit"] = kept["input"]["unit"]
+        self.text, self.folder = before.text, before.folder
         return True
 
     def job_text(self) -> str:
         """The job file, or what stands in its way as comments."""
         try:
-            text = (
-                self._shown_database().to_toml()
-                if self.many
-                else shown(Job.from_dict(self.content), self.place).to_toml()
-            )
+            text = self._shown().to_toml(self.folder, self.text)
         except AmongstError as error:
             return "\n".join(comment(line) for line in str(error).splitlines()) + "\n"
-        return f"{comment(self.origin)}\n{text}" if self.origin else text
+        above = comment(self.origin) + "\n" if self.origin else ""
+        return text if text.startswith(above) else above + text
 
     def python_text(self) -> str:
         """The same as Python."""
         try:
-            text = self._database_python() if self.many else python_text(shown(Job.from_dict(self.content), self.place))
+            job = self._shown()
+            text = RUN_JOB if isinstance(job, DatabaseJob) else python_text(job)
         except AmongstError as error:
             return "\n".join(comment(line) for line in str(error).splitlines()) + "\n"
         return f"{comment(self.origin)}\n{text}\n" if self.origin else text + "\n"
 
-    def _shown_database(self) -> DatabaseJob:
-        job = DatabaseJob.from_dict(self.content)
-        job = job if job.folder is not None else replace(job, folder=Path("release"))
-        return replace(job, data=_name(Path(job.data), self.place).as_posix()) if "://" not in job.data else job
-
-    def _database_python(self) -> str:
-        DatabaseJob.from_dict(self.content)  # raises for what is no job yet
-        return "\n".join(
-            [
-                "import amongst as am",
-                "",
-                'job = am.Job.from_file("job.toml")  # the job file on the other tab',
-                "done = job.run()  # has the release, its verdict, and the folder that was written",
-            ]
-        )
+    def _shown(self) -> Job | DatabaseJob:
+        """The job as the user can run it: uploaded files by their names alone, and a folder to write."""
+        beside = self.folder or Path()
+        if self.many:
+            return _shown_tables(DatabaseJob.from_dict(self.content), self.place, beside)
+        return _shown_table(Job.from_dict(self.content), self.place, beside)
 
 
 def first_draft(path: Path, columns: list[dict[str, Any]], reading: dict[str, Any], place: Path) -> Draft:
@@ -153,28 +152,32 @@ def first_draft(path: Path, columns: list[dict[str, Any]], reading: dict[str, An
     )
 
 
-def shown(job: Job, place: Path) -> Job:
-    """The job as the user can run it: uploaded files by their names alone."""
+def _shown_tables(job: DatabaseJob, place: Path, beside: Path) -> DatabaseJob:
+    job = job if job.folder is not None else replace(job, folder=beside / "release")
+    return job if "://" in job.data else replace(job, data=_name(Path(job.data), place, beside).as_posix())
+
+
+def _shown_table(job: Job, place: Path, beside: Path) -> Job:
     columns = {}
     for name, column in job.schema.items():
         recipe = None if column.hierarchy is None else column.hierarchy.recipe
         if isinstance(recipe, CsvFile):
-            path = _name(Path(recipe.path), place).as_posix()
+            path = _name(Path(recipe.path), place, beside).as_posix()
             column = replace(column, hierarchy=Hierarchy(replace(recipe, path=path)))
         columns[name] = column
-    models = tuple(_shown_model(model, place) for model in job.models)
-    source = replace(job.input, path=_name(job.input.path, place))
+    models = tuple(_shown_model(model, place, beside) for model in job.models)
+    source = replace(job.input, path=_name(job.input.path, place, beside))
     output = job.output
     if output.folder is None:
-        output = replace(output, folder=Path(f"{job.input.path.name.split('.')[0] or 'data'}-release"))
+        output = replace(output, folder=beside / f"{job.input.path.name.split('.')[0] or 'data'}-release")
     return replace(job, input=source, schema=Schema(columns), models=models, output=output)
 
 
-def _shown_model(model: Any, place: Path) -> Any:
+def _shown_model(model: Any, place: Path, beside: Path) -> Any:
     if not hasattr(model, "population"):
         return model
-    return replace(model, population=_name(Path(model.population), place).as_posix())
+    return replace(model, population=_name(Path(model.population), place, beside).as_posix())
 
 
-def _name(path: Path, place: Path) -> Path:
-    return Path(path.name) if path.is_relative_to(place) else path
+def _name(path: Path, place: Path, beside: Path) -> Path:
+    return beside / path.name if path.is_relative_to(place) else path

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import shutil
-import tomllib
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -130,25 +129,23 @@ class Loading(State):
 
     async def open_job(self, path: Path) -> None:
         """A job file that was named on the command line: its table, and all that it says."""
-        from amongst.relations.job import DatabaseJob
-        from amongst.schema.job import Job, read_toml
+        from amongst.schema.job import Job, text_of_file
 
         try:
-            content = read_toml(path)
-            many = "tables" in content
-            text = (DatabaseJob if many else Job).from_file(path).to_toml()
+            job, text = Job.from_file(path), text_of_file(path)
         except AmongstError as error:
             self.refuse("load", error)
             return
-        content = tomllib.loads(text)
+        content = job.to_dict()
         source = content["input"]
-        if many:
+        if job.many:
             await self.open_database(source["path"], source.get("namespace"), fields=content)
         else:
             await self.open_file(Path(source["path"]), {key: source.get(key) for key in (*READING, "unit")})
         if self.draft is not None:
             self.draft.content = content
-            self.draft.content.setdefault("output", {}).setdefault("format", "parquet")
+            self.draft.output.setdefault("format", "parquet")
+            self.draft.keep_text(text, path.parent)
             await self.check()
             self.changed()
 
@@ -189,7 +186,7 @@ class Loading(State):
 
         The page opens no files that the user did not name on the command line, so paths in it are not followed.
         """
-        from amongst.schema.job import read_toml
+        from amongst.schema.job import read_toml, text_of_file
 
         try:
             if self.draft is None or self.draft.many:
@@ -198,8 +195,8 @@ class Loading(State):
                     found="no table yet",
                     fix="load the table first, or amongst app JOB.toml",
                 )
-            content = read_toml(path)
-            self.draft.take_over(content)
+            self.draft.take_over(read_toml(path))
+            self.draft.keep_text(text_of_file(path), None)
         except AmongstError as error:
             self.refuse("load", error)
         finally:

@@ -16,7 +16,7 @@ def open_database(address: str, namespace: str | None) -> tuple[Stored, dict[str
     return stored, {
         "name": stored.name,
         "tables": {name: _table_facts(table) for name, table in stored.tables.items()},
-        "job": _fields(DatabaseJob(str(address), stored.suggested(), (), namespace=namespace)),
+        "job": DatabaseJob(str(address), stored.suggested(), (), namespace=namespace).to_dict(),
     }
 
 
@@ -29,7 +29,7 @@ def write_example(name: str, options: dict[str, Any], folder: Path) -> dict[str,
     folder.mkdir()
     for table, rows in made.tables.items():
         write_table(rows, folder / f"{table}.parquet")
-    return _fields(DatabaseJob(str(folder), made.schema, ()))
+    return DatabaseJob(str(folder), made.schema, ()).to_dict()
 
 
 def database_view(release: Any) -> dict[str, Any]:
@@ -63,9 +63,3 @@ def _table_facts(table: Any) -> dict[str, Any]:
     from amongst.app.look import first_rows
 
     return {"rows": table.num_rows, "columns": table.column_names, "sample": first_rows(table)}
-
-
-def _fields(job: DatabaseJob) -> dict[str, Any]:
-    import tomllib
-
-    return tomllib.loads(job.to_toml())

@@ -182,13 +182,13 @@ class _Run:
             STEPS[name](self)
         made = self.boxes.made
         return Findings(
-            made.name,
-            self.boxes.n_records,
-            self.boxes.n_boxes,
-            made.threshold,
-            tuple(self.found),
-            tuple(dict.fromkeys(self.skipped)),
-            tuple(dict.fromkeys(self.notes)),
+            name=made.name,
+            n_rows=self.boxes.n_records,
+            n_classes=self.boxes.n_boxes,
+            threshold=made.threshold,
+            attacks=tuple(self.found),
+            skipped=tuple(dict.fromkeys(self.skipped)),
+            notes=tuple(dict.fromkeys(self.notes)),
         )
 
     def add(self, name: str, found: Finding | str) -> None:

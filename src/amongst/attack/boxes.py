@@ -76,7 +76,7 @@ class Items:
     code: dict[str, np.ndarray]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Boxes:
     """The distinct boxes of a release.
 
@@ -177,7 +177,14 @@ def open_boxes(
     readings = {reading.key.quasi: reading for reading in read_labels(layout, rows)}
     items = _items(counted, box_of_item, [*secret, *kept])
     beliefs = {name: _beliefs(items, name) for name in secret}
-    return Boxes(readings, rows.size, beliefs, items, replace(made, schema=rules), notes=_notes(made, known))
+    return Boxes(
+        readings=readings,
+        size=rows.size,
+        beliefs=beliefs,
+        items=items,
+        made=replace(made, schema=rules),
+        notes=_notes(made, known),
+    )
 
 
 def _open_pair(first: Source, second: Source, made: Made, known: Sequence[str] | None) -> Boxes:
@@ -214,7 +221,15 @@ def _open_pair(first: Source, second: Source, made: Made, known: Sequence[str] |
     )
     made = replace(made, schema=rules)
     items = _items(counted, box_of_item, kept)
-    return Boxes(readings, rows.size, {columns.sensitive: beliefs}, items, made, group_of_box, _notes(made, known))
+    return Boxes(
+        readings=readings,
+        size=rows.size,
+        beliefs={columns.sensitive: beliefs},
+        items=items,
+        made=made,
+        group=group_of_box,
+        notes=_notes(made, known),
+    )
 
 
 def _group_beliefs(

@@ -102,7 +102,7 @@ class Finding:
         return fields | ({} if self.rows is None else {"rows": list(self.rows)})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Findings:
     """What all attacks on a release found.
 

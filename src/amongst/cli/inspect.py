@@ -30,7 +30,7 @@ def inspect(
     separator: o.Separator = None,
     encoding: o.Encoding = None,
     header: o.Header = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a job file that is there already.")] = False,
+    force: o.Replace = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
@@ -39,7 +39,7 @@ def inspect(
     from amongst.cli.new_file import refuse_existing, write_text
     from amongst.cli.progress import watched
     from amongst.cli.table import file_or_data_set
-    from amongst.schema.draft import draft
+    from amongst.job.draft import draft
     from amongst.schema.job import Input
     from amongst.schema.suggest import suggest
 

@@ -33,7 +33,7 @@ class Candidate:
         return f"{self.method} ({options})" if options else self.method
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Outcome:
     """What became of a candidate.
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from amongst.query.workload import Workload
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Comparison:
     """What ``compare`` gives.
 
@@ -166,4 +166,15 @@ def compare(
     measure = "GCP" if workload is None else "mean relative error over the questions"
     seconds = time.monotonic() - start
     n_rows = source.table.num_rows
-    return Comparison(source.name, outcomes, best, chosen, reasons, measure, seconds, budget, n_rows, checked.quasi)
+    return Comparison(
+        title=source.name,
+        outcomes=outcomes,
+        front=best,
+        recommended=chosen,
+        reasons=reasons,
+        measure=measure,
+        seconds=seconds,
+        budget=budget,
+        n_rows=n_rows,
+        columns=checked.quasi,
+    )

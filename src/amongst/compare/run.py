@@ -59,7 +59,7 @@ def run_all(
 
 def _unfinished(candidate: Candidate, n_alive: int) -> Outcome:
     why = "The time was over." if n_alive else "Its process ended before it was done."
-    return Outcome(candidate, "unfinished", why)
+    return Outcome(candidate=candidate, state="unfinished", why=why)
 
 
 def _over(start: float, budget: float | None) -> bool:
@@ -123,7 +123,7 @@ class _Worker(threading.Thread):
         except OSError:
             outcome = None
         if outcome is None:
-            return Outcome(candidate, "unfinished", "Its process ended before it was done.")
+            return Outcome(candidate=candidate, state="unfinished", why="Its process ended before it was done.")
         return outcome
 
     def _living(self) -> subprocess.Popen[bytes]:

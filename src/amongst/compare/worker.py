@@ -61,16 +61,35 @@ def make(candidate: Candidate, source: Any, schema: Any, workload: Any, form: st
         verdict = release.verdict
         seconds = time.perf_counter() - start
         if not verdict.ok:
-            return Outcome(candidate, "refused", "; ".join(finding.what for finding in verdict.findings), seconds)
+            return Outcome(
+                candidate=candidate,
+                state="refused",
+                why="; ".join(finding.what for finding in verdict.findings),
+                seconds=seconds,
+            )
         utility = release.utility
         error = None if workload is None else release.workload_error(workload).mean_relative
     except AmongstError as problem:
         why = " ".join([problem.what, *problem.found])
-        return Outcome(candidate, "refused", why, time.perf_counter() - start)
+        return Outcome(candidate=candidate, state="refused", why=why, seconds=time.perf_counter() - start)
     except MemoryError:
-        return Outcome(candidate, "refused", "There was not enough memory.", time.perf_counter() - start)
+        return Outcome(
+            candidate=candidate,
+            state="refused",
+            why="There was not enough memory.",
+            seconds=time.perf_counter() - start,
+        )
     except Exception as problem:  # one method that breaks must not take the others with it
         why = f"A defect in amongst: {type(problem).__name__}."
-        return Outcome(candidate, "refused", why, time.perf_counter() - start)
+        return Outcome(candidate=candidate, state="refused", why=why, seconds=time.perf_counter() - start)
     figures = {name: getattr(utility, name) for name in FIGURES}
-    return Outcome(candidate, "verified", "", seconds, utility.gcp, utility.ncp, figures, error)
+    return Outcome(
+        candidate=candidate,
+        state="verified",
+        why="",
+        seconds=seconds,
+        gcp=utility.gcp,
+        ncp=utility.ncp,
+        figures=figures,
+        error=error,
+    )

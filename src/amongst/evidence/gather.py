@@ -103,7 +103,16 @@ def evidence(
     measured = risk(stored.folder, known, original=original, population=population, inside=inside)
     said = {"date": date or _today(), "author": author, "purpose": purpose, "recipient": recipient}
     about = {name: text for name, text in said.items() if text}
-    return Evidence(stored, known, models, verdict, together, attacks, measured, about)
+    return Evidence(
+        release=stored,
+        schema=known,
+        models=models,
+        verdict=verdict,
+        together=together,
+        attacks=attacks,
+        risk=measured,
+        about=about,
+    )
 
 
 def _today() -> str:

@@ -12,12 +12,11 @@ from amongst.errors import AmongstError, BadJob
 from amongst.relations.diversity import model_from_fields
 from amongst.relations.relation import DatabaseSchema, Relation
 from amongst.relations.stores import POSTGRESQL
-from amongst.schema.fields import TABLE, TABLES, TEXT, TEXTS, WHOLE, Fields, Shape
+from amongst.schema.fields import TABLE, TABLES, TEXT, TEXTS, WHOLE, Fields, Shape, header
 from amongst.schema.job import read_toml
 from amongst.schema.job_columns import columns_from_fields
 from amongst.schema.problem import Problem, problems_of, raise_all
 from amongst.schema.schema import Schema
-from amongst.schema.toml import header
 
 if TYPE_CHECKING:
     from amongst.job.run import Finished, OnLoss, OnProgress, OnWritten
@@ -89,11 +88,17 @@ class DatabaseJob:
         out = None if place is None else Path(_place(place, Path(folder)))
         return cls(data, schema, models, method, options, out, format, namespace, nulls, out_namespace, seed)
 
-    def to_toml(self, folder: str | Path | None = None) -> str:
-        """The job as a job file; paths relative to ``folder`` if given."""
-        from amongst.relations.job_text import database_job_text
+    def to_dict(self, folder: str | Path | None = None) -> dict[str, Any]:
+        """The job as ``from_dict`` takes it. Paths are written as they are, or relative to ``folder`` if given."""
+        from amongst.job.text import tables_job_fields
 
-        return database_job_text(self, folder)
+        return tables_job_fields(self, folder)
+
+    def to_toml(self, folder: str | Path | None = None, over: str | None = None) -> str:
+        """The job as a job file; of the text ``over`` of another one comments, order and spelling are kept."""
+        from amongst.job.text import job_text
+
+        return job_text(self, folder, over)
 
     def but(self, *, folder: Path | None = None, **engine: Any) -> DatabaseJob:
         """The same job into another folder, if one is given; many tables are read into memory, so no engine counts."""

@@ -50,8 +50,11 @@ def render(story: Story) -> str:
     Examples
     --------
     >>> from amongst.report import Check, Story, render
-    >>> check = Check("Every row shares its values with 1 other (k = 2).", "k = 2", "k = 3", True)
-    >>> page = render(Story("Patients", 2, 6, 4, 6, 2, 3, 3, (check,)))
+    >>> words = "Every row shares its values with 1 other (k = 2)."
+    >>> check = Check(words=words, asked="k = 2", reached="k = 3", ok=True)
+    >>> facts = {"n_rows": 6, "n_columns": 4, "n_published": 6, "n_groups": 2, "smallest": 3, "largest": 3}
+    >>> story = Story(title="Patients", threshold=2, checks=(check,), **facts)
+    >>> page = render(story)
     >>> page.startswith("<!doctype html>") and "Patients" in page
     True
     """

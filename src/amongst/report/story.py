@@ -100,7 +100,7 @@ class Utility:
         return self.gcp / self.least_gcp if self.gcp is not None and self.least_gcp else None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Story:
     """A release as a report tells it.
 
@@ -158,8 +158,10 @@ class Story:
     Examples
     --------
     >>> from amongst.report import Check, Story
-    >>> check = Check("Every row shares its values with 1 other (k = 2).", "k = 2", "k = 3", True)
-    >>> story = Story("Patients", 2, 6, 4, 6, 2, 3, 3, (check,))
+    >>> words = "Every row shares its values with 1 other (k = 2)."
+    >>> check = Check(words=words, asked="k = 2", reached="k = 3", ok=True)
+    >>> facts = {"n_rows": 6, "n_columns": 4, "n_published": 6, "n_groups": 2, "smallest": 3, "largest": 3}
+    >>> story = Story(title="Patients", threshold=2, checks=(check,), **facts)
     >>> story.verdict, story.suppressed
     ('holds', 0)
     """

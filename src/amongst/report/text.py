@@ -21,8 +21,11 @@ def summary(story: Story) -> str:
     Examples
     --------
     >>> from amongst.report import Check, Story, summary
-    >>> check = Check("Every row shares its values with 1 other (k = 2).", "k = 2", "k = 3", True)
-    >>> print(summary(Story("Patients", 2, 6, 4, 6, 2, 3, 3, (check,))))
+    >>> words = "Every row shares its values with 1 other (k = 2)."
+    >>> check = Check(words=words, asked="k = 2", reached="k = 3", ok=True)
+    >>> facts = {"n_rows": 6, "n_columns": 4, "n_published": 6, "n_groups": 2, "smallest": 3, "largest": 3}
+    >>> story = Story(title="Patients", threshold=2, checks=(check,), **facts)
+    >>> print(summary(story))
     verdict   verified: everything that was asked for holds
     checked   k = 2 asked, k = 3 reached
     rows      6 published of 6, none suppressed

@@ -30,7 +30,8 @@ def spec(story: Story, name: str) -> Spec:
     --------
     >>> from amongst.report import ClassSizes, Story
     >>> from amongst.report.vega import spec
-    >>> story = Story("Patients", 2, 6, 4, 6, 2, 3, 3, class_sizes=ClassSizes([3], [2]))
+    >>> facts = {"n_rows": 6, "n_columns": 4, "n_published": 6, "n_groups": 2, "smallest": 3, "largest": 3}
+    >>> story = Story(title="Patients", threshold=2, class_sizes=ClassSizes([3], [2]), **facts)
     >>> spec(story, "class-sizes")["data"]["values"]
     [{'from': 3, 'to': 4, 'groups': 2}]
     """

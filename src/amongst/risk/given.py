@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from amongst.release.folder import ReleaseFolder
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Given:
     """The tables to measure.
 
@@ -59,8 +59,8 @@ def given(table: Any, schema: Schema | Sequence[str] | None, original: Any, insi
             fix='give the schema, or the names of the quasi-identifiers: risk(table, ["age", "zip"])',
         )
     if original is not None:
-        return Given(source.name, schema, read(original).table, source.table)
-    return Given(source.name, schema, source.table, None)
+        return Given(title=source.name, schema=schema, before=read(original).table, after=source.table)
+    return Given(title=source.name, schema=schema, before=source.table, after=None)
 
 
 def _release(release: Any) -> Given:
@@ -68,13 +68,13 @@ def _release(release: Any) -> Given:
 
     refuse_unproved(release.verdict)
     return Given(
-        release.source.name,
-        release.schema,
-        release.source.table,
-        release.arrow,
-        release.unit,
-        release.person_of_row,
-        release.threshold,
+        title=release.source.name,
+        schema=release.schema,
+        before=release.source.table,
+        after=release.arrow,
+        unit=release.unit,
+        person_of_row=release.person_of_row,
+        k=release.threshold,
     )
 
 
@@ -93,7 +93,15 @@ def _folder(folder: Path, schema: Schema | Sequence[str] | None, original: Any, 
     after = pa.Table.from_batches(batches)  # text may come as categories, which the stored schema does not say
     before = None if original is None else read(original).table
     known = schema if schema is not None else told.schema
-    return Given(folder.name, known, before, after, told.unit, _persons(told, inside), told.threshold)
+    return Given(
+        title=folder.name,
+        schema=known,
+        before=before,
+        after=after,
+        unit=told.unit,
+        person_of_row=_persons(told, inside),
+        k=told.threshold,
+    )
 
 
 def _persons(told: ReleaseFolder, inside: Path | None) -> np.ndarray | None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
 from amongst.schema.problem import Problem
+
+BARE = re.compile(r"[A-Za-z0-9_-]+")
+"""A name that TOML takes without quotes."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +39,13 @@ VALUES = Shape(
     lambda content: isinstance(content, list) and not any(isinstance(one, (list, Mapping)) for one in content),
 )
 TABLES = Shape("a list of tables", lambda content: isinstance(content, list) and all(map(TABLE.fits, content)))
+
+
+def header(*names: str) -> str:
+    """The line that opens a table: ``[columns."zip code"]``."""
+    return (
+        "[" + ".".join(name if BARE.fullmatch(name) else json.dumps(name, ensure_ascii=False) for name in names) + "]"
+    )
 
 
 class Fields:

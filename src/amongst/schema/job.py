@@ -172,11 +172,17 @@ class Job:
         raise_all(BadJob, what, problems)
         return cls(source, schema, models, method, options, output, seed, target, workload, engine)
 
-    def to_toml(self, folder: str | Path | None = None) -> str:
-        """The job as a job file. Paths are written as they are, or relative to ``folder`` if given."""
-        from amongst.schema.job_text import job_text
+    def to_dict(self, folder: str | Path | None = None) -> dict[str, Any]:
+        """The job as ``from_dict`` takes it. Paths are written as they are, or relative to ``folder`` if given."""
+        from amongst.job.text import table_job_fields
 
-        return job_text(self, folder)
+        return table_job_fields(self, folder)
+
+    def to_toml(self, folder: str | Path | None = None, over: str | None = None) -> str:
+        """The job as a job file; of the text ``over`` of another one comments, order and spelling are kept."""
+        from amongst.job.text import job_text
+
+        return job_text(self, folder, over)
 
     def but(
         self,
@@ -260,10 +266,15 @@ class Job:
         )
 
 
+def text_of_file(path: Path) -> str:
+    """The text of a TOML file, whatever its lines end with."""
+    return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+
+
 def read_toml(path: Path) -> dict[str, Any]:
     """The content of a TOML file, or an error that says where it stops being one."""
     try:
-        return tomllib.loads(path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n"))
+        return tomllib.loads(text_of_file(path))
     except FileNotFoundError:
         raise BadJob("There is no such job file.", found=f"no file {path}", fix="check the path") from None
     except OSError as error:

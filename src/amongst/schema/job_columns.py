@@ -7,11 +7,10 @@ from typing import Any
 
 from amongst.errors import BadHierarchy, BadSchema
 from amongst.schema.column import KINDS, NULL_RULES, PUBLISH, ROLES, STATISTICS, Column
-from amongst.schema.fields import NUMBER, TABLE, VALUES, Fields, Shape, hint
+from amongst.schema.fields import NUMBER, TABLE, VALUES, Fields, Shape, header, hint
 from amongst.schema.hierarchy import Hierarchy
 from amongst.schema.problem import Problem, problems_of
 from amongst.schema.schema import Schema
-from amongst.schema.toml import header
 
 STATISTIC = Shape(
     "a text or a list of texts",

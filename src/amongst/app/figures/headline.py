@@ -21,7 +21,9 @@ def headline(
     --------
     >>> from amongst.app.figures.headline import headline
     >>> from amongst.report import Check, Story
-    >>> story = Story("t", 2, 6, 4, 6, 2, 3, 3, (Check("", "k = 2", "k = 3", True),))
+    >>> check = Check(words="", asked="k = 2", reached="k = 3", ok=True)
+    >>> facts = {"n_rows": 6, "n_columns": 4, "n_published": 6, "n_groups": 2, "smallest": 3, "largest": 3}
+    >>> story = Story(title="t", threshold=2, checks=(check,), **facts)
     >>> [one["value"] for one in headline(story, {"smallest_after": 3, "exposed_before": "0", "exposed_share": "0%"})]
     ['holds', '1 in 3', '–', '6']
     """

@@ -21,7 +21,7 @@ LEAST = 2.4
 N_SHADES = 6
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Layout:
     """The scales of the picture and its boxes, large ones first.
 
@@ -76,7 +76,15 @@ def lay_out(view: PartitionView) -> Layout:
     if len(by_area) > MOST_BOXES:
         by_area = by_area[np.linspace(0, len(by_area) - 1, MOST_BOXES).astype(np.int64)]
     drawn = first[by_area]
-    return Layout(x, y, tenths[drawn] / 10, size[by_area], placed[drawn] * every, len(view.size), is_sample)
+    return Layout(
+        x=x,
+        y=y,
+        box=tenths[drawn] / 10,
+        size=size[by_area],
+        group=placed[drawn] * every,
+        n_groups=len(view.size),
+        is_sample=is_sample,
+    )
 
 
 def shade_of_box(layout: Layout) -> np.ndarray:

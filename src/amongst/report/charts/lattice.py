@@ -21,7 +21,7 @@ def lattice_chart(view: LatticeView, key: str = "lattice") -> Markup:
     Examples
     --------
     >>> import amongst as am
-    >>> from amongst.release.lattice import view_lattice
+    >>> from amongst.lattice.view import view_lattice
     >>> from amongst.report.charts.lattice import lattice_chart
     >>> data = am.datasets.load("incognito-patients")
     >>> found = am.generalizations(data.table, data.schema, [am.KAnonymity(2)])
@@ -36,7 +36,16 @@ def lattice_chart(view: LatticeView, key: str = "lattice") -> Markup:
     base = TOP + STEP * top + CELL
     shades, width = shade_of_node(view), _cell_width(view)
     nodes = [
-        node_mark(view, i, shades[i], x - width / 2, y - CELL / 2, width, CELL, _levels(view, i))
+        node_mark(
+            view=view,
+            node=i,
+            shade=shades[i],
+            x=x - width / 2,
+            y=y - CELL / 2,
+            width=width,
+            height=CELL,
+            words=_levels(view, i),
+        )
         for i, (x, y) in enumerate(place.tolist())
     ]
     parts = [svg.group("edges", *_edges(view, place)), *nodes, *_height_axis(top)]

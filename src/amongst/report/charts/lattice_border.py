@@ -24,7 +24,7 @@ def border_chart(view: LatticeView, key: str = "border") -> Markup:
     Examples
     --------
     >>> import amongst as am
-    >>> from amongst.release.lattice import view_lattice
+    >>> from amongst.lattice.view import view_lattice
     >>> from amongst.report.charts.lattice_border import border_chart
     >>> data = am.datasets.load("incognito-patients")
     >>> found = am.generalizations(data.table, data.schema, [am.KAnonymity(2)])
@@ -40,7 +40,8 @@ def border_chart(view: LatticeView, key: str = "border") -> Markup:
     place = np.column_stack([x(view.gcp), [top_of_height[h] for h in view.heights.tolist()] + lane * SQUARE * 1.25])
     shades = shade_of_node(view)
     marks = [
-        node_mark(view, i, shades[i], px - SQUARE / 2, py, SQUARE, SQUARE) for i, (px, py) in enumerate(place.tolist())
+        node_mark(view=view, node=i, shade=shades[i], x=px - SQUARE / 2, y=py, width=SQUARE, height=SQUARE)
+        for i, (px, py) in enumerate(place.tolist())
     ]
     # What fails first: what holds, and the chosen one last, lie on top of it.
     order = np.lexsort([np.arange(view.n_drawn) == view.chosen, view.safe])

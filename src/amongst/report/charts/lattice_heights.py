@@ -21,7 +21,7 @@ def heights_chart(view: LatticeView, key: str = "heights") -> Markup:
     Examples
     --------
     >>> import amongst as am
-    >>> from amongst.release.lattice import view_lattice
+    >>> from amongst.lattice.view import view_lattice
     >>> from amongst.report.charts.lattice_heights import heights_chart
     >>> data = am.datasets.load("incognito-patients")
     >>> found = am.generalizations(data.table, data.schema, [am.KAnonymity(2)])
@@ -50,7 +50,9 @@ def _squares(view: LatticeView, key: str, pitch: float, n_left: int, n_right: in
             for place, i in enumerate(row[np.argsort(by[row], kind="stable")].tolist()):
                 x = line + GAP + place * pitch if side > 0 else line - GAP - place * pitch - size
                 # The frame of the chosen one must not lie under its neighbours.
-                (last if i == view.chosen else parts).append(node_mark(view, i, shades[i], x, y, size, size))
+                (last if i == view.chosen else parts).append(
+                    node_mark(view=view, node=i, shade=shades[i], x=x, y=y, width=size, height=size)
+                )
         parts.append(_height(y + size / 2 + 4, height))
     bottom = TOP + step * (top + 1) + FRAME
     return svg.chart(key, WIDTH, bottom + BOTTOM, *_words(view), *_frame(line, bottom), *parts, *last)

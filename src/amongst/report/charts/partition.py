@@ -21,7 +21,8 @@ def partition_chart(view: PartitionView, threshold: int, layout: Layout | None =
     --------
     >>> from amongst.report import Axis, PartitionView
     >>> from amongst.report.charts.partition import partition_chart
-    >>> view = PartitionView(Axis("age"), Axis("zip"), [20, 30], [29, 30], [1, 2], [5, 2], [4, 3])
+    >>> sides = {"x_lo": [20, 30], "x_hi": [29, 30], "y_lo": [1, 2], "y_hi": [5, 2]}
+    >>> view = PartitionView(x=Axis("age"), y=Axis("zip"), size=[4, 3], **sides)
     >>> partition_chart(view, 3).count("<path")
     2
     """

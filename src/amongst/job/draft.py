@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from amongst.job.text import Folder, column_fields, input_fields, output_fields
+from amongst.job.toml import comment, toml_text
 from amongst.schema.job import Input, Output
-from amongst.schema.job_text import Folder, column_lines, input_lines, output_lines
 from amongst.schema.suggest import ColumnSuggestion, Suggestion
-from amongst.schema.toml import comment, header, pair
 
 OPENING = """\
 # A job for amongst. It was drafted from the names and values of the table: read every column before you
@@ -51,7 +51,7 @@ def draft(path: str | Path | Input, suggestion: Suggestion, folder: Folder = Non
     Examples
     --------
     >>> import pyarrow as pa
-    >>> from amongst.schema.draft import draft
+    >>> from amongst.job.draft import draft
     >>> from amongst.schema.suggest import suggest
     >>> text = draft("data.csv", suggest(pa.table({"age": [31, 42]})))
     >>> "[columns.age]" in text
@@ -61,13 +61,14 @@ def draft(path: str | Path | Input, suggestion: Suggestion, folder: Folder = Non
     parts = [OPENING, "\n".join(_input(source, folder))]
     parts += ["\n".join(_column(name, one, folder)) for name, one in suggestion.columns.items()]
     parts += [PRIVACY, *([DIVERSITY] if suggestion.schema.sensitive else [])]
-    parts += ["\n".join(["[method]", pair("name", "mondrian"), pair("seed", 0)])]
-    parts.append("\n".join(_output(source, folder)))
-    return "\n\n".join(parts) + "\n"
+    parts.append(toml_text({"method": {"name": "mondrian", "seed": 0}}).rstrip())
+    place = Path(folder or "") / f"{source.path.name.split('.')[0] or 'data'}-release"
+    parts.append(toml_text({"output": output_fields(Output(place), folder)}))
+    return "\n\n".join(parts)
 
 
 def _input(source: Input, folder: Folder) -> list[str]:
-    lines = input_lines(source, folder)
+    lines = toml_text({"input": input_fields(source, folder)}).splitlines()
     if not source.nulls:
         lines.append('# nulls = ["NA"]   # texts that mean missing, besides the empty cell')
     return lines
@@ -75,17 +76,13 @@ def _input(source: Input, folder: Folder) -> list[str]:
 
 def _column(name: str, suggested: ColumnSuggestion, folder: Folder) -> list[str]:
     column = suggested.column
-    settings = column_lines(name, column, folder)
-    role = pair("role", column.role)
-    settings[settings.index(role)] = f"{role}   # {suggested.confidence}"
-    lines = [header("columns", name), *[comment(reason) for reason in suggested.reasons], *settings]
+    head, *settings = toml_text({"columns": {name: column_fields(column, folder)}}).splitlines()
+    role = settings.index(f'role = "{column.role}"')
+    settings[role] += f"   # {suggested.confidence}"
+    lines = [head, *[comment(reason) for reason in suggested.reasons], *settings]
     if suggested.idea is not None:
-        lines.append(f"# {pair('hierarchy', suggested.idea.to_dict())}   # for methods that work with levels")
+        idea = toml_text({"columns": {name: {"hierarchy": suggested.idea.to_dict()}}}).splitlines()[1]
+        lines.append(f"# {idea}   # for methods that work with levels")
     elif column.role == "quasi" and column.hierarchy is None and column.kind == "categorical":
         lines.append('# hierarchy = { csv = "levels.csv" }   # with one, groups are named and not listed')
     return lines + NULLS.splitlines() if suggested.needs_null_rule else lines
-
-
-def _output(source: Input, folder: Folder) -> list[str]:
-    place = Path(folder or "") / f"{source.path.name.split('.')[0] or 'data'}-release"
-    return output_lines(Output(place), folder)

@@ -1,0 +1,139 @@
+"""A job as the fields of a job file, and as its text. A job that is read from either again is equal."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from amongst.errors import BadJob
+from amongst.job.toml import plain, rewritten, toml_text
+from amongst.schema.column import Column
+from amongst.schema.hierarchy import Hierarchy
+from amongst.schema.job import ADDRESS
+
+if TYPE_CHECKING:
+    from amongst.relations.job import DatabaseJob
+    from amongst.relations.relation import Relation
+    from amongst.schema.job import Input, Job, Output
+
+Folder = str | Path | None
+PLAIN = ("role", "kind", "weight", "nulls", "publish", "grid", "order", "statistic")
+
+
+def job_text(job: Job | DatabaseJob, folder: Folder = None, over: str | None = None) -> str:
+    """The whole file.
+
+    Parameters
+    ----------
+    folder : path, optional
+        Where the file stands; paths are written as seen from there.
+    over : str, optional
+        The text of a job file that is to say this instead; comments, order and spelling of all that stays are kept.
+    """
+    fields = job.to_dict(folder)
+    if over is not None:
+        try:
+            before = type(job).from_dict(tomllib.loads(over), folder or "").to_dict(folder)
+            text = rewritten(over, before, fields)
+            if type(job).from_dict(tomllib.loads(text), folder or "").to_dict(folder) == fields:
+                return text
+        except (BadJob, ValueError):  # it is no job of this kind, or written in a way that cannot be kept
+            pass
+    return toml_text(fields)
+
+
+def table_job_fields(job: Job, folder: Folder = None) -> dict[str, Any]:
+    """The fields of a job of one table."""
+    method = {"name": job.method, "seed": job.seed, "target": job.target, "workload": relative(job.workload, folder)}
+    engine = {"name": job.engine.name, "memory": job.engine.memory, "work": relative(job.engine.work, folder)}
+    fields: dict[str, Any] = {
+        "input": input_fields(job.input, folder),
+        "columns": {name: column_fields(column, folder) for name, column in job.schema.items()},
+        "privacy": [_model_fields(model, folder) for model in job.models],
+        "method": told(method | {"options": dict(job.options) or None}),
+        "output": output_fields(job.output, folder),
+        "engine": told(engine | {"resume": job.engine.resume or None}) or None,
+    }
+    made: dict[str, Any] = plain(told(fields))
+    return made
+
+
+def tables_job_fields(job: DatabaseJob, folder: Folder = None) -> dict[str, Any]:
+    """The fields of a job of many tables."""
+    source = {
+        "path": job.data if job.data.startswith(ADDRESS) else relative(job.data, folder),
+        "namespace": job.namespace,
+        "nulls": job.nulls or None,
+        "leave_out": job.schema.leave_out or None,
+    }
+    fields: dict[str, Any] = {
+        "input": told(source),
+        "tables": {name: _relation_fields(relation, folder) for name, relation in job.schema.items()},
+        "privacy": [model.to_dict() for model in job.models],
+        "method": told({"name": job.method, "seed": job.seed, "options": dict(job.options) or None}),
+        "output": told({"folder": relative(job.folder, folder), "format": job.format, "namespace": job.out_namespace}),
+    }
+    made: dict[str, Any] = plain(fields)
+    return made
+
+
+def input_fields(source: Input, folder: Folder = None) -> dict[str, Any]:
+    return told(
+        {
+            "path": relative(source.path, folder) if source.database is None else source.database,
+            "nulls": list(source.nulls) or None,
+            "separator": source.separator,
+            "encoding": source.encoding,
+            "header": source.header,
+            "unit": source.unit,
+            "table": source.table,
+        }
+    )
+
+
+def output_fields(output: Output, folder: Folder = None) -> dict[str, Any]:
+    place = relative(output.folder, folder)
+    return told({"folder": place, "format": output.format, "form": output.form, "table": output.table})
+
+
+def column_fields(column: Column, folder: Folder = None) -> dict[str, Any]:
+    """What stands below ``[columns.name]``; settings that are as usual are left out."""
+    usual = Column()
+    fields = {key: getattr(column, key) for key in PLAIN if getattr(column, key) != getattr(usual, key)}
+    return fields if column.hierarchy is None else fields | {"hierarchy": _hierarchy_fields(column.hierarchy, folder)}
+
+
+def _hierarchy_fields(hierarchy: Hierarchy, folder: Folder) -> dict[str, Any]:
+    fields: dict[str, Any] = hierarchy.to_dict()
+    return fields | {"csv": relative(fields["csv"], folder)} if "csv" in fields else fields
+
+
+def _model_fields(model: Any, folder: Folder) -> dict[str, Any]:
+    fields: dict[str, Any] = model.to_dict()
+    return fields | {"population": relative(fields["population"], folder)} if "population" in fields else fields
+
+
+def _relation_fields(relation: Relation, folder: Folder) -> dict[str, Any]:
+    keys = {"key": relation.key, "parent": relation.parent, "foreign_key": relation.foreign_key}
+    columns = {name: column_fields(column, folder) for name, column in relation.schema.items()}
+    return told(keys | {"columns": columns or None})
+
+
+def told(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """What there is to tell: nothing of what is None."""
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def relative(path: str | Path | None, folder: Folder) -> str | None:
+    """The path as seen from the folder of the job file."""
+    if path is None:
+        return None
+    if folder is None:
+        return Path(path).as_posix()
+    try:
+        return Path(os.path.relpath(path, folder)).as_posix()
+    except ValueError:  # another drive
+        return Path(path).absolute().as_posix()
