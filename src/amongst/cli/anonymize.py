@@ -14,21 +14,13 @@ from amongst.cli import options as o
 @o.asking
 def anonymize(
     data: o.Data,
-    out: Annotated[Path, typer.Option("--out", "-o", help="The folder to make.", rich_help_panel=o.OUTPUT)],
+    out: o.OutFolder,
     quasi: o.Quasi = None,
     sensitive: o.Sensitive = None,
     identifier: o.Identifier = None,
     keep: o.Keep = None,
     schema: o.SchemaFile = None,
-    hierarchy: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--hierarchy",
-            metavar="A=FILE",
-            help="A column's hierarchy: zip=zip.csv (as ARX writes it), zip=digits=5, age=intervals=[5,10].",
-            rich_help_panel=o.ROLES,
-        ),
-    ] = None,
+    hierarchy: o.Hierarchies = None,
     nulls_rule: o.NullsRule = None,
     k: o.GroupSize = None,
     typed: dict[str, Any] | None = None,

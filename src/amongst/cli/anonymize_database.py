@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -19,27 +18,10 @@ class DatabaseFormat(StrEnum):
     sqlite = "sqlite"
 
 
-Database = Annotated[
-    str,
-    typer.Argument(
-        metavar="DATA",
-        help="A folder of CSV or Parquet files, a DuckDB or SQLite file, a postgresql:// address, or the name of "
-        "a set of tables: transcripts, students, hospital.",
-    ),
-]
-Namespace = Annotated[
-    str | None,
-    typer.Option("--namespace", metavar="SCHEMA", help="The schema inside a DuckDB or PostgreSQL database."),
-]
-
-
 def anonymize_database(
-    data: Database,
-    out: Annotated[Path, typer.Option("--out", "-o", help="The folder to make.", rich_help_panel=o.OUTPUT)],
-    schema: Annotated[
-        Path | None,
-        typer.Option("--schema", metavar="JOB.toml", help="Take the tables of a job file.", rich_help_panel=o.ROLES),
-    ] = None,
+    data: o.Database,
+    out: o.OutFolder,
+    schema: o.TablesFile = None,
     k: Annotated[int, typer.Option("--k", "-k", min=1, help="Every person looks like at least k - 1 others.")] = 10,
     diversity: Annotated[
         float | None,
@@ -54,7 +36,7 @@ def anonymize_database(
         list[str] | None, typer.Option("--option", metavar="A=B", help="An option of the method: cluster_limit=300.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="For the order of the persons and the random keys.")] = 0,
-    namespace: Namespace = None,
+    namespace: o.Namespace = None,
     format: Annotated[
         DatabaseFormat | None,
         typer.Option("--format", help="Of the tables; left out, the kind that came in.", rich_help_panel=o.OUTPUT),

@@ -32,7 +32,7 @@ def compare(
         float | None, typer.Option("--budget", metavar="60", help="Seconds; what is not done by then is ended.")
     ] = None,
     processes: Annotated[int | None, typer.Option("--processes", min=1, help="How many run at a time.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace files that are there already.")] = False,
+    force: o.Replace = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:

@@ -18,7 +18,7 @@ def datasets(
         list[str] | None,
         typer.Option("--option", metavar="A=B", help="An option of the data set: n_rows=1000."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there already.")] = False,
+    force: o.Replace = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:

@@ -43,19 +43,12 @@ def evidence(
         typer.Option("--against", metavar="EARLIER", help="A register, or an earlier release of the same people."),
     ] = None,
     people: Annotated[str | None, typer.Option("--people", metavar="NAME", help="Which people of a register.")] = None,
-    inside: Annotated[
-        Path | None,
-        typer.Option(
-            "--inside",
-            metavar="FOLDER",
-            help="What was written inside with the release; else RELEASE.inside, where it is there.",
-        ),
-    ] = None,
+    inside: o.InsideOf = None,
     author: Annotated[str | None, typer.Option("--author", metavar="NAME", help="Who gathered it.")] = None,
     purpose: Annotated[str | None, typer.Option("--purpose", metavar="TEXT", help="What the release is for.")] = None,
     recipient: Annotated[str | None, typer.Option("--recipient", metavar="NAME", help="Who is to get it.")] = None,
     seed: Annotated[int, typer.Option("--seed", help="Of the attacks.")] = 0,
-    force: Annotated[bool, typer.Option("--force", help="Replace a pack that is there.")] = False,
+    force: o.Replace = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:

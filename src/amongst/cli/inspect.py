@@ -30,7 +30,7 @@ def inspect(
     separator: o.Separator = None,
     encoding: o.Encoding = None,
     header: o.Header = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a job file that is there already.")] = False,
+    force: o.Replace = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from amongst.cli import options as o
-from amongst.cli.anonymize_database import Database, Namespace
 from amongst.cli.voice import VOICE
 
 if TYPE_CHECKING:
@@ -17,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def inspect_database(
-    data: Database,
+    data: o.Database,
     write: Annotated[
         Path | None, typer.Option("--write", metavar="JOB.toml", help="Draft a job file to look over.")
     ] = None,
-    namespace: Namespace = None,
+    namespace: o.Namespace = None,
     nulls: o.Nulls = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a job file that is there already.")] = False,
+    force: o.Replace = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:

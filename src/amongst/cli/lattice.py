@@ -40,22 +40,14 @@ def lattice(
         str | None, typer.Option("--method", "-m", help="Who chooses: incognito, samarati, datafly ...")
     ] = None,
     quasi: o.Quasi = None,
-    hierarchy: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--hierarchy",
-            metavar="A=FILE",
-            help="A column's hierarchy: zip=zip.csv (as ARX writes it), zip=digits=5, age=intervals=[5,10].",
-            rich_help_panel=o.ROLES,
-        ),
-    ] = None,
+    hierarchy: o.Hierarchies = None,
     schema: o.SchemaFile = None,
     nulls_rule: o.NullsRule = None,
     nulls: o.Nulls = None,
     separator: o.Separator = None,
     encoding: o.Encoding = None,
     header: o.Header = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there already.")] = False,
+    force: o.Replace = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
@@ -67,7 +59,7 @@ def lattice(
     from amongst.cli.lattice_job import lattice_job
     from amongst.cli.new_file import refuse_existing, write_text
     from amongst.cli.progress import watched
-    from amongst.draw_lattice import draw_lattice
+    from amongst.lattice.draw import draw_lattice
     from amongst.report.lattice_page import render_lattice
 
     refuse_existing(out, force)

@@ -43,6 +43,16 @@ Inside = Annotated[
         rich_help_panel=OUTPUT,
     ),
 ]
+InsideOf = Annotated[
+    Path | None,
+    typer.Option(
+        "--inside",
+        metavar="FOLDER",
+        help="What was written inside with the release; else RELEASE.inside, where it is there.",
+    ),
+]
+OutFolder = Annotated[Path, typer.Option("--out", "-o", help="The folder to make.", rich_help_panel=OUTPUT)]
+Replace = Annotated[bool, typer.Option("--force", help="Replace what is there already.")]
 K = Annotated[int, typer.Option("--k", "-k", min=1, help="Every row looks like at least k - 1 others.")]
 
 Bound = Annotated[
@@ -191,6 +201,18 @@ QuasiOfFile = Annotated[
 ]
 
 Data = Annotated[str, typer.Argument(metavar="DATA", help="A CSV, Parquet or Arrow file, or the name of a data set.")]
+Database = Annotated[
+    str,
+    typer.Argument(
+        metavar="DATA",
+        help="A folder of CSV or Parquet files, a DuckDB or SQLite file, a postgresql:// address, or the name of "
+        "a set of tables: transcripts, students, hospital.",
+    ),
+]
+Namespace = Annotated[
+    str | None,
+    typer.Option("--namespace", metavar="SCHEMA", help="The schema inside a DuckDB or PostgreSQL database."),
+]
 Job = Annotated[Path, typer.Argument(metavar="JOB.toml", help="A job file; `amongst inspect` drafts one.")]
 
 Quasi = Annotated[
@@ -217,6 +239,19 @@ Keep = Annotated[
 SchemaFile = Annotated[
     Path | None,
     typer.Option("--schema", metavar="JOB.toml", help="Take the columns of a job file.", rich_help_panel=ROLES),
+]
+TablesFile = Annotated[
+    Path | None,
+    typer.Option("--schema", metavar="JOB.toml", help="Take the tables of a job file.", rich_help_panel=ROLES),
+]
+Hierarchies = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--hierarchy",
+        metavar="A=FILE",
+        help="A column's hierarchy: zip=zip.csv (as ARX writes it), zip=digits=5, age=intervals=[5,10].",
+        rich_help_panel=ROLES,
+    ),
 ]
 
 NullsRule = Annotated[

@@ -51,21 +51,13 @@ def risk(
         str | None,
         typer.Option("--unit", metavar="A", help="The column that tells people apart.", rich_help_panel=PEOPLE),
     ] = None,
-    inside: Annotated[
-        Path | None,
-        typer.Option(
-            "--inside",
-            metavar="FOLDER",
-            help="What was written inside with the release; else RELEASE.inside, where it is there.",
-            rich_help_panel=PEOPLE,
-        ),
-    ] = None,
+    inside: o.InsideOf = None,
     columns: Annotated[
         int | None,
         typer.Option("--columns", min=1, metavar="3", help="Look for minimal uniques in so many columns at most."),
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="PAGE.html", help="Write a page.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the page if it is there.")] = False,
+    force: o.Replace = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:

@@ -53,15 +53,7 @@ def verify(
             rich_help_panel=o.PRIVACY,
         ),
     ] = None,
-    inside: Annotated[
-        Path | None,
-        typer.Option(
-            "--inside",
-            metavar="FOLDER",
-            help="What was written inside with the release; else PUBLISHED.inside, where it is there.",
-            rich_help_panel=o.PRIVACY,
-        ),
-    ] = None,
+    inside: o.InsideOf = None,
     rows: Annotated[
         bool,
         typer.Option("--rows", help="Count rows, also where the release counted people.", rich_help_panel=o.PRIVACY),

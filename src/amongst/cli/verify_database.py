@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from amongst.cli import options as o
-from amongst.cli.anonymize_database import Namespace
 from amongst.cli.voice import VOICE
 
 if TYPE_CHECKING:
@@ -21,14 +20,12 @@ if TYPE_CHECKING:
 
 def verify_database(
     published: Annotated[str, typer.Argument(help="A release folder, a folder of tables, a database file or address.")],
-    schema: Annotated[
-        Path | None, typer.Option("--schema", metavar="JOB.toml", help="Take the tables of a job file.")
-    ] = None,
+    schema: o.TablesFile = None,
     k: Annotated[
         int | None,
         typer.Option("--k", "-k", min=1, help="What to ask for; left out, what the manifest of the release says."),
     ] = None,
-    namespace: Namespace = None,
+    namespace: o.Namespace = None,
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
