@@ -21,10 +21,10 @@ from amongst.app.steps.privacy import shown
 from amongst.cli.command import app
 from amongst.cli.voice import VOICE
 from amongst.errors import BadOption, Infeasible
+from amongst.job.job import Job
 from amongst.models import MODELS, Model
 from amongst.models.card import Card, Field
 from amongst.models.numbers import column_name, of_column, real
-from amongst.schema.job import Job
 from amongst.verify import proofs
 from amongst.verify.sensitive import SLACK, Judged, prove_columns
 

@@ -14,8 +14,8 @@ from amongst.recode.published import refuse_unknown_form
 from amongst.schema.schema import Schema, as_schema
 
 if TYPE_CHECKING:
+    from amongst.job.job import Job
     from amongst.query.workload import Workload
-    from amongst.schema.job import Job
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -11,10 +11,10 @@ from amongst.cli.columns import names_in, null_rule_in, with_hierarchies, with_n
 from amongst.cli.table import data_set, source_of
 from amongst.draw_lattice import COMPLETE
 from amongst.errors import BadOption
+from amongst.job.job import Input, Job
 from amongst.models import KAnonymity, Model
 from amongst.partition.methods import METHODS
 from amongst.schema.column import Column
-from amongst.schema.job import Input, Job
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ from amongst.release.data_file import refuse_unknown_format
 from amongst.staging import refuse_unwritable
 
 if TYPE_CHECKING:
+    from amongst.job.job import Job
     from amongst.query.workload import Workload
     from amongst.release import Release
-    from amongst.schema.job import Job
 
 OnProgress = Callable[[str, int, int], None] | None
 OnLoss = Callable[[float], None] | None
