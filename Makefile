@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard src/amongst/kernels/cpp/*.cpp src/amongst/kernels/cpp/*.h)
 
-.PHONY: demo test explore check bench conformance methods verifier-mutations fuzz faults gauntlet mutants papers minimal lock dist clean help
+.PHONY: demo test explore check bench conformance methods models verifier-mutations fuzz faults gauntlet mutants papers minimal lock dist clean help
 
 help:
 	@echo "make demo    set up, anonymize the bundled Adult data, print a summary, write release and report"
@@ -15,6 +15,7 @@ help:
 	@echo "make bench   speed as ratios against named references (minutes)"
 	@echo "make conformance  write docs/conformance.md from the tests"
 	@echo "make methods  write the list in docs/methods/index.md from the methods"
+	@echo "make models  write the list in docs/models/index.md from the privacy models"
 	@echo "make verifier-mutations  write docs/verifier-mutations.md by breaking releases"
 	@echo "make fuzz    every target of fuzz/ under atheris, SECONDS=60 each (Linux; installs atheris)"
 	@echo "make faults  a hundred runs killed, then starved and misled (10 minutes)"
@@ -55,6 +56,9 @@ conformance:
 
 methods: $(VENV)/.installed-dev
 	$(BIN)/python scripts/method_index.py
+
+models: $(VENV)/.installed-dev
+	$(BIN)/python scripts/model_index.py
 
 verifier-mutations: $(VENV)/.installed-dev
 	$(BIN)/python tests/verify/broken_page.py

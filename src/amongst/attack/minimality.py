@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from amongst.attack.boxes import Boxes
@@ -10,7 +12,7 @@ from amongst.attack.finding import Finding, listed
 from amongst.attack.level_worlds import weigh_levels
 from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate
-from amongst.models import LDiversity, smallest_group
+from amongst.models import LDiversity, of_values, smallest_group
 from amongst.partition.methods import METHODS
 
 
@@ -98,6 +100,7 @@ def _minimal(boxes: Boxes) -> str:
     return "" if method is None else method.minimal
 
 
-def _model(boxes: Boxes, column: str) -> LDiversity | None:
-    found = [one for one in boxes.made.models if isinstance(one, LDiversity) and one.column in (None, column)]
+def _model(boxes: Boxes, column: str) -> Any:
+    """The l-diversity that was asked of a column; other models of values were turned away."""
+    found = [one for one in of_values(boxes.made.models) if one.column in (None, column)]
     return found[0] if len(found) == 1 and len(boxes.beliefs) == 1 else None

@@ -120,7 +120,7 @@ def _refusal(page: Page, method: Method) -> str:
     models = [model_from_dict(one) for one in draft.privacy]
     if method.takes == "k" and (of_values(models) or len(models) > 1):
         return "Takes k-anonymity only."
-    if method.takes == "l" and not any(one["model"] == "l-diversity" for one in draft.privacy):
+    if method.takes == "l" and not any(model.two_tables for model in models):
         return "Needs l-diversity and a sensitive column."
     if method.takes == "monotone models" and not all(model.monotone for model in models):
         return "Takes models that still hold when groups are joined."
