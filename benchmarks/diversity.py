@@ -23,10 +23,10 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 import amongst as am
-from amongst.anonymize import encode_for
 from amongst.encode import CodedTable
 from amongst.measure.ncp import gcp, ncp
 from amongst.partition import METHODS
+from amongst.partition.requested import encode_for
 from amongst.schema.check import check
 
 METHOD_NAMES = ("mondrian", "idistance", "idistance-fast", "hilbert", "hilbert-fast")

@@ -44,7 +44,7 @@ IMPORTS = """
 import hashlib
 from dataclasses import replace
 import amongst as am
-import amongst.generalize
+import amongst.lattice.generalize
 from amongst.encode import encode
 from amongst.partition import METHODS
 from amongst.read import read

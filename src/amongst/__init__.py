@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from amongst.compare.compare import compare
     from amongst.dual import largest_k, largest_l
     from amongst.evidence.gather import evidence
-    from amongst.generalize import generalizations
+    from amongst.lattice.generalize import generalizations
     from amongst.learn.classification import classification
     from amongst.models import (
         AlphaK,
@@ -56,7 +56,7 @@ __version__ = "0.1.0"
 _HOME_OF_NAME = {
     "anonymize": "amongst.anonymize",
     "attack": "amongst.attack.attack",
-    "generalizations": "amongst.generalize",
+    "generalizations": "amongst.lattice.generalize",
     "largest_k": "amongst.dual",
     "largest_l": "amongst.dual",
     "lower_bound": "amongst.partition.lower_bound",

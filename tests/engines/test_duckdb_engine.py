@@ -15,7 +15,7 @@ import pytest
 import amongst as am
 from amongst.engines.duckdb import sql
 from amongst.engines.duckdb.connect import connected
-from amongst.generalize import searches
+from amongst.lattice.generalize import searches
 
 TOWNS = {"North": ["Oslo", 'Ber"gen', "To;ur'ku"], "South": {"Italy": ["Rome", "Bari"], "Spain": ["Cadiz"]}}
 

@@ -123,7 +123,7 @@ MAY_DIFFER: dict[str, str] = {
             "attack.*",
             "query.fidelity:*",
             "query.joint:*",
-            "release.lattice:*",
+            "lattice.view:*",
             "release.story:*",
             "report.*",
             "risk.attributes:*",

@@ -225,7 +225,7 @@ def _database(method: str) -> Flow:
 
 
 def _lattice(folder: Path) -> Any:
-    from amongst.draw_lattice import draw_lattice
+    from amongst.lattice.draw import draw_lattice
 
     table, schema = people()
     return len(str(draw_lattice(table, schema, K)))

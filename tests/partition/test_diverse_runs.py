@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from small_tables import small_table
 
 import amongst as am
-from amongst.anonymize import encode_for
 from amongst.encode import CodedTable
 from amongst.encode.coded import CodedColumn
 from amongst.errors import Infeasible
@@ -22,6 +21,7 @@ from amongst.models import AlphaK, KAnonymity, LDiversity, TCloseness
 from amongst.partition import METHODS, Partition
 from amongst.partition.diverse_runs import diversity_asked
 from amongst.partition.pricing import boxed
+from amongst.partition.requested import encode_for
 from amongst.schema.check import check
 
 NAMES = ("hilbert", "hilbert-fast", "idistance", "idistance-fast")

@@ -11,7 +11,7 @@ from lattice_oracle import all_nodes, counts, random_case
 
 import amongst as am
 from amongst.errors import BadOption, Infeasible
-from amongst.generalize import searches
+from amongst.lattice.generalize import searches
 from amongst.partition.ask import MOST_NODES
 from amongst.partition.full_domain.search import infeasible, search_lattice
 from amongst.partition.methods import METHODS

@@ -9,7 +9,7 @@ import pytest
 from lattice_oracle import all_nodes, minimal_nodes, random_case, safe_nodes
 
 import amongst as am
-from amongst.generalize import searches
+from amongst.lattice.generalize import searches
 from amongst.partition.full_domain.search import search_lattice
 from amongst.partition.methods import METHODS
 

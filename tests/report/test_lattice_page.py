@@ -11,9 +11,9 @@ from story_examples import NASTY
 from test_report_html import ELEMENTS, walk
 
 import amongst as am
-from amongst.draw_lattice import draw_lattice
 from amongst.errors import BadOption, Infeasible
-from amongst.generalize import searches
+from amongst.lattice.draw import draw_lattice
+from amongst.lattice.generalize import searches
 from amongst.report.lattice_page import render_lattice
 from amongst.report.lattice_story import MEASURES, NAME_OF_MEASURE
 

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import amongst as am
-from amongst.anonymize import encode_for
 from amongst.kernels.holds import holds_by_class
 from amongst.partition.conditions import conditions_of
+from amongst.partition.requested import encode_for
 from amongst.schema.check import check
 from amongst.verify import verify
 

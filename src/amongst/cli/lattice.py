@@ -59,7 +59,7 @@ def lattice(
     from amongst.cli.lattice_job import lattice_job
     from amongst.cli.new_file import refuse_existing, write_text
     from amongst.cli.progress import watched
-    from amongst.draw_lattice import draw_lattice
+    from amongst.lattice.draw import draw_lattice
     from amongst.report.lattice_page import render_lattice
 
     refuse_existing(out, force)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from amongst.cli.columns import names_in, null_rule_in, with_hierarchies, with_null_rule
 from amongst.cli.table import data_set, source_of
-from amongst.draw_lattice import COMPLETE
 from amongst.errors import BadOption
+from amongst.lattice.draw import COMPLETE
 from amongst.models import KAnonymity, Model
 from amongst.partition.methods import METHODS
 from amongst.schema.column import Column

@@ -21,7 +21,8 @@ from amongst.relations.measure import DatabaseUtility, measure_database
 from amongst.relations.publish import PublishedTables
 from amongst.relations.relation import DatabaseSchema
 from amongst.relations.stored import Stored
-from amongst.release.write import both_folders, refuse_unproved
+from amongst.release.write import both_folders
+from amongst.verify.verdict import refuse_unproved
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -93,7 +94,7 @@ class DatabaseRelease(Brief):
 
     def __getstate__(self) -> dict[str, Any]:
         """A pickle may go where the original must not: it holds what is published, and figures."""
-        from amongst.release.left_out import LeftOut
+        from amongst.left_out import LeftOut
 
         asked = {name: getattr(self, name) for name in ("schema", "models", "method", "options")}
         figures = {"verdict": self.verdict, "utility": self.utility, "seed": None}
@@ -136,7 +137,6 @@ class DatabaseRelease(Brief):
         """
         from amongst.read.file import file_digest
         from amongst.relations.public import public_database_manifest
-        from amongst.release.documents import write_versions
         from amongst.staging import staged_pair
 
         kind = format or (self.stored.kind if self.stored.kind in FORMATS else "parquet")
@@ -154,9 +154,8 @@ class DatabaseRelease(Brief):
             say("report")
             digests = {path.name: file_digest(path) for path in sorted(staging.iterdir())}
             facts = database_manifest(self, digests, verdict)
-            shown = self.report(verdict, public=True), public_database_manifest(facts, self, verdict)
-            full = self.report(verdict), facts
-            write_versions(staging, hidden, shown, full)
+            facts.write(hidden, self.report(verdict))
+            public_database_manifest(facts, self, verdict).write(staging, self.report(verdict, public=True))
         return verdict
 
     def write_postgresql(self, address: str, namespace: str) -> DatabaseVerdict:

@@ -321,7 +321,7 @@ def _lattice_view(release: Release) -> LatticeView | None:
     steered = release.target is not None or release.workload is not None
     if "lattice" not in release.partition.facts or steered:  # its losses are those that steered the search
         return None
-    from amongst.release.lattice import decide_all, view_lattice
+    from amongst.lattice.view import decide_all, view_lattice
 
     sets, asked, chosen = release.partition.facts["lattice"]
     return view_lattice(decide_all(sets, asked), release.schema, chosen)

@@ -19,7 +19,7 @@ def render_lattice(story: LatticeStory) -> str:
     Examples
     --------
     >>> import amongst as am
-    >>> from amongst.draw_lattice import draw_lattice
+    >>> from amongst.lattice.draw import draw_lattice
     >>> from amongst.report.lattice_page import render_lattice
     >>> data = am.datasets.load("incognito-patients")
     >>> page = render_lattice(draw_lattice(data.table, data.schema, [am.KAnonymity(2)]))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from amongst.app.figures.plain import plain, short
-from amongst.draw_lattice import draw_lattice
+from amongst.lattice.draw import draw_lattice
 from amongst.models import Model
 from amongst.report.charts.lattice import lattice_chart
 from amongst.report.charts.lattice_border import border_chart

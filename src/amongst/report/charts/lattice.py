@@ -21,7 +21,7 @@ def lattice_chart(view: LatticeView, key: str = "lattice") -> Markup:
     Examples
     --------
     >>> import amongst as am
-    >>> from amongst.release.lattice import view_lattice
+    >>> from amongst.lattice.view import view_lattice
     >>> from amongst.report.charts.lattice import lattice_chart
     >>> data = am.datasets.load("incognito-patients")
     >>> found = am.generalizations(data.table, data.schema, [am.KAnonymity(2)])

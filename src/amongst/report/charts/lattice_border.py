@@ -24,7 +24,7 @@ def border_chart(view: LatticeView, key: str = "border") -> Markup:
     Examples
     --------
     >>> import amongst as am
-    >>> from amongst.release.lattice import view_lattice
+    >>> from amongst.lattice.view import view_lattice
     >>> from amongst.report.charts.lattice_border import border_chart
     >>> data = am.datasets.load("incognito-patients")
     >>> found = am.generalizations(data.table, data.schema, [am.KAnonymity(2)])

@@ -21,7 +21,7 @@ def heights_chart(view: LatticeView, key: str = "heights") -> Markup:
     Examples
     --------
     >>> import amongst as am
-    >>> from amongst.release.lattice import view_lattice
+    >>> from amongst.lattice.view import view_lattice
     >>> from amongst.report.charts.lattice_heights import heights_chart
     >>> data = am.datasets.load("incognito-patients")
     >>> found = am.generalizations(data.table, data.schema, [am.KAnonymity(2)])

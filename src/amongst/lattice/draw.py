@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from amongst.generalize import find_search
+from amongst.lattice.generalize import find_search
+from amongst.lattice.view import view_lattice
 from amongst.measure.at_levels import LevelLoss
 from amongst.models import Model
 from amongst.partition.full_domain.choose import DIGITS, choose_node, refuse_unknown_measure
@@ -15,7 +16,6 @@ from amongst.partition.full_domain.generalizations import Generalizations
 from amongst.partition.full_domain.search import infeasible, search_lattice
 from amongst.partition.requested import encode_for
 from amongst.read import Source, read
-from amongst.release.lattice import view_lattice
 from amongst.report.lattice_story import MEASURES, LatticeStory, Measured
 from amongst.report.lattice_view import LatticeView
 from amongst.report.wording import count, percent
@@ -57,7 +57,7 @@ def draw_lattice(
     Examples
     --------
     >>> import amongst as am
-    >>> from amongst.draw_lattice import draw_lattice
+    >>> from amongst.lattice.draw import draw_lattice
     >>> data = am.datasets.load("incognito-patients")
     >>> story = draw_lattice(data.table, data.schema, [am.KAnonymity(2)])
     >>> story.view.n_nodes, story.view.n_safe, story.view.n_minimal

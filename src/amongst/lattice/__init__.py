@@ -1,0 +1,1 @@
+"""The lattice of full-domain generalizations: all that hold, and a drawing of them."""
