@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from amongst.engines.memory import resident
 from amongst.engines.plan import Plan
-from amongst.engines.postgresql.anonymize import open_store, prepare
+from amongst.engines.postgresql.open import open_store, prepare
 from amongst.errors import BadOption
 from amongst.request import Request
 from amongst.schema.job import Job
