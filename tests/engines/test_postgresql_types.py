@@ -279,3 +279,15 @@ def test_a_table_without_rows(postgresql: str) -> None:
 def test_columns_without_a_role(typed: str) -> None:
     with pytest.raises(BadSchema):
         am.anonymize(typed, am.Schema({"small": am.Column(role="quasi")}), [am.KAnonymity(2)], table="types.people")
+
+
+@pytest.mark.parametrize("column", ["zero", "short"])
+def test_both_zeros_of_a_kept_column_are_published(postgresql: str, column: str, tmp_path: Path) -> None:
+    zero = "CASE i % 3 WHEN 0 THEN '-0' WHEN 1 THEN '0' ELSE '1.5' END"
+    cells = f"i % 5 AS age, ({zero})::float8 AS zero, ({zero})::float4 AS short"
+    run(postgresql, f"CREATE TABLE public.{column}s AS SELECT {cells} FROM generate_series(1, 60) i")
+    roles = {"age": "quasi", "zero": "identifier", "short": "identifier", column: "keep"}
+    release = am.anonymize(postgresql, am.Schema(roles), [am.KAnonymity(5)], table=f"public.{column}s")
+    release.write(tmp_path / "out", table=f"public.{column}s_out")
+    found = Counter(rows(postgresql, f"SELECT {column}::text FROM public.{column}s_out"))
+    assert found == Counter({("-0",): 20, ("0",): 20, ("1.5",): 20})

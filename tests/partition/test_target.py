@@ -78,18 +78,19 @@ def test_cm_by_hand() -> None:
 
 
 def test_reports_tell_target_and_cm(adult: am.datasets.Dataset) -> None:  # type: ignore[name-defined]
-    from amongst.release.manifest import manifest
+    from amongst.engines.store import Written
+    from amongst.release.manifest import manifest_of
     from amongst.report import render, summary
 
     release = am.anonymize(adult.table, adult.schema, [am.KAnonymity(50)], target="salary-class")
-    told = manifest(release, {}, release.verdict)
+    told = manifest_of(release, Written(), release.verdict)
     assert told["method"]["options"] == {"target": "salary-class"}
     assert told["utility"]["cm"] == release.utility.cm
     assert "CM 1" in summary(release.story())
     assert "classification metric" in render(release.story())
     assert any("as the models allow" in one for one in release.story().caveats)
     plain = am.anonymize(adult.table, adult.schema, [am.KAnonymity(50)])
-    assert "cm" not in manifest(plain, {}, plain.verdict)["utility"]
+    assert "cm" not in manifest_of(plain, Written(), plain.verdict)["utility"]
     assert "CM" not in summary(plain.story())
 
 

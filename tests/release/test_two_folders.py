@@ -17,7 +17,8 @@ import pytest
 import amongst as am
 from amongst import staging
 from amongst.errors import BadOutput
-from amongst.release.folder import inside_of, release_in
+from amongst.manifest import Manifest
+from amongst.release.folder import release_in
 
 
 def release(k: int = 2, **options: Any) -> am.Release:
@@ -191,8 +192,8 @@ def test_the_inside_of_another_release_is_not_taken_for_ones_own(tmp_path: Path)
     release().write(tmp_path / "out")
     release(6).write(tmp_path / "other")
     told = json.loads((tmp_path / "out" / "manifest.json").read_text())
-    assert inside_of(tmp_path / "out", told)
-    assert inside_of(tmp_path / "out", told, tmp_path / "other.inside") is None
+    assert Manifest(told).inside(tmp_path / "out")
+    assert Manifest(told).inside(tmp_path / "out", tmp_path / "other.inside") is None
 
 
 def test_people_are_numbered_in_the_order_of_the_published_rows(tmp_path: Path) -> None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from amongst.errors import AmongstError
-from amongst.models import Model, model_from_dict, smallest_group
+from amongst.manifest import UNREADABLE, Manifest
+from amongst.models import Model, smallest_group
 from amongst.query.told import read_told, with_schema
-from amongst.release.folder import inside_of
 from amongst.schema.schema import Schema
 
 USUAL_K = 10
@@ -126,10 +124,8 @@ def _in_memory(release: Any, k: int | None) -> Made:
 def _manifest(path: Path) -> tuple[tuple[Model, ...], str | None, dict[str, Any], int, str | None]:
     folder = path if path.is_dir() else path.parent
     try:
-        told = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-        models = tuple(model_from_dict(fields) for fields in told["privacy"])
-        method = (inside_of(folder, told) or told)["method"]
-        seed = int(method.get("seed") or 0)  # not told in public: attacks that make it again draw their own
-        return models, method["name"], dict(method["options"]), seed, told["input"].get("unit")
-    except (OSError, ValueError, KeyError, TypeError, AmongstError):
+        told = Manifest.read(folder)
+        full = told.inside(folder) or told  # the seed is not told in public: attacks that make it again draw their own
+        return tuple(told.models), full.method, full.options, full.seed, told.unit
+    except UNREADABLE:
         return (), None, {}, 0, None

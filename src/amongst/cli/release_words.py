@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from amongst.job.run import Finished
+from amongst.manifest import Manifest
 from amongst.release import Release
 from amongst.schema.doubts import doubts_of_release
 
@@ -14,7 +14,7 @@ from amongst.schema.doubts import doubts_of_release
 def facts_of(done: Finished) -> dict[str, Any]:
     """As JSON."""
     folder = done.folder
-    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    manifest = Manifest.read(folder)
     warned = list(doubts_of_release(done.release, _data_file(folder)))
     return {"folder": str(folder), "report": str(folder / "report.html"), **manifest, "warnings": warned}
 

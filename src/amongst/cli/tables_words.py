@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from amongst.job.run import Finished
+from amongst.manifest import Manifest
 from amongst.relations.public import suppressed_persons_words
 
 
 def facts_of(done: Finished) -> dict[str, Any]:
     """As JSON."""
-    manifest = json.loads((done.folder / "manifest.json").read_text(encoding="utf-8"))
+    manifest = Manifest.read(done.folder)
     return {"folder": str(done.folder), "report": str(done.folder / "report.html"), **manifest}
 
 

@@ -154,10 +154,11 @@ class Store:
         """The columns and their types, as they would be in memory; reads no rows."""
         raise NotImplementedError
 
-    def count(self, columns: Sequence[str], say: Say) -> pa.Table:
+    def count(self, columns: Sequence[str], say: Say, exact: Sequence[str] = ()) -> pa.Table:
         """The frequency set: the distinct rows of these columns, and how many there are of each in COUNT (int64).
 
-        Text may come dictionary-encoded. Nulls are values like others. In any order.
+        Text may come dictionary-encoded. Nulls are values like others. In any order. The two zeros of floats are one,
+        but for the columns in ``exact``, which are published from the counts as they are.
         """
         raise NotImplementedError
 
@@ -192,7 +193,7 @@ class Store:
         whole = self.whole and request.on_tuples
         names = [*dict.fromkeys([*request.counted, *(request.others if whole else ())])]
         say("count", 0, 0)
-        table = self._kept_or_counted(names, say)
+        table = self._kept_or_counted(names, request.others if whole else [], say)
         if table.num_rows == 0:
             refuse_unusable(table, self.name)
         count = table.column(COUNT).to_numpy().astype(np.int64)
@@ -200,12 +201,12 @@ class Store:
         table = table.drop_columns([COUNT])
         return Counts(table=table, count=count, columns=with_the_rest(table, fields), fields=fields, whole=whole)
 
-    def _kept_or_counted(self, names: list[str], say: Say) -> pa.Table:
-        name = "counted-" + hashlib.sha256("\0".join(names).encode()).hexdigest()[:16]
+    def _kept_or_counted(self, names: list[str], exact: list[str], say: Say) -> pa.Table:
+        name = "counted-" + hashlib.sha256("\0".join([*names, "", *exact]).encode()).hexdigest()[:16]
         kept = None if self.checkpoint is None else self.checkpoint.load(name)
         if kept is not None:
             return kept
-        table = self.count(names, say)
+        table = self.count(names, say, exact)
         if self.checkpoint is not None:
             self.checkpoint.save(name, table)
         return table

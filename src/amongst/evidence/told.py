@@ -25,7 +25,7 @@ def release(pack: Evidence, public: bool) -> dict[str, Any]:
     facts = {
         "name": pack.release.folder.resolve().name,
         "rows": pack.verdict.n_rows,
-        "columns": list(manifest["output"]["columns"]),
+        "columns": manifest.columns,
         "sha256": pack.release.sha256,
         "as_written": not pack.release.changed_files(),
     }
@@ -51,7 +51,7 @@ def request(pack: Evidence, public: bool) -> dict[str, Any]:
     if public:
         return facts
     full = pack.release.full
-    input_facts = {key: full["input"].get(key) for key in ("name", "rows", "columns", "unit", "sha256")}
+    input_facts = {key: full.input.get(key) for key in ("name", "rows", "columns", "unit", "sha256")}
     return facts | {"input": input_facts, "method": full["method"], "privacy": manifest["privacy"]}
 
 

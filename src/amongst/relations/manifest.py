@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from amongst.release.manifest import FORMAT, versions
+from amongst.manifest import FORMAT, Manifest
+from amongst.release.manifest import versions
 
 if TYPE_CHECKING:
     from amongst.relations.release import DatabaseRelease
@@ -12,9 +13,9 @@ if TYPE_CHECKING:
     from amongst.schema.column import Column
 
 
-def database_manifest(release: DatabaseRelease, files: dict[str, str], verdict: DatabaseVerdict) -> dict[str, Any]:
+def database_manifest(release: DatabaseRelease, files: dict[str, str], verdict: DatabaseVerdict) -> Manifest:
     """Everything but the data, as plain data, for the inside; ``relations/public.py`` says what of it is public."""
-    return {
+    facts = {
         "format": FORMAT,
         "document": "inside",
         "kind": "database",
@@ -33,6 +34,7 @@ def database_manifest(release: DatabaseRelease, files: dict[str, str], verdict: 
         "utility": release.utility.to_dict(),
         "versions": versions(),
     }
+    return Manifest(facts)
 
 
 def _table(release: DatabaseRelease, name: str) -> dict[str, Any]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from amongst.manifest import Manifest
 from amongst.relations.measure import DatabaseUtility, TableLoss
 from amongst.release.public import round_suppressed
 from amongst.report.wording import suppressed_words
@@ -13,16 +14,14 @@ if TYPE_CHECKING:
     from amongst.relations.verify import DatabaseVerdict
 
 
-def public_database_manifest(
-    facts: dict[str, Any], release: DatabaseRelease, verdict: DatabaseVerdict
-) -> dict[str, Any]:
+def public_database_manifest(facts: Manifest, release: DatabaseRelease, verdict: DatabaseVerdict) -> Manifest:
     """The manifest without what needs the original: no name, digest or size of the input, no seed, no exact counts."""
     shown = shown_utility(release, verdict).to_dict()
     gone = release.utility.suppressed_persons
     del shown["suppressed_persons"]
     for name, table in shown["tables"].items():
         table["suppressed"] = {"least": min(release.utility.tables[name].suppressed, 1)}
-    return {
+    told = {
         **facts,
         "document": "public",
         "input": {},
@@ -30,6 +29,7 @@ def public_database_manifest(
         "output": {**facts["output"], "suppressed": round_suppressed(gone, release.threshold)},
         "utility": shown,
     }
+    return Manifest(told)
 
 
 def shown_utility(release: DatabaseRelease, verdict: DatabaseVerdict) -> DatabaseUtility:

@@ -136,7 +136,6 @@ class DatabaseRelease(Brief):
         """
         from amongst.read.file import file_digest
         from amongst.relations.public import public_database_manifest
-        from amongst.release.documents import write_versions
         from amongst.staging import staged_pair
 
         kind = format or (self.stored.kind if self.stored.kind in FORMATS else "parquet")
@@ -154,9 +153,8 @@ class DatabaseRelease(Brief):
             say("report")
             digests = {path.name: file_digest(path) for path in sorted(staging.iterdir())}
             facts = database_manifest(self, digests, verdict)
-            shown = self.report(verdict, public=True), public_database_manifest(facts, self, verdict)
-            full = self.report(verdict), facts
-            write_versions(staging, hidden, shown, full)
+            facts.write(hidden, self.report(verdict))
+            public_database_manifest(facts, self, verdict).write(staging, self.report(verdict, public=True))
         return verdict
 
     def write_postgresql(self, address: str, namespace: str) -> DatabaseVerdict:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from amongst.errors import AmongstError, BadInput
-from amongst.models import Model, model_from_dict, smallest_group
-from amongst.own_files import inside_beside
+from amongst.errors import BadInput
+from amongst.manifest import UNREADABLE, Manifest
+from amongst.models import Model, smallest_group
+from amongst.own_files import MANIFEST
 from amongst.schema.schema import Schema
 
 
@@ -23,31 +22,31 @@ class ReleaseFolder:
     Attributes
     ----------
     folder : Path
-    manifest : dict
+    manifest : Manifest
     schema : Schema
         Hierarchies and orders as far as a manifest tells them: those that name values are left out.
     models : list of privacy models
     """
 
     folder: Path
-    manifest: dict[str, Any]
+    manifest: Manifest
     schema: Schema
     models: list[Model]
 
     @cached_property
-    def inside(self) -> dict[str, Any] | None:
+    def inside(self) -> Manifest | None:
         """The manifest for the inside, where it lies beside the folder and is of this release."""
-        return inside_of(self.folder, self.manifest)
+        return self.manifest.inside(self.folder)
 
     @property
-    def full(self) -> dict[str, Any]:
+    def full(self) -> Manifest:
         """The manifest that tells most: that of the inside where it is at hand, else the public one."""
         return self.inside or self.manifest
 
     @property
     def sha256(self) -> dict[str, str]:
         """The digest of every data file when it was written."""
-        return dict(self.manifest["output"]["sha256"])
+        return self.manifest.sha256
 
     @property
     def threshold(self) -> int:
@@ -57,15 +56,12 @@ class ReleaseFolder:
     @property
     def unit(self) -> str | None:
         """The column that told people apart, where people were counted."""
-        found = self.manifest["input"].get("unit")
-        return None if found is None else str(found)
+        return self.manifest.unit
 
     @property
     def closed(self) -> frozenset[str]:
         """Columns with a hierarchy or an order that the manifest does not tell, since it names values."""
-        from amongst.query.told import is_closed
-
-        return frozenset(name for name, fields in self.manifest["schema"].items() if is_closed(fields))
+        return self.manifest.closed
 
     @property
     def provable(self) -> Schema:
@@ -81,17 +77,12 @@ class ReleaseFolder:
         asked = [model for model in models if model.needs_order]
         every = any(model.column is None for model in asked)
         named = {model.column for model in asked}
-        hides = [
-            name
-            for name, fields in self.manifest["schema"].items()
-            if fields.get("role") == "sensitive" and ("hierarchy" in fields or "order" in fields)
-        ]
-        return sorted(name for name in hides if every or name in named)
+        return sorted(name for name in self.manifest.hidden_sensitive if every or name in named)
 
     @property
     def is_pair(self) -> bool:
         """Two tables that only a group number links."""
-        return bool(self.manifest["method"]["name"] == "anatomy")
+        return self.manifest.is_pair
 
     def changed_files(self) -> list[str]:
         """The data files that are gone, or not as they were written."""
@@ -106,66 +97,36 @@ class ReleaseFolder:
 
 def release_in(folder: Path) -> ReleaseFolder:
     """Read the manifest of a release folder."""
-    from amongst.query.told import refuse_many_tables
-
-    path = folder / "manifest.json"
-    refuse_many_tables(path)
-    if not path.is_file():
+    if not (folder / MANIFEST).is_file():
         raise BadInput(
             f"{folder.name or folder} is no release folder.",
             found="a folder without manifest.json" if folder.is_dir() else "no such folder",
             fix="name a folder that amongst wrote",
         )
     try:
-        return release_of_manifest(json.loads(path.read_text(encoding="utf-8")), folder)
+        found = Manifest.read(folder)
     except (OSError, ValueError):
-        raise damaged(path.name) from None
+        raise damaged(MANIFEST) from None
+    found.refuse_many_tables(folder)
+    return release_of_manifest(found, folder)
 
 
-def release_of_manifest(manifest: Any, folder: Path) -> ReleaseFolder:
+def release_of_manifest(found: Mapping[str, Any], folder: Path) -> ReleaseFolder:
     """A release from its manifest; raises where that is no manifest of one table."""
-    from amongst.query.told import column_of
-
-    if isinstance(manifest, dict) and manifest.get("kind") == "evidence":
-        raise BadInput(
-            "This is not a release of one table.",
-            found=f"its manifest says {manifest['kind']}",
-            fix="name the folder of a release of one table",
-        )
     try:
-        schema = Schema({name: column_of(fields) for name, fields in manifest["schema"].items()})
-        models = [model_from_dict(fields) for fields in manifest["privacy"]]
-        found = ReleaseFolder(folder, manifest, schema, models)
-        if not all(isinstance(text, str) for text in (*found.sha256, *found.sha256.values())):
-            raise TypeError
-        str(manifest["method"]["name"]), found.unit, rows_told(manifest)
-        return found
-    except (KeyError, TypeError, AttributeError, ValueError, AmongstError):
-        raise damaged("manifest.json") from None
-
-
-def rows_told(manifest: dict[str, Any]) -> int | None:
-    """How many rows the original had at most, as far as the manifest tells; None where it does not."""
-    if "rows" in manifest["input"]:
-        return int(manifest["input"]["rows"])
-    most = manifest["output"]["suppressed"].get("most")
-    return None if most is None else int(manifest["output"]["rows"]) + int(most)
-
-
-def inside_of(folder: Path, manifest: dict[str, Any], place: Path | None = None) -> dict[str, Any] | None:
-    """The manifest for the inside of a release in a folder; None where it is not there, or of another release.
-
-    It lies in the sibling ``<folder>.inside``, or in ``place``.
-    """
-    path = (place or inside_beside(Path(os.path.abspath(folder)))) / "manifest.json"
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        same = found["document"] == "inside" and all(
-            found["output"].get(key) == manifest["output"].get(key) for key in ("sha256", "table")
-        )
-        return dict(found) if same else None
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return None
+        manifest = Manifest(found)
+        if manifest.kind == "evidence":
+            raise BadInput(
+                "This is not a release of one table.",
+                found=f"its manifest says {manifest.kind}",
+                fix="name the folder of a release of one table",
+            )
+        manifest.method, manifest.sha256, manifest.unit, manifest.rows  # noqa: B018
+        return ReleaseFolder(folder, manifest, manifest.schema, manifest.models)
+    except BadInput:
+        raise
+    except UNREADABLE:
+        raise damaged(MANIFEST) from None
 
 
 def damaged(name: str) -> BadInput:

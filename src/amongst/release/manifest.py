@@ -1,4 +1,4 @@
-"""The manifest: what was asked, done and proved, without a cell value."""
+"""What the manifest of a release tells: what was asked, done and proved, without a cell value."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 
 import amongst
 from amongst import kernels
+from amongst.manifest import FORMAT, Manifest
 from amongst.release.attained import attained
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from amongst.models import Model
     from amongst.release.release import Release
 
-FORMAT = 2
 OF_GROUPS = ("n_classes", "smallest", "largest", "n_published", "n_suppressed")
 """The figures of a release that generalizes nothing."""
 
@@ -62,7 +62,7 @@ def _model_facts(model: Model) -> dict[str, Any]:
     return fields | ({"population": Path(fields["population"]).name} if "population" in fields else {})
 
 
-def manifest(release: Release, written: Written, verdict: Any) -> dict[str, Any]:
+def manifest_of(release: Release, written: Written, verdict: Any) -> Manifest:
     """Everything but the data, as plain data, for the inside; ``release/public.py`` says what of it is public."""
     utility = release.utility.to_dict()
     if release.reported_bound is not None:
@@ -79,7 +79,7 @@ def manifest(release: Release, written: Written, verdict: Any) -> dict[str, Any]
         utility = {name: utility[name] for name in OF_GROUPS}
         output |= {"form": "anatomy", "link": release.plan.link}
         output["sensitive_columns"] = release.sensitive_arrow.column_names
-    return {
+    facts = {
         "format": FORMAT,
         "document": "inside",
         "input": {
@@ -98,3 +98,4 @@ def manifest(release: Release, written: Written, verdict: Any) -> dict[str, Any]
         "sensitive": [one.to_dict() for one in release.sensitive.values()],
         "versions": versions(),
     }
+    return Manifest(facts)

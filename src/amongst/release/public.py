@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from amongst.manifest import Manifest
 from amongst.models import MODELS
 from amongst.report.story import Check, SensitiveFacts, Story, Utility
 from amongst.report.views import ClassSizes
@@ -46,13 +47,13 @@ def round_suppressed(n_suppressed: int, k: int, *, by_people: bool = False) -> d
     return {"least": max(least, 1), "most": least + k - 1}
 
 
-def public_manifest(facts: dict[str, Any], verdict: Verdict, k: int) -> dict[str, Any]:
+def public_manifest(facts: Manifest, verdict: Verdict, k: int) -> Manifest:
     """The manifest without what needs the original: no name, digest or size of the input, no seed, no small counts.
 
     Parameters
     ----------
-    facts : dict
-        The manifest for the inside.
+    facts : Manifest
+        That for the inside.
     verdict : Verdict
         What the verifier saw in the published file.
     k : int
@@ -74,7 +75,7 @@ def public_manifest(facts: dict[str, Any], verdict: Verdict, k: int) -> dict[str
         [] if by_people else [{key: one[key] for key in ("column", "distance", "after")} for one in facts["sensitive"]]
     )
     told["sensitive"] = after
-    return told
+    return Manifest(told)
 
 
 def _proved(proved: Mapping[str, Any], by_people: bool) -> dict[str, Any]:

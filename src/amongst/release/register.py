@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from amongst.errors import BadInput, BadOption, BadOutput
-from amongst.release.folder import ReleaseFolder, damaged, release_in, release_of_manifest, rows_told
+from amongst.release.folder import ReleaseFolder, damaged, release_in, release_of_manifest
 from amongst.schema.digest import digest_of
 
 FORMAT = 1
@@ -55,10 +55,10 @@ class Entry:
             "people": self.people,
             "added": self.added,
             "threshold": self.release.threshold,
-            "method": manifest["method"]["name"],
-            "rows": rows_told(manifest),
+            "method": manifest.method,
+            "rows": manifest.rows,
             "sha256": self.release.sha256,
-            "there": not self.release.changed_files() if self.release.manifest["output"].get("sha256") else None,
+            "there": not self.release.changed_files() if self.release.sha256 else None,
         }
 
 
@@ -113,7 +113,7 @@ class Register:
         for entry in self.entries():
             if digest_of(json.dumps(entry.release.manifest, sort_keys=True)) == digest:
                 return entry
-        whom = people or str(stored.full["input"].get("name") or "people")
+        whom = people or str(stored.full.input.get("name") or "people")
         number = max((entry.number for entry in self.entries()), default=0) + 1
         facts = {
             "format": FORMAT,
@@ -123,7 +123,7 @@ class Register:
             "added": datetime.datetime.now(datetime.UTC).date().isoformat(),
             "place": os.path.relpath(stored.folder.resolve(), self.folder.resolve()),
             "manifest": stored.manifest,
-            "input": {key: stored.full["input"].get(key) for key in ("name", "sha256")},
+            "input": {key: stored.full.input.get(key) for key in ("name", "sha256")},
         }
         path = self.folder / f"{number:04d}-{digest[:12]}.json"
         _write_whole(path, json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
@@ -156,7 +156,7 @@ class Register:
 
         Next month's table has another name and other rows: rather too many entries than none.
         """
-        own = release.full["input"]
+        own = release.full.input
         same = [entry for entry in entries if _same_input(entry.input, own)]
         known = {entry.people for entry in same} | {str(own.get("name"))}
         if any(entry.people in known and entry.release.sha256 != release.sha256 for entry in entries):
@@ -191,7 +191,7 @@ class Register:
             facts = json.loads(path.read_text(encoding="utf-8"))
             place = (self.folder.resolve() / facts["place"]).resolve()
             release = release_of_manifest(facts["manifest"], place)
-            about = dict(facts.get("input") or release.manifest["input"])
+            about = dict(facts.get("input") or release.manifest.input)
             return Entry(
                 int(facts["number"]), str(facts["name"]), str(facts["people"]), str(facts["added"]), release, about
             )

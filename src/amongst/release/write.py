@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from amongst.errors import NotVerified
 from amongst.own_files import inside_beside
 from amongst.release.documents import write_documents, write_people
-from amongst.release.manifest import manifest
+from amongst.release.manifest import manifest_of
 from amongst.staging import staged_pair
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def write_release(
             if written.table is not None and "rows_sha256" in written.table:
                 digests = {written.table["name"]: written.table["rows_sha256"]}
             story = release.story(verdict=verdict, files=written.files, digests=digests)
-            facts = write_documents(staging, hidden, story, manifest(release, written, verdict), verdict)
+            facts = write_documents(staging, hidden, story, manifest_of(release, written, verdict), verdict)
             write_people(hidden, release.person_of_row)
             store.commit(place, f"manifest sha256 {hashlib.sha256(facts).hexdigest()}")
         except BaseException:

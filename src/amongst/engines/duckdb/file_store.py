@@ -131,11 +131,13 @@ class FileStore(Store):
             [(n, *found)] = connection.execute(f"SELECT count(*), {', '.join(of_each)} FROM {self.source}").fetchall()
         return int(n), [int(one) for one in found]
 
-    def count(self, columns: Sequence[str], say: Say) -> pa.Table:
+    def count(self, columns: Sequence[str], say: Say, exact: Sequence[str] = ()) -> pa.Table:
         import pyarrow as pa
 
-        told = ", ".join(f"{self._told(name)} AS {sql.quoted(name)}" for name in columns)
-        query = f"SELECT {told}, count(*) AS {sql.quoted(COUNT)} FROM {self.source} GROUP BY ALL"
+        cells = [sql.quoted(name) if name in exact else self._told(name) for name in columns]
+        told = ", ".join(f"{cell} AS {sql.quoted(name)}" for cell, name in zip(cells, columns, strict=True))
+        by = ", ".join([*cells, *(self._negative_zero(name) for name in exact if self._is_float(name))])
+        query = f"SELECT {told}, count(*) AS {sql.quoted(COUNT)} FROM {self.source} GROUP BY {by}"
         want = pa.schema([self.fields.field(name) for name in columns]).append(pa.field(COUNT, pa.int64()))
         with self.connection() as connection, watched(connection, "count", say):
             batches = [_coded(batch, want) for batch in _stream(connection, query)]
@@ -192,11 +194,11 @@ class FileStore(Store):
         rows, on = self.source, self._matched(plan)
         if plan.node_of_value is not None:
             rows = self._with_nodes(plan, others)
-        order = ", ".join([f"t.{of_class}", *(f"r.{name} NULLS LAST" for name in others)])
+        order = ", ".join([f"t.{of_class}", *self._in_order(plan.others, "r.")])
         picked = ", ".join([f"t.{of_class}", *(f"r.{name}" for name in others)])
         if plan.divided:
             by = ", ".join(self._told(name) for name in plan.quasi)
-            within = f"ORDER BY {', '.join(f'{name} NULLS LAST' for name in others)}" if others else ""
+            within = f"ORDER BY {', '.join(self._in_order(plan.others))}" if others else ""
             number = f"row_number() OVER (PARTITION BY {by} {within}) - 1"
             rows = f"(SELECT *, {number} AS {sql.quoted(COUNT)} FROM {self.source})"
             on += f" AND r.{sql.quoted(COUNT)} BETWEEN t.{first} AND t.{last}"
@@ -230,10 +232,27 @@ class FileStore(Store):
 
     def _told(self, name: str, of: str = "") -> str:
         """A column as rows are told apart by it: the two zeros of floats are one."""
+        own = of + sql.quoted(name)
+        return f"({own} + 0.0)" if self._is_float(name) else own
+
+    def _is_float(self, name: str) -> bool:
         import pyarrow as pa
 
+        return bool(pa.types.is_floating(self.fields.field(name).type))
+
+    def _negative_zero(self, name: str, of: str = "") -> str:
         own = of + sql.quoted(name)
-        return f"({own} + 0.0)" if pa.types.is_floating(self.fields.field(name).type) else own
+        return f"({own} = 0 AND signbit({own}))"
+
+    def _in_order(self, names: Sequence[str], of: str = "") -> list[str]:
+        """Columns as rows are sorted by them: nulls last, and of the two zeros, which are equal here, the negative
+        one first."""
+        keys = []
+        for name in names:
+            keys.append(f"{of}{sql.quoted(name)} NULLS LAST")
+            if self._is_float(name):
+                keys.append(f"{self._negative_zero(name, of)} DESC")
+        return keys
 
     def connection(self) -> Any:
         """A connection to DuckDB with this store's memory and place for what does not fit."""

@@ -15,17 +15,20 @@ from amongst.engines.postgresql.types import StoredColumn
 MAP, CLASSES, PIECES = (f"amongst_{name}" for name in ("map", "classes", "pieces"))
 
 
-def counts(source: TableName, columns: Sequence[StoredColumn]) -> str:
-    """The frequency set."""
+def counts(source: TableName, columns: Sequence[StoredColumn], exact: Sequence[str] = ()) -> str:
+    """The frequency set. The two zeros of floats are one, but for the columns named in ``exact``."""
+    zeros = "".join(f", {column.negative_zero()}" for column in columns if column.is_float and column.name in exact)
     cells = ", ".join(f"{column.read()} AS g{i}" for i, column in enumerate(columns))
-    return f"SELECT {cells}, count(*) AS n FROM {source.sql} GROUP BY {_numbers(len(columns))}"
+    return f"SELECT {cells}, count(*) AS n FROM {source.sql} GROUP BY {_numbers(len(columns))}{zeros}"
 
 
-def kept_counts(name: str, source: TableName, columns: Sequence[StoredColumn], in_order: bool) -> str:
+def kept_counts(
+    name: str, source: TableName, columns: Sequence[StoredColumn], in_order: bool, exact: Sequence[str] = ()
+) -> str:
     """The frequency set as a temporary table, its entries numbered from 0; in the order of their values, or in any."""
     order = ", ".join(column.in_order(f"x.g{i}") for i, column in enumerate(columns))
     number = f"row_number() OVER ({f'ORDER BY {order}' if in_order else ''}) - 1"
-    found = f"SELECT ({number})::int4 AS id, x.* FROM (\n  {counts(source, columns)}) x"
+    found = f"SELECT ({number})::int4 AS id, x.* FROM (\n  {counts(source, columns, exact)}) x"
     return f"CREATE TEMPORARY TABLE {name} ON COMMIT DROP AS\n{found}"
 
 

@@ -87,7 +87,7 @@ class PostgresqlStore(Store):
 
         return pa.schema([(column.name, column.arrow()) for column in self.columns])
 
-    def count(self, columns: Sequence[str], say: Say) -> pa.Table:
+    def count(self, columns: Sequence[str], say: Say, exact: Sequence[str] = ()) -> pa.Table:
         import pyarrow as pa
 
         say("count", 0, 0)
@@ -96,8 +96,8 @@ class PostgresqlStore(Store):
         name = f"amongst_counted_{self._n_counts}" if self.keep_counts else ""
         with told("count", self.name):
             if name:
-                self.connection.execute(sql.kept_counts(name, self.table, own, self.in_order))
-            fetched = self.connection.fetch(sql.entries(name, own) if name else sql.counts(self.table, own))
+                self.connection.execute(sql.kept_counts(name, self.table, own, self.in_order, exact))
+            fetched = self.connection.fetch(sql.entries(name, own) if name else sql.counts(self.table, own, exact))
         fetched = _by_number(fetched) if name else fetched
         cells = plain_columns(fetched.select([f"g{i}" for i in range(len(own))]), own)
         _refuse_no_dates(own, cells)

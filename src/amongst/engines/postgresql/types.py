@@ -120,6 +120,14 @@ class StoredColumn:
             return f'{cell}::text COLLATE "C"'
         return f"{cell}::{self.base}" if self.domain else cell
 
+    @property
+    def is_float(self) -> bool:
+        return self.base in ("float4", "float8")
+
+    def negative_zero(self) -> str:
+        """Whether a float is the negative one of its two zeros, which are equal."""
+        return f"({self.read()} = 0 AND {self.read()}::text = '-0')"
+
     def in_order(self, read: str) -> str:
         """What rows are sorted by: of texts the bytes, whatever the collation."""
         return f'{read} COLLATE "C" NULLS LAST' if self.is_text else f"{read} NULLS LAST"

@@ -100,7 +100,9 @@ class SparkStore(Store):
         rows = tuples.n_rows * (2 * (len(tuples.frame.columns) - 1) + A_ROW) if every_row else 0
         return tuples.needed + rows
 
-    def count(self, columns: Sequence[str], say: Say = lambda step, done, total: None) -> pa.Table:
+    def count(
+        self, columns: Sequence[str], say: Say = lambda step, done, total: None, exact: Sequence[str] = ()
+    ) -> pa.Table:
         """The frequency set of some columns, fetched; raises where it does not fit."""
         say("count", 0, 0)
         try:
