@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from amongst.anonymize import anonymize
 from amongst.engines import choose_engine
+from amongst.engines.data_file import refuse_unknown_format
 from amongst.errors import BadOption
 from amongst.own_files import inside_beside
 from amongst.partition import find_method
 from amongst.read import Source, read
-from amongst.release.data_file import refuse_unknown_format
 from amongst.staging import refuse_unwritable
 
 if TYPE_CHECKING:
+    from amongst.job.job import Job
     from amongst.query.workload import Workload
     from amongst.release import Release
-    from amongst.schema.job import Job
 
 OnProgress = Callable[[str, int, int], None] | None
 OnLoss = Callable[[float], None] | None
