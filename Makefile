@@ -4,11 +4,12 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard src/amongst/kernels/cpp/*.cpp src/amongst/kernels/cpp/*.h)
 
-.PHONY: demo test explore check bench conformance methods models verifier-mutations fuzz faults gauntlet mutants papers minimal lock dist clean help
+.PHONY: demo test test-fast explore check bench conformance methods models verifier-mutations fuzz faults gauntlet mutants papers minimal lock dist clean help
 
 help:
 	@echo "make demo    set up, anonymize the bundled Adult data, print a summary, write release and report"
 	@echo "make test    set up and run all tests"
+	@echo "make test-fast what runs within one process (two minutes), while you work"
 	@echo "make explore the tests with other random examples than the last time"
 	@echo "make check   format, lint and types"
 	@echo "make papers  the papers' experiments measured again, with charts (minutes)"
@@ -38,6 +39,9 @@ demo: $(VENV)/.installed
 
 test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+test-fast: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -n 2 --dist worksteal --fast
 
 explore: $(VENV)/.installed-dev
 	HYPOTHESIS_PROFILE=explore $(BIN)/python -m pytest -n 2 --dist worksteal

@@ -23,10 +23,10 @@ pq.write_table(data.table, {path!r}, store_schema=False)
 """
 ANONYMIZE = """
 import amongst as am, pyarrow.parquet
-import amongst.anonymize, amongst.release.data_file, amongst.verify, amongst.schema.check
+import amongst.anonymize, amongst.engines.data_file, amongst.verify, amongst.schema.check
 from pathlib import Path
 schema = getattr(am.datasets, {name!r})(1000).schema
-from amongst.release.data_file import write_data
+from amongst.engines.data_file import write_data
 Path({out!r}).mkdir(exist_ok=True)
 """
 RUN = """

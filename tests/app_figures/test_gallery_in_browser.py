@@ -180,7 +180,7 @@ def test_questions_are_answered_beside_the_truth(page: Any, gallery: str) -> Non
     page.locator(".am-examples button").first.click()
     page.locator(".am-spoken").wait_for()
     assert "true answer" in page.locator(".am-spoken").inner_text()
-    page.wait_for_selector("[data-panel=answer-0] canvas")
+    page.wait_for_selector("[data-panel=answer-0] svg")
     page.locator(".am-sql input").fill("SELECT <b>x</b>")
     page.locator(".am-sql input").press("Enter")
     page.get_by_role("alert").wait_for()

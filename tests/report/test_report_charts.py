@@ -13,9 +13,12 @@ from markupsafe import Markup
 from story_examples import boxes
 
 from amongst.report import Axis, Distribution, Heat, PartitionView
+from amongst.report.charts.answers import Line, answer_chart
 from amongst.report.charts.boxes import LEAST, MOST_BOXES, lay_out, shade_of_box
 from amongst.report.charts.class_sizes import bin_edges, class_size_chart
+from amongst.report.charts.crowds import crowd_chart
 from amongst.report.charts.distribution import distribution_chart
+from amongst.report.charts.front import Point, front_chart
 from amongst.report.charts.loss import loss_chart
 from amongst.report.charts.partition import partition_chart
 from amongst.report.charts.scale import Scale, date_ticks, day, log_ticks, span, ticks
@@ -205,3 +208,32 @@ def test_dates_are_labelled_by_years_months_or_days() -> None:
     assert date_ticks(0, 10, 5)[1][1] == "1970-01-03"
     assert day(0) == "1970-01-01"
     assert day(1e12) == "1T"
+
+
+@pytest.mark.parametrize("end", EXTREMES)
+@pytest.mark.parametrize("from_zero", [False, True])
+def test_answers_of_extreme_numbers(end: float, from_zero: bool) -> None:
+    lines = [
+        Line(name="<all>", words="", lower=min(end, 3.0), upper=max(end, 3.0), estimate=end, truth=None),
+        Line(name="none", words="", lower=None, upper=None, estimate=None, truth=end),
+    ]
+    root = tree(answer_chart(lines, "SUM(<x>)", from_zero=from_zero))
+    assert len(root.findall("path")) == 1
+    assert len([line for line in root.findall("line") if line.attrib["class"] == "limit"]) == 1
+
+
+@pytest.mark.parametrize("n_bands", [0, 1, 9])
+def test_crowds(n_bands: int) -> None:
+    shares = [1 / n_bands] * n_bands if n_bands else []
+    chart = crowd_chart([f"<{i}>" for i in range(n_bands)], shares, shares[::-1], [True] * n_bands, desc="rows")
+    assert len(tree(chart).findall("rect")) == 3 * n_bands
+
+
+@pytest.mark.parametrize("losses", [[0.0], [0.5, 0.1], [1.0, 1.0, 0.0]])
+def test_candidates_of_one_k_are_bars_with_the_least_loss_first(losses: list[float]) -> None:
+    points = [
+        Point(place=i, name=f"<{i}>", k=5, loss=loss, on_front=i == 0, recommended=i == 1)
+        for i, loss in enumerate(losses)
+    ]
+    marks = [int(mark.attrib["data-place"]) for mark in tree(front_chart(points, "GCP")).findall("g")]
+    assert [losses[place] for place in marks] == sorted(losses)

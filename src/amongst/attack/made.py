@@ -12,6 +12,7 @@ from amongst.manifest import UNREADABLE, Manifest
 from amongst.models import Model, smallest_group
 from amongst.query.told import read_told, with_schema
 from amongst.schema.schema import Schema
+from amongst.verify.verdict import refuse_unproved
 
 USUAL_K = 10
 """Counts below it are not shown where nobody says what the release should hold."""
@@ -99,9 +100,6 @@ def made_of(published: Any, schema: Schema | Sequence[str] | None, k: int | None
 
 
 def _in_memory(release: Any, k: int | None) -> Made:
-    from amongst.release.attained import attained
-    from amongst.release.write import refuse_unproved
-
     refuse_unproved(release.verdict)
     return Made(
         "the release",
@@ -113,7 +111,7 @@ def _in_memory(release: Any, k: int | None) -> Made:
         release.method,
         dict(release.options),
         release.seed,
-        frozenset(attained(release)),
+        frozenset(release.attained),
         frozenset(),
         release.threshold if k is None else k,
         release,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from amongst.encode import encode
+from amongst.engines.data_file import write_data
 from amongst.engines.store import Counts, Grouping, Place, Say, Store, Written
 from amongst.errors import BadOption, BadSchema
 from amongst.partition.anatomy.anatomy import anatomy, rows_of_group
@@ -16,7 +17,6 @@ from amongst.read import Source, read
 from amongst.read.file import file_digest
 from amongst.recode import RecodingPlan, plan_recoding, recode
 from amongst.recode.two_tables import input_order, two_tables
-from amongst.release.data_file import write_data
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:

@@ -26,6 +26,7 @@ from amongst.engines.counted import (
     refuse_unusable_names,
     with_the_rest,
 )
+from amongst.engines.data_file import refuse_unknown_format
 from amongst.engines.expand import expanded
 from amongst.errors import BadOption, Changed
 from amongst.partition.guided import guided
@@ -34,7 +35,6 @@ from amongst.partition.requested import encode_for
 from amongst.partition.row_order import group_in_order
 from amongst.read.source import Source, StoredSource, refuse_unusable
 from amongst.recode.plan import RecodingPlan, plan_recoding
-from amongst.release.data_file import refuse_unknown_format
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -255,7 +255,7 @@ class Store:
 
     def without_rows(self, empty: Source) -> Any:
         """What a pickle of a release has in its place: nothing that leads to the rows."""
-        from amongst.release.left_out import LeftOut
+        from amongst.left_out import LeftOut
 
         return LeftOut(in_memory=False)
 

@@ -20,9 +20,7 @@ def guided(table: CodedTable, schema: Schema, method: Method, workload: Workload
     What is published, verified and measured afterwards is taken from the table itself.
     """
     if workload is not None:
-        from amongst.query.steer import steered
-
-        table = steered(table, schema, workload)
+        table = workload.guide(table, schema)
     if table.target is not None and not method.looks_at_target:
         from amongst.partition.target_weights import weighed_by_target
 

@@ -8,6 +8,7 @@ from amongst.published.layout import lay_out
 from amongst.published.open_published import open_published
 from amongst.query.open_release import OpenRelease
 from amongst.query.told import Told
+from amongst.verify.verdict import refuse_unproved
 
 if TYPE_CHECKING:
     from amongst.release import Release
@@ -15,11 +16,8 @@ if TYPE_CHECKING:
 
 def open_in_memory(release: Release) -> OpenRelease:
     """Open what ``anonymize`` gave; it is verified first."""
-    from amongst.release.attained import attained
-    from amongst.release.write import refuse_unproved
-
     refuse_unproved(release.verdict)
-    told = Told(release.schema, frozenset(), release.coded.n_input, frozenset(attained(release)))
+    told = Told(release.schema, frozenset(), release.coded.n_input, frozenset(release.attained))
     if release.is_pair:
         from amongst.query.open_pair import open_pair
 

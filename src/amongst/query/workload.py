@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from amongst.query.question import Question
 from amongst.query.sql import parse_question
 from amongst.query.workload_error import WorkloadError
 from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    from amongst.encode import CodedTable
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +49,12 @@ class Workload:
     questions: list[Question]
     weight: np.ndarray
     words: str = ""
+
+    def guide(self, table: CodedTable, schema: Schema) -> CodedTable:
+        """The same codes with weights and widths such that a search keeps what these questions ask for."""
+        from amongst.query.steer import steered
+
+        return steered(table, schema, self)
 
     @classmethod
     def of(cls, sqls: Sequence[str], columns: Sequence[str], weights: Sequence[float] | None = None) -> Workload:

@@ -21,7 +21,8 @@ from amongst.relations.measure import DatabaseUtility, measure_database
 from amongst.relations.publish import PublishedTables
 from amongst.relations.relation import DatabaseSchema
 from amongst.relations.stored import Stored
-from amongst.release.write import both_folders, refuse_unproved
+from amongst.release.write import both_folders
+from amongst.verify.verdict import refuse_unproved
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -93,7 +94,7 @@ class DatabaseRelease(Brief):
 
     def __getstate__(self) -> dict[str, Any]:
         """A pickle may go where the original must not: it holds what is published, and figures."""
-        from amongst.release.left_out import LeftOut
+        from amongst.left_out import LeftOut
 
         asked = {name: getattr(self, name) for name in ("schema", "models", "method", "options")}
         figures = {"verdict": self.verdict, "utility": self.utility, "seed": None}

@@ -19,8 +19,10 @@ from amongst.models import Model
 from amongst.partition.partition import Partition
 from amongst.read.source import Source
 from amongst.recode.plan import RecodingPlan
-from amongst.release.write import prove, refuse_unproved, write_release
+from amongst.release.attained import attained
+from amongst.release.write import prove, write_release
 from amongst.schema.schema import Schema
+from amongst.verify.verdict import refuse_unproved
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -139,6 +141,11 @@ class Release(Brief):
     def told_options(self) -> dict[str, Any]:
         """The options of the method as reports tell them, with the target and in words the workload."""
         return self.request.told_options
+
+    @property
+    def attained(self) -> list[str]:
+        """The columns in which both ends of every published range, or all members of a set, occur in its class."""
+        return attained(self)
 
     @property
     def threshold(self) -> int:
@@ -268,7 +275,7 @@ class Release(Brief):
 
     def __getstate__(self) -> dict[str, Any]:
         """A pickle may go where the original must not: it holds what is published, and figures."""
-        from amongst.release.left_out import without_rows
+        from amongst.left_out import without_rows
 
         return without_rows(self)
 

@@ -8,14 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from amongst.errors import NotVerified
 from amongst.own_files import inside_beside
 from amongst.release.documents import write_documents, write_people
 from amongst.release.manifest import manifest_of
 from amongst.staging import staged_pair
+from amongst.verify.verdict import refuse_unproved
 
 if TYPE_CHECKING:
-    from amongst.relations.verify import DatabaseVerdict
     from amongst.release.release import Release
     from amongst.verify import Verdict
 
@@ -72,17 +71,6 @@ def prove(release: Release, published: tuple[Any, ...]) -> Verdict:
     from amongst.verify import verify
 
     return verify(first, release.schema, release.models, units=release.person_of_row)
-
-
-def refuse_unproved(verdict: Verdict | DatabaseVerdict) -> None:
-    """Raise where the verifier found that a release does not hold what was asked."""
-    if verdict.ok:
-        return
-    raise NotVerified(
-        "The release does not hold what was asked, and is not handed out.",
-        found=[finding.what for finding in verdict.findings],
-        fix="this is a defect in amongst: please report it with the method and options you used",
-    )
 
 
 def both_folders(folder: str | os.PathLike[str], inside: str | os.PathLike[str] | None) -> tuple[Path, Path]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from amongst.errors import BadOption
 from amongst.report.charts.boxes import lay_out
-from amongst.report.charts.class_sizes import bin_edges
+from amongst.report.charts.class_sizes import binned
 from amongst.report.shown import show
 from amongst.report.story import Story
 from amongst.report.vega_panels import BLUE, MILLISECONDS, Spec, panel
@@ -72,8 +72,7 @@ def class_sizes(story: Story) -> Spec | None:
     """How many groups have how many rows, as a histogram."""
     if story.class_sizes is None or not len(story.class_sizes.sizes):
         return None
-    edges, log = bin_edges(np.asarray(story.class_sizes.sizes), story.threshold)
-    heights = np.histogram(story.class_sizes.sizes, bins=edges, weights=story.class_sizes.counts)[0]
+    edges, heights, log = binned(story.class_sizes.sizes, story.class_sizes.counts, story.threshold)
     values = [
         {"from": int(edges[i]), "to": int(edges[i + 1]), "groups": int(heights[i])} for i in np.flatnonzero(heights)
     ]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from amongst.errors import BadInput, BadOption
 from amongst.risk.keys import code_column
 from amongst.schema.schema import Schema
+from amongst.verify.verdict import refuse_unproved
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,8 +65,6 @@ def given(table: Any, schema: Schema | Sequence[str] | None, original: Any, insi
 
 
 def _release(release: Any) -> Given:
-    from amongst.release.write import refuse_unproved
-
     refuse_unproved(release.verdict)
     return Given(
         title=release.source.name,

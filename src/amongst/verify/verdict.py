@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
+from amongst.errors import NotVerified
 from amongst.published.finding import Finding
 
 
@@ -145,3 +146,14 @@ class Verdict:
                 first, *rest = entry.words().split("\n")
                 lines += [f"  {title}: {first}", *[f"    {line}" for line in rest]]
         return "\n".join(lines)
+
+
+def refuse_unproved(verdict: Any) -> None:
+    """Raise where the verifier found that a release does not hold what was asked."""
+    if verdict.ok:
+        return
+    raise NotVerified(
+        "The release does not hold what was asked, and is not handed out.",
+        found=[finding.what for finding in verdict.findings],
+        fix="this is a defect in amongst: please report it with the method and options you used",
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from amongst.query.ask import ask, open_any
 from amongst.query.open_release import open_original
 from amongst.query.question import Figure, Question
 from amongst.query.sql import parse_question
+from amongst.report.charts.answers import Line, answer_chart
 
 if TYPE_CHECKING:
     from amongst.release.release import Release
@@ -69,12 +71,33 @@ def _answered(release: Release, original: Any, sql: str) -> dict[str, Any]:
         "by": [short(name) for name in answers.columns],
         "figures": [short(figure.words) for figure in question.figures],
         "lines": lines,
+        "drawings": [_drawing(figure, lines, i) for i, figure in enumerate(question.figures)],
         "n_lines": len(answers.lines),
         "notes": answers.notes,
         "n_rows": answers.n_rows,
         "n_suppressed": answers.n_suppressed,
         "threshold": release.threshold,
     }
+
+
+def _drawing(figure: Figure, lines: list[dict[str, Any]], i: int) -> str | None:
+    """One figure of all lines; nothing where there is no number to draw."""
+    drawn = [
+        Line(
+            name=", ".join(line["key"]) or short(figure.words),
+            words=f"{one['words']}, true answer: {one['truth_words']}",
+            **{name: one[name] if _is_number(one[name]) else None for name in ("lower", "upper", "estimate", "truth")},
+        )
+        for line in lines
+        for one in [line["answers"][i]]
+    ]
+    if all(one.estimate is None for one in drawn):
+        return None
+    return answer_chart(drawn, figure.words, from_zero=figure.function == "COUNT", key=f"answer-{i}")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def true_answers(release: Release, original: Any, question: Question) -> Truth:

@@ -8,7 +8,7 @@ import numpy as np
 
 from amongst.app.figures.plain import plain, short
 from amongst.recode.labels import text_of
-from amongst.release.write import refuse_unproved
+from amongst.verify.verdict import refuse_unproved
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from amongst.app.figures.plain import plain
-from amongst.report.charts.class_sizes import bin_edges, class_size_chart
+from amongst.report.charts.class_sizes import binned, class_size_chart
 from amongst.report.views import ClassSizes
 from amongst.report.wording import count, hidden_count
 
@@ -23,8 +23,7 @@ def size_figures(sizes: ClassSizes, k: int) -> dict[str, Any]:
     [2, 0, 1]
     """
     size, groups = np.asarray(sizes.sizes, dtype=np.int64), np.asarray(sizes.counts, dtype=np.int64)
-    edges, _ = bin_edges(size, k)
-    counted = np.histogram(size, bins=edges, weights=groups)[0] if len(size) else np.zeros(len(edges) - 1)
+    edges, counted, _ = binned(size, groups, k)
     first, last = edges[:-1].astype(np.int64), edges[1:].astype(np.int64) - 1
     names = [_name(a, b, k) for a, b in zip(first.tolist(), last.tolist(), strict=True)]
     usual = int(size[np.argmax(groups)]) if len(size) else 0

@@ -50,19 +50,6 @@ PICK = """(event) => {
 }"""
 """The place of the mark that was clicked in a drawing."""
 
-INTERVAL = """(params, api) => {
-  const a = api.coord([api.value(0), api.value(2)]);
-  const b = api.coord([api.value(1), api.value(2)]);
-  const h = Math.min(api.size([0, 1])[1] * 0.5, 16);
-  const style = api.style();
-  const bar = { type: 'rect', shape: { x: a[0], y: a[1] - h / 2, width: Math.max(b[0] - a[0], 1), height: h },
-                style: { fill: style.fill, stroke: style.stroke, lineWidth: 1 } };
-  const end = (x) => ({ type: 'rect', shape: { x: x - 1, y: a[1] - h / 2 - 2, width: 2, height: h + 4 },
-                        style: { fill: style.stroke } });
-  return { type: 'group', children: [bar, end(a[0]), end(b[0])] };
-}"""
-"""Bounds as a bar with closed ends: ``value`` is [lower, upper, line]."""
-
 ZOOM = """(id, factor) => {
   const chart = getElement(id).chart;
   const zooms = chart.getOption().dataZoom || [];

@@ -7,14 +7,10 @@ from typing import Any
 
 from nicegui import ui
 
-from amongst.app import theme
-from amongst.app.panels import javascript, markup
-from amongst.app.panels.chart import chart
+from amongst.app.panels import markup
+from amongst.app.panels.chart import drawing
 from amongst.query.answer import shown
 from amongst.report.wording import count
-
-ROW, ENDS = 26, 52
-"""Pixels of one line, and of the rest."""
 
 Ask = Callable[[str], Awaitable[dict[str, Any]]]
 """Gives the view of an answer: ``await ask(sql)``."""
@@ -23,8 +19,8 @@ Ask = Callable[[str], Awaitable[dict[str, Any]]]
 class QueryPanel:
     """A box for a question, examples to click, and the answer below."""
 
-    def __init__(self, ask: Ask, examples: Sequence[str], dark: bool) -> None:
-        self.ask, self.dark = ask, dark
+    def __init__(self, ask: Ask, examples: Sequence[str]) -> None:
+        self.ask = ask
         words = (
             "The release answers with an estimate, and with bounds that the truth cannot leave. Only here, where the "
             "original is, the true answer stands beside it."
@@ -65,15 +61,15 @@ class QueryPanel:
             self.button.props(remove="loading")
         self.place.clear()
         with self.place:
-            answered(view, self.dark)
+            answered(view)
 
 
-def query(ask: Ask, examples: Sequence[str] = (), *, dark: bool = False) -> QueryPanel:
+def query(ask: Ask, examples: Sequence[str] = ()) -> QueryPanel:
     """A panel for questions; ``ask`` is ``figures.query_view`` where the release and the original are."""
-    return QueryPanel(ask, examples, dark)
+    return QueryPanel(ask, examples)
 
 
-def answered(view: dict[str, Any], dark: bool = False) -> None:
+def answered(view: dict[str, Any]) -> None:
     """The answer to a question, or why there is none."""
     if "error" in view:
         markup.show(error_markup(view["error"]))
@@ -88,57 +84,11 @@ def answered(view: dict[str, Any], dark: bool = False) -> None:
             ("am-bounds", "bounds: the truth lies within"), ("am-estimate", "estimate"), ("am-truth", "true answer")
         )
     )
-    for i, figure in enumerate(view["figures"]):
-        if not _has_line(view, i):
-            continue
-        chart(
-            answer_options(view, i, dark),
-            f"{figure}: " + "; ".join(_line_words(view, line, i) for line in view["lines"][:10]),
-            dark=dark,
-            height=ENDS + ROW * max(len(view["lines"]), 2),
-            marker=f"answer-{i}",
-        )
+    for i, svg in enumerate(view["drawings"]):
+        if svg is not None:
+            drawing(svg, marker=f"answer-{i}")
     markup.show(markup.folded("The figures as a table", answer_table(view)))
     _notes(view)
-
-
-def answer_options(view: dict[str, Any], i: int, dark: bool = False) -> dict[str, Any]:
-    """One figure: an interval a line, a diamond for the estimate, an upright mark for the truth."""
-    colours = theme.palette(dark)
-    names = [", ".join(line["key"]) or view["figures"][i] for line in view["lines"]]
-    answers = [line["answers"][i] for line in view["lines"]]
-    tips = [[name, *answer_words(one)] for name, one in zip(names, answers, strict=True)]
-    bounds = {
-        "name": "bounds",
-        "type": "custom",
-        ":renderItem": javascript.INTERVAL,
-        "encode": {"x": [0, 1], "y": 2},
-        "itemStyle": {"color": colours.ramp[1], "borderColor": colours.blue},
-        "data": [
-            {"value": [one["lower"], one["upper"], n], "tip": tips[n]}
-            for n, one in enumerate(answers)
-            if _is_number(one["lower"]) and _is_number(one["upper"])
-        ],
-    }
-    looks: dict[str, dict[str, Any]] = {
-        "estimate": {"symbol": "diamond", "symbolSize": 14, "itemStyle": {"color": colours.blue}},
-        "truth": {"symbol": "rect", "symbolSize": [4, 24], "itemStyle": {"color": colours.red}},
-    }
-    series: list[dict[str, Any]] = [bounds]
-    for name, look in looks.items():
-        data = [{"value": [one[name], n], "tip": tips[n]} for n, one in enumerate(answers) if _is_number(one[name])]
-        series.append({"name": name, "type": "scatter", "data": data, "z": 3, **look})
-    y = theme.axis(dark, type="category", data=names, inverse=True)
-    y["axisLabel"] |= {"color": colours.ink, "interval": 0, "width": 150, "overflow": "truncate"}
-    x = theme.axis(dark, type="value", scale=not _from_zero(answers), splitLine={"show": True})
-    if view["by"]:
-        x |= {"name": view["figures"][i], "nameLocation": "middle", "nameGap": 26}
-    return {"xAxis": x, "yAxis": y, "series": series, "grid": {"right": 24, "bottom": 24 if view["by"] else 4}}
-
-
-def answer_words(one: dict[str, Any]) -> list[str]:
-    """An answer in words."""
-    return [one["words"], f"true answer: {one['truth_words']}"]
 
 
 def answer_table(view: dict[str, Any]) -> markup.Markup:
@@ -188,19 +138,3 @@ def _notes(view: dict[str, Any]) -> None:
         )
     for note in notes:
         markup.show(markup.element("p", note, class_="am-note"))
-
-
-def _line_words(view: dict[str, Any], line: dict[str, Any], i: int) -> str:
-    return ", ".join([*line["key"], *answer_words(line["answers"][i])])
-
-
-def _has_line(view: dict[str, Any], i: int) -> bool:
-    return any(_is_number(line["answers"][i]["estimate"]) for line in view["lines"])
-
-
-def _from_zero(answers: list[dict[str, Any]]) -> bool:
-    return all(one["function"] == "COUNT" for one in answers)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -70,7 +70,7 @@ def _ask(page: Page) -> None:
 
     assert page.session.result is not None
     with box("am"):
-        panels.query(page.session.ask, page.session.result["view"]["questions"], dark=page.is_dark)
+        panels.query(page.session.ask, page.session.result["view"]["questions"])
 
 
 def _lattice(page: Page) -> None:

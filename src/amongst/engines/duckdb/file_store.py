@@ -145,7 +145,7 @@ class FileStore(Store):
 
     def publish(self, plan: RecodingPlan, place: Place, say: Callable[..., None]) -> None:
         """Stream the rows in published order to a file."""
-        from amongst.release.data_file import write_stream
+        from amongst.engines.data_file import write_stream
 
         counted = [0]
 

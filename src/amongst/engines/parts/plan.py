@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from amongst.encode.coded import CodedTable
+from amongst.engines.data_file import ROW_GROUP
 from amongst.engines.memory import Budget, words
 from amongst.errors import BadOption
-from amongst.release.data_file import ROW_GROUP
 
 A_GROUP, A_BOX = 150, 60
 """Bytes that a group takes on its way to what it publishes, for itself and for each of its columns."""

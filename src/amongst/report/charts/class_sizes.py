@@ -27,8 +27,7 @@ def class_size_chart(sizes: np.ndarray, counts: np.ndarray, k: int | None = None
     True
     """
     sizes, counts = np.asarray(sizes, dtype=np.int64), np.asarray(counts, dtype=np.int64)
-    edges, log = bin_edges(sizes, k)
-    height_of_bar = np.histogram(sizes, bins=edges, weights=counts)[0] if len(sizes) else np.zeros(1)
+    edges, height_of_bar, log = binned(sizes, counts, k)
     x = Scale(edges[0], edges[-1], LEFT, WIDTH - RIGHT, log)
     y = Scale(0, max(float(height_of_bar.max()), 1.0), HEIGHT - BOTTOM, TOP)
     parts = [*_y_axis(y), *_bars(x, y, edges, height_of_bar), *_x_axis(x, edges)]
@@ -37,6 +36,12 @@ def class_size_chart(sizes: np.ndarray, counts: np.ndarray, k: int | None = None
         parts += [svg.line(place, TOP - 16, place, HEIGHT - BOTTOM, "limit")]
         parts += [svg.text(place + 6, TOP - 8, f"k = {count(k)}", "limit-name")]
     return svg.chart(key, WIDTH, HEIGHT, "Group sizes", _describe(sizes, counts), *parts)
+
+
+def binned(sizes: np.ndarray, counts: np.ndarray, k: int | None = None) -> tuple[np.ndarray, np.ndarray, bool]:
+    """The edges of the bars, how many groups each stands for, and whether they belong on a log scale."""
+    edges, log = bin_edges(np.asarray(sizes), k)
+    return edges, np.histogram(sizes, bins=edges, weights=counts)[0] if len(sizes) else np.zeros(len(edges) - 1), log
 
 
 def bin_edges(sizes: np.ndarray, k: int | None = None) -> tuple[np.ndarray, bool]:
