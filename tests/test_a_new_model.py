@@ -22,10 +22,10 @@ from amongst.app.steps.privacy import shown
 from amongst.cli.command import app
 from amongst.cli.voice import VOICE
 from amongst.errors import BadOption, Infeasible
+from amongst.job.job import Job
 from amongst.models import MODELS, Model
 from amongst.models.card import Card, Field
 from amongst.models.numbers import column_name, of_column, real
-from amongst.schema.job import Job
 from amongst.verify import proofs
 from amongst.verify.sensitive import SLACK, Judged, prove_columns
 
@@ -152,6 +152,11 @@ def test_every_method_holds_it_without_a_compiled_condition(method):
     assert not am.verify(release.table, SCHEMA, [TwoMost(reached - 0.01)]).ok
 
 
+def test_groups_that_tell_of_a_target_hold_it_too():
+    release = am.anonymize(people(), SCHEMA, [am.KAnonymity(3), TwoMost(0.7)], target="disease")
+    assert worst_group(release.table) <= 0.7
+
+
 def test_beside_other_models_of_people_and_of_many_columns():
     table = people().append_column("who", [[f"p{i // 2}" for i in range(120)]])
     schema = am.Schema({**SCHEMA, "who": am.Column(role="identifier")})
@@ -210,6 +215,14 @@ def test_a_model_without_a_proof_is_not_believed(monkeypatch):
     monkeypatch.delitem(proofs.PROOFS, TwoMost.name)
     with pytest.raises(BadOption, match="There is no proof"):
         am.verify(people(), SCHEMA, [TwoMost(0.6)])
+
+
+def test_what_is_not_in_the_register_cannot_be_asked(monkeypatch):
+    with pytest.raises(BadOption, match="A privacy model is needed"):
+        am.anonymize(people(), SCHEMA, [am.Diversity(2)])  # of many tables
+    monkeypatch.delitem(MODELS, TwoMost.name)
+    with pytest.raises(BadOption, match="A privacy model is needed"):
+        am.anonymize(people(), SCHEMA, [TwoMost(0.6)])
 
 
 def test_the_index_of_the_docs_is_written_from_what_models_declare(monkeypatch):

@@ -6,8 +6,8 @@ from invariant import Broken, result_or_own_error
 from scratch import scratch_file
 
 import amongst as am
-from amongst.relations.job import DatabaseJob
-from amongst.schema.job import Job
+from amongst.job.job import Job
+from amongst.job.tables import DatabaseJob
 
 COLUMNS = """
 [columns.age]

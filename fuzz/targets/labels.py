@@ -10,10 +10,10 @@ from draw import Draw
 from invariant import Broken, result_or_own_error
 
 import amongst as am
-from amongst.query.read_line import Nodes, intervals_of_texts
 from amongst.published.distinct_labels import parse_all
 from amongst.published.known import known_labels
 from amongst.published.labels import parse
+from amongst.query.read_line import Nodes, intervals_of_texts
 
 TREE = am.Hierarchy.nested({"Europe": ["Italy", "France"], "*": ["Peru"]})
 COLUMNS = [

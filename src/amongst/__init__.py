@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from amongst.compare.compare import compare
     from amongst.dual import largest_k, largest_l
     from amongst.evidence.gather import evidence
+    from amongst.job.job import Job
     from amongst.lattice.generalize import generalizations
     from amongst.learn.classification import classification
     from amongst.models import (
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
     from amongst.release.register import Register
     from amongst.risk.risk import risk
     from amongst.schema import Column, Hierarchy, Schema
-    from amongst.schema.job import Job
     from amongst.verify import verify
 
 __version__ = "0.1.0"
@@ -69,7 +69,7 @@ _HOME_OF_NAME = {
     "fidelity": "amongst.query.fidelity",
     "risk": "amongst.risk.risk",
     "Column": "amongst.schema",
-    "Job": "amongst.schema.job",
+    "Job": "amongst.job.job",
     "Hierarchy": "amongst.schema",
     "Schema": "amongst.schema",
     "KAnonymity": "amongst.models",

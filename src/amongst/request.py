@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadOption
-from amongst.models import Model, of_population, smallest_group
+from amongst.models import Model, is_known, of_population, smallest_group
 from amongst.partition.methods import Method, find_method
 from amongst.partition.requested import sensitive_columns
 from amongst.recode.published import refuse_unknown_form
 from amongst.schema.schema import Schema, as_schema
 
 if TYPE_CHECKING:
+    from amongst.job.job import Job
     from amongst.query.workload import Workload
-    from amongst.schema.job import Job
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -109,7 +109,7 @@ class Request:
 
 def _some_models(models: Sequence[Model]) -> list[Model]:
     models = list(models) if isinstance(models, (list, tuple)) else [models]  # type: ignore[list-item]
-    wrong = [model for model in models if isinstance(model, type) or not hasattr(model, "words")]
+    wrong = [model for model in models if not is_known(model)]
     if wrong or not models:
         found = f"{len(wrong)} of {len(models)} are none" if wrong else "0 given"
         raise BadOption("A privacy model is needed.", found=found, fix="give a list such as [am.KAnonymity(10)]")

@@ -19,7 +19,7 @@ from amongst.app.python_text import python_text
 from amongst.app.tree import Tree, key_of
 from amongst.app.worker_process import Cancelled, Refused, Worker
 from amongst.errors import BadOption
-from amongst.schema.job import Input, Job, Output
+from amongst.job.job import Input, Job, Output
 
 HIERARCHIES = [
     am.Hierarchy.intervals([5, 10]),

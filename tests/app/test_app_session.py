@@ -13,7 +13,7 @@ import pytest
 
 import amongst as am
 from amongst.app.session import Session
-from amongst.schema.job import Job
+from amongst.job.job import Job
 
 Work = Callable[[Session], Coroutine[Any, Any, None]]
 

@@ -18,7 +18,7 @@ from amongst.cli.page import Facts, Grid
 from amongst.cli.progress import time_words
 from amongst.cli.steps import Steps
 from amongst.errors import BadOption
-from amongst.schema.job import FORMATS, FORMS
+from amongst.job.job import FORMATS, FORMS
 
 
 def test_the_choices_of_the_command_are_those_of_the_library():

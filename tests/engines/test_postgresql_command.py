@@ -13,7 +13,7 @@ from postgresql_tables import rows, run
 
 import amongst
 import amongst as am
-from amongst.schema.job import Input, Job, Output
+from amongst.job.job import Input, Job, Output
 
 pytest.importorskip("adbc_driver_postgresql", reason="the PostgreSQL driver is not installed")
 

@@ -25,8 +25,8 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 
 import amongst as am
-from amongst.relations.job import DatabaseJob
-from amongst.schema.job import Input, Job, Output
+from amongst.job.job import Input, Job, Output
+from amongst.job.tables import DatabaseJob
 from amongst.staging import PREFIX
 
 SOURCE = Path(am.__file__).parents[1]

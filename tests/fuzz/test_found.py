@@ -12,10 +12,10 @@ import pytest
 
 import amongst as am
 from amongst.errors import AmongstError, BadInput, BadJob, BadOption, BadOutput, BadQuestion
+from amongst.job.job import Job
 from amongst.models import model_from_dict
 from amongst.published.labels import parse
 from amongst.read.file import read_file
-from amongst.schema.job import Job
 
 PATIENTS = am.datasets.load("patients")
 

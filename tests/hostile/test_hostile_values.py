@@ -92,7 +92,7 @@ def test_names_of_columns(format: str, tmp_path: Path) -> None:
 
 
 def _job(folder: Path, schema: am.Schema) -> Path:
-    from amongst.schema.job import Input, Job
+    from amongst.job.job import Input, Job
 
     path = folder / "job.toml"
     path.write_text(Job(Input("in.csv"), schema, (am.KAnonymity(2),)).to_toml(), encoding="utf-8", newline="")

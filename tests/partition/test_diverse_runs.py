@@ -19,7 +19,7 @@ from amongst.errors import Infeasible
 from amongst.measure.ncp import gcp, ncp
 from amongst.models import AlphaK, KAnonymity, LDiversity, TCloseness
 from amongst.partition import METHODS, Partition
-from amongst.partition.diverse_runs import diversity_asked
+from amongst.partition.line.diverse_runs import diversity_asked
 from amongst.partition.pricing import boxed
 from amongst.partition.requested import encode_for
 from amongst.schema.check import check

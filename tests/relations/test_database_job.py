@@ -9,7 +9,7 @@ import pytest
 from cli_run import run
 
 import amongst as am
-from amongst.relations.job import DatabaseJob
+from amongst.job.tables import DatabaseJob
 from amongst.relations.stores import read_database
 from amongst.report.charts.schema_tree import TableBox, schema_chart
 

@@ -161,7 +161,7 @@ def test_a_schema_without_tables(address: str) -> None:
 def test_the_command_writes_folder_and_schema(address: str, tmp_path: Any) -> None:
     from cli_run import run
 
-    from amongst.relations.job import DatabaseJob
+    from amongst.job.tables import DatabaseJob
 
     job = DatabaseJob(address, SCHEMA, (am.KAnonymity(3),), "miracle-x", {}, tmp_path / "out", None, "clinic")
     (tmp_path / "job.toml").write_text(job.to_toml() + 'namespace = "by_command"\n')

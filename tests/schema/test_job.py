@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from amongst import models
 from amongst.errors import BadJob, BadSchema
 from amongst.job.draft import draft
+from amongst.job.job import Input, Job, Output
 from amongst.models import (
     AlphaK,
     BetaLikeness,
@@ -29,7 +30,6 @@ from amongst.models import (
 )
 from amongst.schema import Column, Hierarchy, Schema
 from amongst.schema.check import check
-from amongst.schema.job import Input, Job, Output
 from amongst.schema.suggest import suggest
 
 WHOLE_JOB = """

@@ -12,12 +12,12 @@ from amongst.app.error_words import error_in_page_words
 from amongst.app.look import column_facts, first_rows, preview_of, texts_of
 from amongst.app.text_preview import text_preview
 from amongst.errors import AmongstError, BadOption
+from amongst.job.job import Input, Job
 from amongst.own_files import inside_beside
 from amongst.read import Source, read
 from amongst.schema.check import check
+from amongst.schema.file import columns_from_fields
 from amongst.schema.hierarchy import Hierarchy
-from amongst.schema.job import Input, Job
-from amongst.schema.job_columns import columns_from_fields
 from amongst.schema.problem import Problem, problems_of
 from amongst.schema.schema import Schema
 
@@ -103,7 +103,7 @@ class Desk:
 
     def _anonymize_many(self, job: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         from amongst.app.many_tables import database_view
-        from amongst.relations.job import DatabaseJob
+        from amongst.job.tables import DatabaseJob
 
         release = DatabaseJob.from_dict(job).anonymize(self.database, on_progress=self.say)
         self.say("verify")

@@ -9,10 +9,10 @@ from typing import Any
 
 from amongst.app.python_text import python_text
 from amongst.errors import AmongstError, BadOption
+from amongst.job.job import Job
+from amongst.job.tables import DatabaseJob
 from amongst.job.toml import comment
-from amongst.relations.job import DatabaseJob
 from amongst.schema.hierarchy import Hierarchy
-from amongst.schema.job import Job
 from amongst.schema.recipes.csv_file import CsvFile
 from amongst.schema.schema import Schema
 

@@ -129,7 +129,8 @@ class Loading(State):
 
     async def open_job(self, path: Path) -> None:
         """A job file that was named on the command line: its table, and all that it says."""
-        from amongst.schema.job import Job, text_of_file
+        from amongst.job.job import Job
+        from amongst.schema.file import text_of_file
 
         try:
             job, text = Job.from_file(path), text_of_file(path)
@@ -186,7 +187,7 @@ class Loading(State):
 
         The page opens no files that the user did not name on the command line, so paths in it are not followed.
         """
-        from amongst.schema.job import read_toml, text_of_file
+        from amongst.schema.file import read_toml, text_of_file
 
         try:
             if self.draft is None or self.draft.many:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from amongst.relations.job import DatabaseJob
+from amongst.job.tables import DatabaseJob
 from amongst.relations.stored import Stored
 from amongst.relations.stores import read_database
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pprint import pformat
 from typing import Any
 
+from amongst.job.job import Job
 from amongst.models import Model
 from amongst.schema.column import Column
 from amongst.schema.hierarchy import Hierarchy
-from amongst.schema.job import Job
 
 USUAL = Column()
 PLAIN = ("role", "kind", "weight", "nulls", "publish", "grid", "order", "statistic")
@@ -21,7 +21,7 @@ def python_text(job: Job) -> str:
     --------
     >>> import amongst as am
     >>> from amongst.app.python_text import python_text
-    >>> from amongst.schema.job import Input, Job
+    >>> from amongst.job.job import Input, Job
     >>> job = Job(Input("people.csv"), am.Schema({"age": am.Column(role="quasi")}), (am.KAnonymity(10),))
     >>> print(python_text(job).splitlines()[-1])
     release.write("people-release")

@@ -14,8 +14,8 @@ from amongst.cli.voice import VOICE
 from amongst.schema.doubts import PublishedDoubt
 
 if TYPE_CHECKING:
-    from amongst.relations.job import DatabaseJob
-    from amongst.schema.job import Job
+    from amongst.job.job import Job
+    from amongst.job.tables import DatabaseJob
 
 
 def carry_out(

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from amongst.cli.columns import names_in, null_rule_in, with_hierarchies, with_null_rule
 from amongst.cli.table import data_set, source_of
 from amongst.errors import BadOption
+from amongst.job.job import Input, Job
 from amongst.lattice.draw import COMPLETE
 from amongst.models import KAnonymity, Model
 from amongst.partition.methods import METHODS
 from amongst.schema.column import Column
-from amongst.schema.job import Input, Job
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from amongst.errors import BadOption
 if TYPE_CHECKING:
     from amongst.datasets import Dataset
     from amongst.datasets.database_set import DatabaseSet
+    from amongst.job.job import Input
     from amongst.read import Source
-    from amongst.schema.job import Input
 
 
 def data_set(data: str) -> Dataset | None:

@@ -65,7 +65,7 @@ def what_to_verify(
     typed: Mapping[str, Any],
 ) -> Asked:
     """The columns and the models: as typed, else of the job, else of the manifest."""
-    from amongst.schema.job import privacy_from_file
+    from amongst.job.job import privacy_from_file
 
     if quasi and schema is not None:
         raise BadOption("The columns are named twice.", found="--quasi and --schema", fix="use one of them")

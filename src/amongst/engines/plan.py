@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from amongst.engines import choose_engine
 from amongst.engines.memory import free_memory, resident, words
 from amongst.partition.methods import find_method
-from amongst.schema.job import Job
+
+if TYPE_CHECKING:
+    from amongst.job.job import Job
 
 A_ROW, A_CELL = 90, 34
 """Bytes of a row in memory on its whole way, for itself and for each column; measured on ten million rows."""
@@ -55,7 +57,7 @@ def plan(job: Job) -> Plan:
     --------
     >>> import amongst as am
     >>> from amongst.engines.plan import plan
-    >>> from amongst.schema.job import Input, Job
+    >>> from amongst.job.job import Input, Job
     >>> import pyarrow.parquet as pq, tempfile, pathlib
     >>> patients = am.datasets.load("patients")
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from amongst.job.job import Input, Output
 from amongst.job.text import Folder, column_fields, input_fields, output_fields
 from amongst.job.toml import comment, toml_text
-from amongst.schema.job import Input, Output
 from amongst.schema.suggest import ColumnSuggestion, Suggestion
 
 OPENING = """\

@@ -17,9 +17,9 @@ from amongst.read import Source, read
 from amongst.staging import refuse_unwritable
 
 if TYPE_CHECKING:
+    from amongst.job.job import Job
     from amongst.query.workload import Workload
     from amongst.release import Release
-    from amongst.schema.job import Job
 
 OnProgress = Callable[[str, int, int], None] | None
 OnLoss = Callable[[float], None] | None
@@ -156,7 +156,7 @@ def _refuse_tables(job: Job, engine: str) -> None:
 
 def _refuse_taken(job: Job, force: bool) -> None:
     """What is wrong with the table to write is said before anything is counted."""
-    from amongst.engines.postgresql.anonymize import open_store
+    from amongst.engines.postgresql.open import open_store
 
     with open_store(job.input.place, str(job.input.table), job.engine.memory) as store:
         store.refuse_target(str(job.output.table), force=force)

@@ -12,7 +12,7 @@ from amongst.relations.methods import find_database_method
 from amongst.relations.stores import POSTGRESQL
 
 if TYPE_CHECKING:
-    from amongst.relations.job import DatabaseJob
+    from amongst.job.tables import DatabaseJob
     from amongst.relations.release import DatabaseRelease
 
 

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadJob
+from amongst.job.job import ADDRESS
 from amongst.job.toml import plain, rewritten, toml_text
 from amongst.schema.column import Column
 from amongst.schema.hierarchy import Hierarchy
-from amongst.schema.job import ADDRESS
 
 if TYPE_CHECKING:
-    from amongst.relations.job import DatabaseJob
+    from amongst.job.job import Input, Job, Output
+    from amongst.job.tables import DatabaseJob
     from amongst.relations.relation import Relation
-    from amongst.schema.job import Input, Job, Output
 
 Folder = str | Path | None
 PLAIN = ("role", "kind", "weight", "nulls", "publish", "grid", "order", "statistic")

@@ -50,6 +50,7 @@ __all__ = [
     "TCloseness",
     "beyond_rows",
     "group_size",
+    "is_known",
     "model_from_dict",
     "of_population",
     "of_values",
@@ -73,6 +74,11 @@ def model_from_dict(fields: Mapping[str, Any]) -> Model:
             found="fields: " + ", ".join(sorted(fields)),
             fix=f"write the fields that {MODELS[name].__name__} takes",
         ) from None
+
+
+def is_known(one: Any) -> bool:
+    """Whether something is a model of the register, which can be asked of one table and proved."""
+    return isinstance(one, Model) and MODELS.get(one.name) is type(one)
 
 
 def of_values(models: Sequence[Model]) -> list[Model]:

@@ -219,6 +219,6 @@ class DatabaseSchema(Mapping[str, Relation]):
     @classmethod
     def from_file(cls, path: str | Path) -> DatabaseSchema:
         """The schema of a job file with ``[tables.*]``."""
-        from amongst.relations.job import database_schema_from_file
+        from amongst.relations.schema_file import database_schema_from_file
 
         return database_schema_from_file(path)

@@ -84,7 +84,7 @@ class Schema(Mapping[str, Column]):
     @classmethod
     def from_file(cls, path: str | Path) -> Schema:
         """The schema of a job file (see ``amongst inspect``)."""
-        from amongst.schema.job import schema_from_file
+        from amongst.schema.file import schema_from_file
 
         return schema_from_file(path)
 

@@ -14,7 +14,7 @@ import amongst as am
 from amongst.engines import plan as plans
 from amongst.engines.duckdb.choose_path import choose_path
 from amongst.engines.memory import Budget
-from amongst.schema.job import Engine, Input, Job, Output
+from amongst.job.job import Engine, Input, Job, Output
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
 

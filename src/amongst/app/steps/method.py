@@ -8,6 +8,7 @@ from nicegui import ui
 
 from amongst.app.parts import box, button, heading, select, tag
 from amongst.app.steps.problems import show_problems
+from amongst.compare.candidate import usual_methods
 from amongst.models import model_from_dict, of_values
 from amongst.partition.method import Method
 from amongst.partition.methods import METHODS, find_method
@@ -41,7 +42,11 @@ def show(page: Page) -> None:
     best = page.local.setdefault("find best", False)
     with box("ways"):
         _way(
-            page, best, True, "Find me the best", "Tries eight methods side by side and takes the one that loses least."
+            page,
+            best,
+            True,
+            "Find me the best",
+            f"Tries {len(usual_methods())} methods side by side and takes the one that loses least.",
         )
         _way(page, best, False, "I choose", "One method, with its options.")
     if best:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from amongst.engines.memory import resident
 from amongst.engines.plan import Plan
-from amongst.engines.postgresql.anonymize import open_store, prepare
+from amongst.engines.postgresql.open import open_store, prepare
 from amongst.errors import BadOption
 from amongst.request import Request
-from amongst.schema.job import Job
+
+if TYPE_CHECKING:
+    from amongst.job.job import Job
 
 A_TUPLE, A_CELL = 64, 30
 """Bytes here that a distinct row takes, for itself and for each of its columns."""

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from amongst.encode import CodedTable, frequency_set
 from amongst.kernels.one_dimensional import sort_keys
 from amongst.models import Model, smallest_group
-from amongst.partition.diverse_runs import diverse_runs, diversity_asked
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.line.curve import curve_keys, leading_places, places_of_codes
+from amongst.partition.line.diverse_runs import diverse_runs, diversity_asked
 from amongst.partition.line.one_dimensional import best_runs
 from amongst.partition.method import Method
 from amongst.partition.papers import ONE_DIMENSIONAL

@@ -11,9 +11,9 @@ from amongst.encode import CodedTable, FrequencySet, frequency_set
 from amongst.errors import BadOption
 from amongst.kernels.one_dimensional import hilbert_keys, nearest, sort_keys
 from amongst.models import Model, smallest_group
-from amongst.partition.diverse_runs import diverse_runs, diversity_asked
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.line.curve import BITS, curve_keys, places_of_codes
+from amongst.partition.line.diverse_runs import diverse_runs, diversity_asked
 from amongst.partition.line.one_dimensional import best_runs
 from amongst.partition.method import Method
 from amongst.partition.papers import ONE_DIMENSIONAL

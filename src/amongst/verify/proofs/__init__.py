@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from amongst.errors import BadOption
-from amongst.models import MODELS, Model
+from amongst.models import MODELS, Model, is_known
 from amongst.published.finding import Finding
 from amongst.verify.evidence import Evidence
 from amongst.verify.verdict import Reached
@@ -46,8 +46,7 @@ def prove(models: Sequence[Model], evidence: Evidence) -> tuple[list[Reached], l
 def provable(models: Any) -> list[Model]:
     """The models as a list; raises for those that cannot be proved."""
     models = list(models) if isinstance(models, (list, tuple)) else [models]
-    unknown = [type(model).__name__ for model in models if MODELS.get(getattr(model, "name", "")) is not type(model)]
-    unknown = unknown or [type(model).__name__ for model in models if proof_of(model.name) is None]
+    unknown = [type(one).__name__ for one in models if not is_known(one) or proof_of(one.name) is None]
     if unknown or not models:
         raise BadOption(
             "There is no proof for this privacy model." if unknown else "A privacy model is needed.",

@@ -40,7 +40,7 @@ def inspect(
     from amongst.cli.progress import watched
     from amongst.cli.table import file_or_data_set
     from amongst.job.draft import draft
-    from amongst.schema.job import Input
+    from amongst.job.job import Input
     from amongst.schema.suggest import suggest
 
     if write is not None:

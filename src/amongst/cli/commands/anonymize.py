@@ -88,8 +88,8 @@ def anonymize(
     from amongst.cli.hints import hinted
     from amongst.cli.privacy import models_in
     from amongst.cli.table import data_set, source_of
+    from amongst.job.job import ADDRESS, Engine, Input, Job, Output
     from amongst.own_files import inside_beside
-    from amongst.schema.job import ADDRESS, Engine, Input, Job, Output
     from amongst.schema.schema import Schema
     from amongst.staging import refuse_unwritable
 

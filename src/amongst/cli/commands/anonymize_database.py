@@ -63,10 +63,10 @@ def anonymize_database(
     from amongst.cli.carry_out import carry_out
     from amongst.cli.columns import options_in
     from amongst.cli.table import database_set
+    from amongst.job.tables import DatabaseJob
     from amongst.models import KAnonymity
     from amongst.own_files import inside_beside
     from amongst.relations.diversity import Diversity
-    from amongst.relations.job import DatabaseJob
     from amongst.relations.relation import DatabaseSchema
     from amongst.relations.stores import read_database
     from amongst.staging import refuse_unwritable

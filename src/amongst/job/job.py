@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,13 +11,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from amongst.errors import AmongstError, BadJob
 from amongst.models import Model, model_from_dict
 from amongst.schema.fields import CHARACTER, TABLE, TABLES, TEXT, TEXTS, WHOLE, YES_OR_NO, Fields
-from amongst.schema.job_columns import columns_from_fields
+from amongst.schema.file import columns_from_fields, read_toml
 from amongst.schema.problem import Problem, problems_of, raise_all
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
     from amongst.job.run import Finished, OnLoss, OnProgress, OnWritten
-    from amongst.relations.job import DatabaseJob
+    from amongst.job.tables import DatabaseJob
     from amongst.release import Release
 
 ENGINES = ("memory", "duckdb", "postgresql", "spark")
@@ -113,7 +112,7 @@ class Job:
     Examples
     --------
     >>> import amongst as am
-    >>> from amongst.schema.job import Input, Job
+    >>> from amongst.job.job import Input, Job
     >>> job = Job(Input("data.csv"), am.Schema({"age": am.Column(role="quasi")}), (am.KAnonymity(10),))
     >>> print(job.to_toml().splitlines()[1])
     path = "data.csv"
@@ -141,7 +140,7 @@ class Job:
         """
         content, what = read_toml(Path(path)), f"The job file {Path(path).name} cannot be used."
         if "tables" in content:
-            from amongst.relations.job import DatabaseJob
+            from amongst.job.tables import DatabaseJob
 
             return DatabaseJob.from_dict(content, Path(path).parent, what)
         return cls.from_dict(content, Path(path).parent, what)
@@ -264,40 +263,6 @@ class Job:
             on_written=on_written,
             data=data,
         )
-
-
-def text_of_file(path: Path) -> str:
-    """The text of a TOML file, whatever its lines end with."""
-    return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
-
-
-def read_toml(path: Path) -> dict[str, Any]:
-    """The content of a TOML file, or an error that says where it stops being one."""
-    try:
-        return tomllib.loads(text_of_file(path))
-    except FileNotFoundError:
-        raise BadJob("There is no such job file.", found=f"no file {path}", fix="check the path") from None
-    except OSError as error:
-        raise BadJob("The job file cannot be read.", found=f"{path}: {error.strerror}", fix="check the path") from None
-    except UnicodeDecodeError as error:
-        found = f"byte {error.start + 1} of {path.name}"
-        raise BadJob("The job file is not UTF-8.", found=found, fix="save it as UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        fix = "mend that line; texts need quotes"
-        raise BadJob(f"The job file {path.name} is not TOML.", found=str(error), fix=fix) from None
-    except (ValueError, RecursionError):  # of the path a NUL, of the text a number or a nesting without end
-        found = f"a path, a number or a nesting beyond all bounds in {path.name!r}"
-        raise BadJob("The job file cannot be read.", found=found, fix="check the path and the file") from None
-
-
-def schema_from_file(path: str | Path) -> Schema:
-    """The schema of a job file, whatever else the file lacks."""
-    content = read_toml(Path(path))
-    problems: list[Problem] = []
-    fields = Fields(content, "", problems)
-    schema = columns_from_fields(fields.take("columns", TABLE, {}, required=True), Path(path).parent, problems)
-    raise_all(BadJob, f"The columns in {Path(path).name} cannot be used.", problems)
-    return schema
 
 
 def privacy_from_file(path: str | Path) -> tuple[tuple[Model, ...], str | None]:

@@ -10,20 +10,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from amongst.errors import AmongstError, BadJob
 from amongst.relations.diversity import model_from_fields
-from amongst.relations.relation import DatabaseSchema, Relation
+from amongst.relations.relation import DatabaseSchema
+from amongst.relations.schema_file import relations_from_fields
 from amongst.relations.stores import POSTGRESQL
-from amongst.schema.fields import TABLE, TABLES, TEXT, TEXTS, WHOLE, Fields, Shape, header
-from amongst.schema.job import read_toml
-from amongst.schema.job_columns import columns_from_fields
+from amongst.schema.fields import TABLE, TABLES, TEXT, TEXTS, WHOLE, Fields
+from amongst.schema.file import read_toml
 from amongst.schema.problem import Problem, problems_of, raise_all
-from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
     from amongst.job.run import Finished, OnLoss, OnProgress, OnWritten
     from amongst.relations.release import DatabaseRelease
 
 FORMATS = ("parquet", "csv", "duckdb", "sqlite")
-PARENT = Shape("the name of one table", lambda content: isinstance(content, (str, list)))
 
 
 @dataclass(frozen=True)
@@ -73,7 +71,7 @@ class DatabaseJob:
         namespace, nulls = source.take("namespace", TEXT), tuple(source.take("nulls", TEXTS, []))
         leave_out = source.take("leave_out", TEXTS, [])
         source.done()
-        schema = _relations(fields.take("tables", TABLE, {}, required=True), folder, leave_out, problems)
+        schema = relations_from_fields(fields.take("tables", TABLE, {}, required=True), folder, leave_out, problems)
         models = _models(fields.take("privacy", TABLES, [], required=True), problems)
         chosen = Fields(fields.take("method", TABLE, {}), "[method]", problems)
         method, seed = chosen.take("name", TEXT, "miracle"), chosen.take("seed", WHOLE, 0)
@@ -135,29 +133,6 @@ def _place(path: str, folder: Path) -> str:
     return path if path.startswith(POSTGRESQL) else os.path.normpath(folder / path)
 
 
-def _relations(
-    content: Mapping[str, Any], folder: str | Path, leave_out: list[str], problems: list[Problem]
-) -> DatabaseSchema:
-    relations = {}
-    for name, table in content.items():
-        fields = Fields(table, header("tables", name), problems)
-        key, parent = fields.take("key", TEXT), fields.take("parent", PARENT)
-        foreign_key = fields.take("foreign_key", TEXT)
-        found: list[Problem] = []
-        columns = columns_from_fields(fields.take("columns", TABLE, {}), folder, found)
-        problems += [
-            Problem(one.text.replace("[columns.", f"[tables.{name}.columns.", 1), one.fix, one.facts) for one in found
-        ]
-        fields.done()
-        if isinstance(parent, list):
-            fields.note(
-                "names several tables", "a table hangs on one other: name the one that leads to the persons", "parent"
-            )
-            parent = None
-        relations[name] = Relation(columns, key, parent, foreign_key)
-    return DatabaseSchema(relations, leave_out)
-
-
 def _models(tables: list[dict[str, Any]], problems: list[Problem]) -> tuple[Any, ...]:
     models = []
     for i, table in enumerate(tables, start=1):
@@ -168,18 +143,6 @@ def _models(tables: list[dict[str, Any]], problems: list[Problem]) -> tuple[Any,
     return tuple(models)
 
 
-def database_schema_from_file(path: str | Path) -> DatabaseSchema:
-    """The schema of a job file, whatever else the file lacks."""
-    content = read_toml(Path(path))
-    problems: list[Problem] = []
-    fields = Fields(content, "", problems)
-    source = content.get("input", {})
-    leave_out = source.get("leave_out", []) if isinstance(source, Mapping) else []
-    schema = _relations(fields.take("tables", TABLE, {}, required=True), Path(path).parent, leave_out, problems)
-    raise_all(BadJob, f"The tables in {Path(path).name} cannot be used.", problems)
-    return schema
-
-
 def database_models_from_file(path: str | Path) -> tuple[Any, ...]:
     """What a job file asks for; nothing where it has no ``[[privacy]]``."""
     problems: list[Problem] = []
@@ -187,14 +150,3 @@ def database_models_from_file(path: str | Path) -> tuple[Any, ...]:
     models = _models(asked, problems)
     raise_all(BadJob, f"The models in {Path(path).name} cannot be used.", problems)
     return models
-
-
-def database_schema_from_manifest(told: Mapping[str, Any]) -> DatabaseSchema:
-    """Tables, keys and roles as a manifest states them: enough to verify a release."""
-    from amongst.schema.column import Column
-
-    relations = {}
-    for name, table in told["tables"].items():
-        columns = Schema({column: Column(role=fields["role"]) for column, fields in table["columns"].items()})
-        relations[name] = Relation(columns, table.get("key"), table.get("parent"), table.get("foreign_key"))
-    return DatabaseSchema(relations)

@@ -22,7 +22,7 @@ def plan(
     """Say which engine a job would use, how often it reads the rows, how much memory and time it takes, and why."""
     from amongst.cli.voice import VOICE
     from amongst.engines import plan as plans
-    from amongst.schema.job import Job
+    from amongst.job.job import Job
 
     found = plans.plan(Job.of_one_table(job).but(engine=engine, memory=memory, work=work))
     VOICE.result(found.to_dict, lambda: _page(found))

@@ -77,9 +77,9 @@ def _asked(name: str) -> tuple[Any, Any, Any, list[str]]:
     """The table, its schema, the models and the method that a job names."""
     from amongst.cli.table import data_set, source_of
     from amongst.errors import BadOption
+    from amongst.job.job import Job
     from amongst.models import KAnonymity
     from amongst.read import read
-    from amongst.schema.job import Job
 
     known = data_set(name)
     if known is not None:

@@ -25,9 +25,9 @@ def demo(
     from amongst.cli.carry_out import carry_out
     from amongst.cli.table import source_of
     from amongst.datasets import load
+    from amongst.job.job import Input, Job, Output
     from amongst.models import KAnonymity
     from amongst.own_files import inside_beside
-    from amongst.schema.job import Input, Job, Output
     from amongst.staging import refuse_unwritable
 
     with contextlib.suppress(OSError):  # what stands in the way is told by the next line

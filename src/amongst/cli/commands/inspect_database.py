@@ -29,8 +29,8 @@ def inspect_database(
     """Suggest keys and roles for the tables of a database. Nothing leaves this machine; no values are shown."""
     from amongst.cli.new_file import refuse_existing, write_text
     from amongst.cli.table import database_set
+    from amongst.job.tables import DatabaseJob
     from amongst.models import KAnonymity
-    from amongst.relations.job import DatabaseJob
     from amongst.relations.stores import read_database
 
     if write is not None:

@@ -28,7 +28,7 @@ def run(
 ) -> None:
     """Carry out a job file, of one table or of many, and write its release folder."""
     from amongst.cli.carry_out import carry_out
-    from amongst.schema.job import Job
+    from amongst.job.job import Job
 
     asked = Job.from_file(job).but(folder=out, engine=engine, memory=memory, work=work, resume=resume)
     carry_out(asked, force=force, bound=bound, inside=inside)

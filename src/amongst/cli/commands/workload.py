@@ -73,9 +73,9 @@ def original_of(name: str) -> tuple[pa.Table, Schema]:
     """The table of a job file or data set, and its schema."""
     from amongst.cli.table import data_set
     from amongst.errors import BadOption
+    from amongst.job.job import Job
     from amongst.read import read
     from amongst.schema.check import check
-    from amongst.schema.job import Job
 
     known = data_set(name)
     if known is not None:

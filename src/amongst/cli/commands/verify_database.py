@@ -53,8 +53,8 @@ def verify_database(
 def _asked(published: str, schema: Path | None, k: int | None) -> tuple[DatabaseSchema, Sequence[Any], str]:
     """Tables and models as typed, as the job file says or as the manifest of the release says, and who said them."""
     from amongst.errors import BadOption
+    from amongst.job.tables import database_models_from_file
     from amongst.models import KAnonymity
-    from amongst.relations.job import database_models_from_file
     from amongst.relations.relation import DatabaseSchema
 
     made, models = _told(Path(published) / "manifest.json", needed=schema is None)
@@ -83,7 +83,7 @@ def _told(manifest: Path, *, needed: bool) -> tuple[DatabaseSchema | None, Seque
     """Tables and models of a manifest, if there is one."""
     from amongst.errors import AmongstError, BadInput
     from amongst.relations.diversity import model_from_fields
-    from amongst.relations.job import database_schema_from_manifest
+    from amongst.relations.schema_file import database_schema_from_manifest
 
     if not manifest.is_file():
         return None, ()
