@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from amongst.cli.new_file import write_text
 from amongst.cli.page import Facts, Grid, Line, Shown, show
 from amongst.cli.voice import VOICE
+from amongst.new_file import write_text
 from benchmarks.papers.catalogue import PAPERS, experiments, find
 from benchmarks.papers.page import render_papers, table_of
 from benchmarks.papers.run import Result, run

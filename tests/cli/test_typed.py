@@ -15,10 +15,9 @@ from amongst.cli.columns import (
     with_roles,
 )
 from amongst.cli.page import Facts, Grid
-from amongst.cli.progress import time_words
-from amongst.cli.steps import Steps
 from amongst.errors import BadOption
 from amongst.job.job import FORMATS, FORMS
+from amongst.job.steps import Steps, time_words
 
 
 def test_the_choices_of_the_command_are_those_of_the_library():

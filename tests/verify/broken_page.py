@@ -17,7 +17,7 @@ from broken_releases import BREAKS, MODELS, SCHEMA, good_rows, still_holds, tabl
 import amongst as am  # noqa: E402
 from amongst.relations.release import plain_tables  # noqa: E402
 from amongst.verify import verify  # noqa: E402
-from amongst.verify.pair import verify_pair  # noqa: E402
+from amongst.verify.pair.pair import verify_pair  # noqa: E402
 
 CAUGHT, HOLDS, WRONG = "✗", "·", "**WRONG**"
 HEAD = """# What the verifier catches

@@ -13,9 +13,9 @@ from pyarrow import csv
 
 import amongst as am
 from amongst.published import csv_file
-from amongst.verify import all_distinct as module
 from amongst.verify import row_numbers
-from amongst.verify.all_distinct import all_distinct, fingerprints, varieties
+from amongst.verify.checks import all_distinct as module
+from amongst.verify.checks.all_distinct import all_distinct, fingerprints, varieties
 
 VALUES = st.lists(st.one_of(st.text(max_size=5), st.just("")), min_size=1, max_size=30)
 

@@ -106,7 +106,7 @@ def extents(published, kind):
     from amongst.published.layout import lay_out
     from amongst.published.open_published import open_published
     from amongst.published.readings import read_labels
-    from amongst.verify.overlap import extents_of
+    from amongst.verify.together.overlap import extents_of
 
     schema = am.Schema({"case": am.Column(role="quasi", kind=kind)})
     source = open_published(published)
@@ -116,7 +116,7 @@ def extents(published, kind):
 
 @pytest.mark.parametrize("name", KINDS)
 def test_labels_of_two_releases_meet_only_where_they_do(name):
-    from amongst.verify.overlap import overlap, within
+    from amongst.verify.together.overlap import overlap, within
 
     kind, values = KINDS[name]
     second = list(published_forms(values[1:]))

@@ -18,7 +18,7 @@ from broken_releases import MODELS, SCHEMA, Rows, good_rows, still_holds, table_
 
 import amongst as am
 from amongst.verify import verify
-from amongst.verify.pair import verify_pair
+from amongst.verify.pair.pair import verify_pair
 
 ENDS = {"[20-29]": (20, 29), "[30-39]": (30, 39)}
 

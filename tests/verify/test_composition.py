@@ -12,8 +12,8 @@ import amongst as am
 from amongst.published.layout import lay_out
 from amongst.published.open_published import open_published
 from amongst.published.release_part import Part, classes_of_part
-from amongst.verify.against import compose
-from amongst.verify.composition import cells_of
+from amongst.verify.together.against import compose
+from amongst.verify.together.composition import cells_of
 
 SCHEMA = am.Schema(
     {

@@ -11,7 +11,7 @@ import pytest
 
 import amongst as am
 from amongst.errors import BadInput
-from amongst.verify.folder_files import digest_of_file
+from amongst.verify.checks.folder_files import digest_of_file
 
 
 @pytest.fixture

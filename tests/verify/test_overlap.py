@@ -12,7 +12,7 @@ from amongst.published.open_published import open_published
 from amongst.published.readings import read_labels
 from amongst.published.tally import tally
 from amongst.schema import Column, Hierarchy, Schema
-from amongst.verify.overlap import extents_of, overlap
+from amongst.verify.together.overlap import extents_of, overlap
 
 PLACES = Hierarchy.nested({"North": ["Oslo", "Turku"], "South": {"Italy": ["Roma", "Bari"], "Spain": ["Cadiz"]}})
 LEAVES = {

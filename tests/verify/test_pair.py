@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import amongst as am
 from amongst.errors import BadInput, BadOption
-from amongst.verify.pair import verify_pair
+from amongst.verify.pair.pair import verify_pair
 from anatomy_tables import SCHEMA, eligible_table, naive_verdict
 
 Tables = tuple[pa.Table, pa.Table]
@@ -233,7 +233,7 @@ def test_a_folder_that_lost_one_of_the_two(tmp_path: Path) -> None:
 def test_the_query_says_the_same(format: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import duckdb
 
-    from amongst.verify.pair_sql import pair_as_sql
+    from amongst.verify.pair.sql import pair_as_sql
 
     models = [am.LDiversity(3), am.LDiversity(3, "distinct"), am.LDiversity(3, "entropy")]
     changes = (moved_row, changed_count, group_too_small, value_too_often, group_only_among_people, nothing)

@@ -6,7 +6,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amongst.verify.unused_values import n_unused
+from amongst.verify.checks.unused_values import n_unused
 
 WORDS = st.lists(st.sampled_from("abcdefg"), unique=True, min_size=1)
 BATCH = WORDS.flatmap(lambda words: st.tuples(st.just(words), st.lists(st.none() | st.integers(0, len(words) - 1))))

@@ -58,8 +58,8 @@ class Desk:
 
     def example(self, name: str, options: dict[str, Any], path: str) -> dict[str, Any]:
         """Write a bundled table to a file, as ``amongst datasets NAME --write`` does, and give its schema."""
-        from amongst.cli.new_file import write_table
         from amongst.datasets import load
+        from amongst.new_file import write_table
 
         self.say("make")
         data = load(name, **options)
@@ -191,7 +191,7 @@ class Desk:
 
     def take_table(self, table: str, path: str) -> dict[str, Any]:
         """Put one table of the database into a file of its own."""
-        from amongst.cli.new_file import write_table
+        from amongst.new_file import write_table
 
         self.say("make")
         write_table(self.database.tables[table], Path(path))

@@ -22,8 +22,8 @@ def open_database(address: str, namespace: str | None) -> tuple[Stored, dict[str
 
 def write_example(name: str, options: dict[str, Any], folder: Path) -> dict[str, Any]:
     """A bundled set of tables as a folder of Parquet files, with its schema as the fields of a job file."""
-    from amongst.cli.new_file import write_table
     from amongst.datasets import load_database
+    from amongst.new_file import write_table
 
     made = load_database(name, **options)
     folder.mkdir()

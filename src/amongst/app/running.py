@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from amongst.cli.progress import loss_words, time_words
-from amongst.cli.steps import RELEASE, Steps
+from amongst.job.steps import RELEASE, Steps, loss_words, time_words
 
 READ = {"make": 30, "read": 60, "look": 40}
 MAKE = {"read": 1, "encode": 10, "group": 20, "publish": 12, "verify": 12, "measure": 45}

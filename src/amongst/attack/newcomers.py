@@ -10,8 +10,8 @@ from amongst.published.layout import lay_out
 from amongst.published.open_published import open_published
 from amongst.published.pair_columns import pair_columns
 from amongst.published.release_part import Part
-from amongst.verify.came_and_went import Moved
-from amongst.verify.composition import cells_of
+from amongst.verify.together.came_and_went import Moved
+from amongst.verify.together.composition import cells_of
 
 
 def newcomers(ours: Boxes, theirs: Boxes) -> Finding | str:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from amongst.cli.page import Facts
 from amongst.cli.progress import watched
-from amongst.cli.steps import RELEASE, STORED
 from amongst.cli.voice import VOICE
+from amongst.job.steps import RELEASE, STORED
 from amongst.schema.doubts import PublishedDoubt
 
 if TYPE_CHECKING:

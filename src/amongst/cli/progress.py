@@ -8,8 +8,8 @@ import threading
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from amongst.cli.steps import Steps
 from amongst.cli.voice import VOICE
+from amongst.job.steps import Steps, loss_words, time_words
 
 PATIENCE = 1.0
 """Seconds before the bar appears."""
@@ -71,45 +71,3 @@ class _Bar:
         words = [time_words(steps.elapsed(), steps.left()), *loss_words(steps.loss)]
         line.add_row(Text(f"{steps.step:<8}", style="bold"), bar, *map(Text, words))
         return line
-
-
-def time_words(elapsed: float, left: float | None) -> str:
-    """How long it took and may take.
-
-    Examples
-    --------
-    >>> from amongst.cli.progress import time_words
-    >>> time_words(4.2, 75.0)
-    'about 1 min 15 s left'
-    """
-    if left is None:
-        return f"{duration(elapsed)} so far"
-    return f"about {duration(left)} left"
-
-
-def loss_words(loss: float | None) -> list[str]:
-    """How far the loss has come down, if a method tells.
-
-    Examples
-    --------
-    >>> from amongst.cli.progress import loss_words
-    >>> loss_words(0.07123), loss_words(None)
-    (['loss 0.0712'], [])
-    """
-    return [] if loss is None else [f"loss {loss:.4f}"]
-
-
-def duration(seconds: float) -> str:
-    """A time in words.
-
-    Examples
-    --------
-    >>> from amongst.cli.progress import duration
-    >>> duration(75.0)
-    '1 min 15 s'
-    """
-    whole = max(round(seconds), 1)
-    hours, minutes = divmod(whole // 60, 60)
-    if hours:
-        return f"{hours} h {minutes} min"
-    return f"{minutes} min {whole % 60} s" if minutes else f"{whole} s"

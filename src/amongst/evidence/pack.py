@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from amongst.attack.finding import Findings
     from amongst.risk.figures import Risk
     from amongst.verify import Verdict
-    from amongst.verify.against import Composition
+    from amongst.verify.together.against import Composition
 
 FORMAT = 1
 

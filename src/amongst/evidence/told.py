@@ -58,7 +58,7 @@ def request(pack: Evidence, public: bool) -> dict[str, Any]:
 def assumed(pack: Evidence, public: bool) -> list[str]:
     """What was taken for granted."""
     from amongst.release.caveats import assumptions
-    from amongst.verify.against import ASSUMED
+    from amongst.verify.together.against import ASSUMED
 
     unit = pack.release.unit
     if public and unit is not None:

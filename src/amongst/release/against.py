@@ -16,7 +16,7 @@ from amongst.schema.schema import Schema
 if TYPE_CHECKING:
     from amongst.published.finding import Finding
     from amongst.published.release_part import Part
-    from amongst.verify.against import Composition
+    from amongst.verify.together.against import Composition
 
 Path_ = str | os.PathLike[str]
 
@@ -68,7 +68,7 @@ def verify_against(
 
 def compare(this: ReleaseFolder, other: ReleaseFolder, schema: Schema | None, name: str | None = None) -> Composition:
     """Two releases that lie in folders."""
-    from amongst.verify.against import Composition, compose
+    from amongst.verify.together.against import Composition, compose
 
     name = name or other.folder.name
     k = threshold_of(this, other)
@@ -114,7 +114,7 @@ def _people_not_compared(this: ReleaseFolder, other: ReleaseFolder, found: Compo
 def _nobody(this: ReleaseFolder, register: Path) -> Composition:
     """A register without a release of the same people: nothing was compared, so nothing holds."""
     from amongst.published.finding import Finding
-    from amongst.verify.against import Composition
+    from amongst.verify.together.against import Composition
 
     what = "The register has no other release that looks as if it were of the same people, so nothing was compared."
     fix = "name the people with --people, or the earlier release itself; a first release is not held against anything"
@@ -148,7 +148,7 @@ def schema_notes(this: ReleaseFolder, other: ReleaseFolder) -> list[Finding]:
 
 
 def _entry(this: ReleaseFolder, entry: Entry, schema: Schema | None) -> Composition:
-    from amongst.verify.against import Composition
+    from amongst.verify.together.against import Composition
 
     k = threshold_of(this, entry.release)
     same = set(this.sha256.values()) == set(entry.release.sha256.values())
@@ -171,7 +171,7 @@ def _part(stored: ReleaseFolder, schema: Schema | None) -> Part:
     from amongst.published.pair_columns import pair_columns
     from amongst.published.release_part import Part
     from amongst.query.told import read_told, with_schema
-    from amongst.verify.pair import pair_in
+    from amongst.verify.pair.pair import pair_in
 
     told = read_told(stored.folder)
     if told is None:

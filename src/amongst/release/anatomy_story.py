@@ -120,7 +120,7 @@ def _guessable(release: Release) -> list[str]:
 
 def _diversity(release: Release) -> dict[str, str]:
     """The smallest l of any group in every sense, counted on the published tables."""
-    from amongst.verify.pair import diversity_of_pair
+    from amongst.verify.pair.pair import diversity_of_pair
 
     reached = diversity_of_pair(release.arrow, release.sensitive_arrow, release.schema)
     return {sense: f"{least:.4g}" for sense, least in reached.items()}
@@ -166,6 +166,6 @@ def _explain_to_all(release: Release) -> list[str]:
 def _check_sql(release: Release, files: Sequence[Path]) -> str:
     if not files:
         return ""
-    from amongst.verify.pair_sql import pair_as_sql
+    from amongst.verify.pair.sql import pair_as_sql
 
     return pair_as_sql(files[0], files[1], release.schema, release.models)

@@ -86,7 +86,7 @@ class ReleaseFolder:
 
     def changed_files(self) -> list[str]:
         """The data files that are gone, or not as they were written."""
-        from amongst.verify.folder_files import digest_of_file
+        from amongst.verify.checks.folder_files import digest_of_file
 
         return [
             name

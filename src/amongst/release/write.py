@@ -65,7 +65,7 @@ def prove(release: Release, published: tuple[Any, ...]) -> Verdict:
     """What the verifier says of one published table, or of two: files, tables, or counts that a database makes."""
     first, *second = published
     if second:
-        from amongst.verify.pair import verify_pair
+        from amongst.verify.pair.pair import verify_pair
 
         return verify_pair(first, second[0], release.schema, release.models)
     from amongst.verify import verify

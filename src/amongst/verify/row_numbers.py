@@ -9,7 +9,7 @@ from itertools import chain
 import pyarrow as pa
 
 from amongst.published.source import Source
-from amongst.verify.all_distinct import Variety, all_distinct, varieties
+from amongst.verify.checks.all_distinct import Variety, all_distinct, varieties
 
 NEARLY = 0.9
 """Different values for every row from which on a column nearly numbers the rows."""

@@ -82,12 +82,12 @@ def verify(
     # What needs pyarrow is imported here, so that importing the package stays cheap.
     from amongst.published.layout import lay_out
     from amongst.published.open_published import open_published
-    from amongst.verify.check_labels import check_labels
-    from amongst.verify.check_leaks import check_leaks
-    from amongst.verify.check_nulls import check_nulls
+    from amongst.verify.checks.labels import check_labels
+    from amongst.verify.checks.leaks import check_leaks
+    from amongst.verify.checks.nulls import check_nulls
     from amongst.verify.evidence import gather
     from amongst.verify.loss import loss_of_columns
-    from amongst.verify.pair import pair_in, verify_pair
+    from amongst.verify.pair.pair import pair_in, verify_pair
     from amongst.verify.proofs import nothing_asked, provable, prove
     from amongst.verify.sensitive import spelling_notes
 
@@ -138,7 +138,7 @@ def verify(
 def _with_files(verdict: Verdict, published: Any) -> Verdict:
     """The verdict with what there is to say about the files of a release folder, where it is one."""
     from amongst.published.open_published import is_data
-    from amongst.verify.folder_files import check_files
+    from amongst.verify.checks.folder_files import check_files
 
     path = isinstance(published, (str, os.PathLike))
     if not path or not os.path.isdir(published) or is_data(Path(published)):

@@ -90,8 +90,8 @@ def attack(
     """
     from amongst.attack.attack import attack as carry_out
     from amongst.cli.columns import names_in
-    from amongst.cli.new_file import refuse_existing, write_text
     from amongst.cli.progress import watched
+    from amongst.new_file import refuse_existing, write_text
 
     if html is not None:
         refuse_existing(html, force)

@@ -41,10 +41,10 @@ def compare(
     Nothing is published. Page and JSON are for the inside: losses are measured on the original.
     """
     from amongst.cli.columns import names_in
-    from amongst.cli.new_file import refuse_existing, write_text
     from amongst.cli.progress import watched
     from amongst.compare.candidate import usual_methods
     from amongst.compare.compare import compare as run
+    from amongst.new_file import refuse_existing, write_text
 
     beside = out.with_suffix(".json")
     for path in (out, beside):

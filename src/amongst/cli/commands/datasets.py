@@ -54,8 +54,8 @@ def _options(options: dict[str, object]) -> str:
 
 def _write(name: str, path: Path | None, option: list[str] | None, force: bool) -> dict[str, object]:
     from amongst.cli.columns import options_in
-    from amongst.cli.new_file import refuse_existing, refuse_unknown_kind, write_table
     from amongst.datasets import load
+    from amongst.new_file import refuse_existing, refuse_unknown_kind, write_table
 
     if path is not None:
         refuse_unknown_kind(path)

@@ -36,11 +36,11 @@ def inspect(
 ) -> None:
     """Suggest what every column of a table is, and why. Nothing leaves this machine; no values are shown."""
     from amongst.cli.hints import hinted
-    from amongst.cli.new_file import refuse_existing, write_text
     from amongst.cli.progress import watched
     from amongst.cli.table import file_or_data_set
     from amongst.job.draft import draft
     from amongst.job.job import Input
+    from amongst.new_file import refuse_existing, write_text
     from amongst.schema.suggest import suggest
 
     if write is not None:

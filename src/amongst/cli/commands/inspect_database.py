@@ -27,10 +27,10 @@ def inspect_database(
     quiet: o.Quiet = False,
 ) -> None:
     """Suggest keys and roles for the tables of a database. Nothing leaves this machine; no values are shown."""
-    from amongst.cli.new_file import refuse_existing, write_text
     from amongst.cli.table import database_set
     from amongst.job.tables import DatabaseJob
     from amongst.models import KAnonymity
+    from amongst.new_file import refuse_existing, write_text
     from amongst.relations.stores import read_database
 
     if write is not None:

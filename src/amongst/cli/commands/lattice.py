@@ -57,9 +57,9 @@ def lattice(
     """
     from amongst.cli.hints import hinted
     from amongst.cli.lattice_job import lattice_job
-    from amongst.cli.new_file import refuse_existing, write_text
     from amongst.cli.progress import watched
     from amongst.lattice.draw import draw_lattice
+    from amongst.new_file import refuse_existing, write_text
     from amongst.report.lattice_page import render_lattice
 
     refuse_existing(out, force)

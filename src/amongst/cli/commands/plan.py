@@ -30,8 +30,8 @@ def plan(
 
 def _page(found: Plan) -> list[Shown]:
     from amongst.cli.page import Facts
-    from amongst.cli.progress import duration
     from amongst.engines.memory import words
+    from amongst.job.steps import duration
 
     facts: list[tuple[str, ...]] = [("engine", found.engine, "name")]
     facts += [("why" if i == 0 else "", sentence) for i, sentence in enumerate(found.why)]

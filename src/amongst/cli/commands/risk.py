@@ -64,8 +64,8 @@ def risk(
     """Say how easily people could be found in a table: prosecutor, journalist, marketer; and by which columns."""
     from dataclasses import replace
 
-    from amongst.cli.new_file import refuse_existing, write_text
     from amongst.cli.progress import watched
+    from amongst.new_file import refuse_existing, write_text
     from amongst.risk.risk import risk as measure
 
     if out is not None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from amongst.cli.page import Shown
     from amongst.errors import NotVerified
     from amongst.verify import Finding, Verdict
-    from amongst.verify.against import Composition
+    from amongst.verify.together.against import Composition
 
 AGAINST = "Earlier releases"
 
@@ -135,7 +135,7 @@ def _against_words(against: list[Path] | None, together: list[Composition]) -> l
 
 
 def _word(one: Composition) -> tuple[str, str]:
-    from amongst.verify.against import UNPROVED
+    from amongst.verify.together.against import UNPROVED
 
     if not one.compared:
         return "NOT compared, so nothing is said to hold", "bad"

@@ -19,7 +19,7 @@ from amongst.verify.verdict import Reached, Verdict
 if TYPE_CHECKING:
     from amongst.published.pair_columns import PairColumns
     from amongst.published.source import Source
-    from amongst.verify.pair_counts import PairCounts
+    from amongst.verify.pair.counts import PairCounts
 
 SENSES = ("frequency", "distinct", "entropy")
 FEW_GROUPS = 10
@@ -48,7 +48,7 @@ def verify_pair(
     Examples
     --------
     >>> import amongst as am, pyarrow as pa
-    >>> from amongst.verify.pair import verify_pair
+    >>> from amongst.verify.pair.pair import verify_pair
     >>> schema = am.Schema({"age": am.Column(role="quasi"), "disease": am.Column(role="sensitive")})
     >>> people = pa.table({"group": [1, 1], "age": [31, 64]})
     >>> diseases = pa.table({"group": [1, 1], "disease": ["cold", "flu"], "count": [1, 1]})
@@ -57,7 +57,7 @@ def verify_pair(
     """
     from amongst.published.open_published import open_published
     from amongst.published.pair_columns import pair_columns
-    from amongst.verify.pair_counts import copies, pair_counts
+    from amongst.verify.pair.counts import copies, pair_counts
     from amongst.verify.proofs import nothing_asked
     from amongst.verify.sensitive import spelling_notes
 
@@ -83,7 +83,7 @@ def diversity_of_pair(quasi: Any, sensitive: Any, schema: Schema) -> dict[str, f
     """The largest l that every group of two tables holds, in every sense."""
     from amongst.published.open_published import open_published
     from amongst.published.pair_columns import pair_columns
-    from amongst.verify.pair_counts import pair_counts
+    from amongst.verify.pair.counts import pair_counts
 
     first, second = open_published(quasi), open_published(sensitive)
     columns = pair_columns(first, second, schema)
@@ -188,7 +188,7 @@ def _leaks(first: Source, second: Source, schema: Any) -> tuple[list[Finding], l
     """What each of the files gives away beside its cells."""
     from amongst.published.classes import classes_of
     from amongst.published.layout import Layout
-    from amongst.verify.check_leaks import check_leaks
+    from amongst.verify.checks.leaks import check_leaks
 
     findings, notes = [], []
     for source in (first, second):

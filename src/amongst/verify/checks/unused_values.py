@@ -18,7 +18,7 @@ def n_unused(batches: Callable[[], Iterator[pa.RecordBatch]]) -> int:
     Examples
     --------
     >>> import pyarrow as pa
-    >>> from amongst.verify.unused_values import n_unused
+    >>> from amongst.verify.checks.unused_values import n_unused
     >>> cities = pa.DictionaryArray.from_arrays(pa.array([0, 0]), pa.array(["oslo", "rome"]))
     >>> n_unused(lambda: iter([pa.record_batch({"city": cities})]))
     1

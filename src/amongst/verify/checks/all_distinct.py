@@ -24,7 +24,7 @@ def all_distinct(batches: Callable[[], Iterator[pa.RecordBatch]], n_rows: int) -
     Examples
     --------
     >>> import pyarrow as pa
-    >>> from amongst.verify.all_distinct import all_distinct
+    >>> from amongst.verify.checks.all_distinct import all_distinct
     >>> names = pa.record_batch({"name": ["ann", "bob", "ann"]})
     >>> all_distinct(lambda: iter([names]), 3), all_distinct(lambda: iter([names[:2]]), 2)
     (False, True)
@@ -60,7 +60,7 @@ def varieties(batches: Callable[[], Iterator[pa.RecordBatch]], n_rows: int) -> l
     Examples
     --------
     >>> import pyarrow as pa
-    >>> from amongst.verify.all_distinct import varieties
+    >>> from amongst.verify.checks.all_distinct import varieties
     >>> [pay] = varieties(lambda: iter([pa.record_batch({"pay": [1.5, 2.5, 2.5, None, 7.0]})]), 5)
     >>> pay.share, pay.all_distinct
     (0.75, False)

@@ -23,10 +23,10 @@ from amongst.published.layout import Leaf
 from amongst.published.readings import read_labels
 from amongst.published.release_part import Part, PartClasses, classes_of_part
 from amongst.published.tally import one_key
-from amongst.verify.came_and_went import Moved, Sets, alike, everything, hanging_together, holding, moved
-from amongst.verify.common_rows import MOST_CELLS, Counts, left, matched
-from amongst.verify.overlap import extents_of, overlap, within
 from amongst.verify.population import fitting_pairs
+from amongst.verify.together.came_and_went import Moved, Sets, alike, everything, hanging_together, holding, moved
+from amongst.verify.together.common_rows import MOST_CELLS, Counts, left, matched
+from amongst.verify.together.overlap import extents_of, overlap, within
 
 N_ROUNDS = 30
 

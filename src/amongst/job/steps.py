@@ -19,7 +19,7 @@ class Steps:
 
     Examples
     --------
-    >>> from amongst.cli.steps import Steps
+    >>> from amongst.job.steps import Steps
     >>> now = 0.0
     >>> steps = Steps({"read": 1, "group": 3}, clock=lambda: now)
     >>> steps.say("read")
@@ -80,3 +80,45 @@ class Steps:
     def _before(self, step: str) -> float:
         names = self.names
         return sum(self._share[name] for name in names[: names.index(step)]) if step in names else self._finished
+
+
+def time_words(elapsed: float, left: float | None) -> str:
+    """How long it took and may take.
+
+    Examples
+    --------
+    >>> from amongst.job.steps import time_words
+    >>> time_words(4.2, 75.0)
+    'about 1 min 15 s left'
+    """
+    if left is None:
+        return f"{duration(elapsed)} so far"
+    return f"about {duration(left)} left"
+
+
+def loss_words(loss: float | None) -> list[str]:
+    """How far the loss has come down, if a method tells.
+
+    Examples
+    --------
+    >>> from amongst.job.steps import loss_words
+    >>> loss_words(0.07123), loss_words(None)
+    (['loss 0.0712'], [])
+    """
+    return [] if loss is None else [f"loss {loss:.4f}"]
+
+
+def duration(seconds: float) -> str:
+    """A time in words.
+
+    Examples
+    --------
+    >>> from amongst.job.steps import duration
+    >>> duration(75.0)
+    '1 min 15 s'
+    """
+    whole = max(round(seconds), 1)
+    hours, minutes = divmod(whole // 60, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {whole % 60} s" if minutes else f"{whole} s"

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from amongst.verify.common_rows import Counts, left
+from amongst.verify.together.common_rows import Counts, left
 
 Pairs = tuple[np.ndarray, np.ndarray]
 """The two classes of every pair that overlaps."""

@@ -11,7 +11,7 @@ import numpy as np
 from amongst.models import Model
 from amongst.published.finding import Finding, counted
 from amongst.published.release_part import Part
-from amongst.verify.composition import Cells, cells_of, comparable
+from amongst.verify.together.composition import Cells, cells_of, comparable
 
 ASSUMED = (
     "What both releases publish of somebody as it is did not change in between.",

@@ -12,9 +12,9 @@ from amongst.published.classes import Classes
 from amongst.published.finding import Finding
 from amongst.published.layout import Layout
 from amongst.published.source import Source
-from amongst.verify.beside_cells import beside_cells, keys_beside
+from amongst.verify.checks.beside_cells import beside_cells, keys_beside
+from amongst.verify.checks.unused_values import has_dictionaries, n_unused
 from amongst.verify.row_numbers import row_numbers
-from amongst.verify.unused_values import has_dictionaries, n_unused
 
 KNOWN_METADATA = {b"ARROW:schema", b"pandas", b"PARQUET:field_id"}
 KNOWN_PANDAS = {
@@ -62,7 +62,7 @@ def _unused(n_unused_of_column: dict[str, int]) -> list[Finding]:
 def _statistics(source: Source) -> list[Finding]:
     if not source.dictionaries:
         return []
-    from amongst.verify.statistics import untrue_statistics
+    from amongst.verify.checks.statistics import untrue_statistics
 
     names = list(dict.fromkeys(name for part in source.parts for name in untrue_statistics(part)))
     if not names:

@@ -1,0 +1,1 @@
+"""What is checked of every published file, whatever was asked: labels, nulls, and what lies beside the cells."""

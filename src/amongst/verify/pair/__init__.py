@@ -1,0 +1,1 @@
+"""Two published tables that only a group number links."""

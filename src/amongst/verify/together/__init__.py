@@ -1,0 +1,1 @@
+"""Releases held against each other: what two of them tell together."""
