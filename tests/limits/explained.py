@@ -40,6 +40,7 @@ NOT_MOVED: dict[str, str] = {
     "attack.made:USUAL_K": SAID,
     "*:FORMAT": FORMAT,
     "read.header:LONGEST_HEADER": "a longer line of names is refused; tests/read tries one",
+    "read.text:MOST_BYTES_A_SIGN": "of UTF-8; tests/read reads names of such signs",
     "read.as_read:PRECISION": "the digits that a decimal of Arrow holds",
     "published.parquet_footer:_BYTE_ARRAY": FORMAT,
     "published.runs:NULL": "the mark of a null among codes, not a size",
