@@ -102,7 +102,7 @@ def _ours(address: str, schema: Any, report: dict[str, float]) -> None:
     """The whole of it; what the report took is put aside."""
     import amongst as am
     from amongst.anonymize import release_of
-    from amongst.engines.postgresql.anonymize import open_table
+    from amongst.engines.postgresql.open import open_table
     from amongst.engines.postgresql.store import PostgresqlStore
     from amongst.request import Request
 

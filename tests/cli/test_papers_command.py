@@ -59,7 +59,8 @@ def test_wrong_usage(amongst, arguments):
 @pytest.mark.parametrize("arguments", [("list",), ("run", "fast")])
 def test_where_amongst_has_no_source_beside_it_the_experiments_are_missed_in_words(arguments, tmp_path):
     code = (
-        "import pathlib, amongst.cli, amongst.cli.papers as one; one.CHECKOUT = pathlib.Path.cwd(); amongst.cli.main()"
+        "import pathlib, amongst.cli, amongst.cli.commands.papers as one; "
+        "one.CHECKOUT = pathlib.Path.cwd(); amongst.cli.main()"
     )
     asked = [sys.executable, "-c", code, "papers", *arguments]
     ran = subprocess.run(asked, capture_output=True, text=True, cwd=tmp_path)

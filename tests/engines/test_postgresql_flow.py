@@ -16,7 +16,7 @@ from postgresql_tables import fetched, load, nothing, plain, rows, run
 import amongst as am
 from amongst.anonymize import release_of
 from amongst.engines.postgresql import PostgresqlStore
-from amongst.engines.postgresql.anonymize import open_table
+from amongst.engines.postgresql.open import open_table
 from amongst.request import Request
 
 pytest.importorskip("adbc_driver_postgresql", reason="the PostgreSQL driver is not installed")

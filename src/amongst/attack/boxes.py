@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from amongst.attack.finding import listed
 from amongst.attack.made import Made, made_of
 from amongst.attack.texts import texts_of
 from amongst.errors import BadInput, BadOption
@@ -347,7 +348,7 @@ def _notes(made: Made, known: Sequence[str] | None) -> list[str]:
     if not loose:
         return []
     return [
-        "The hierarchy of " + ", ".join(loose) + " is not known here, so the intruder cannot rule anybody out by its "
+        f"The hierarchy of {listed(loose)} is not known here, so the intruder cannot rule anybody out by its "
         "nodes: with the schema the attacks are sharper."
     ]
 

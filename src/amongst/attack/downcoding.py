@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from amongst.attack.boxes import Boxes
-from amongst.attack.finding import Finding
+from amongst.attack.finding import Finding, listed
 from amongst.attack.rate import Rate
 from amongst.errors import BadHierarchy
 from amongst.published.readings import Reading
@@ -48,7 +48,7 @@ def downcoding(boxes: Boxes) -> Finding | str:
     )
     achieved = [
         f"Narrowed for sure: {cells.words} generalized cells"
-        + (f", in {', '.join(told_columns)}." if told_columns else ".")
+        + (f", in {listed(told_columns)}." if told_columns else ".")
     ]
     achieved.append(
         f"In classes whose values of a column are all known, but for whose is whose: {people.words} people."

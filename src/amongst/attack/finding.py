@@ -223,7 +223,7 @@ def at_least(count: float, threshold: int) -> str:
     return f"fewer than {threshold:,}" if 0 < count < threshold else f"{round(count):,}"
 
 
-def listed(names: Sequence[str], most: int = 12) -> str:
-    """Names of columns in a sentence."""
+def listed(names: Sequence[str], most: int = 5) -> str:
+    """Names of columns in a sentence: a handful, and how many more."""
     shown = list(names[:most]) + ([f"{len(names) - most} more"] if len(names) > most else [])
     return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " and " + shown[-1] if shown else "nothing"

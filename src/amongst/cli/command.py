@@ -8,10 +8,9 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from amongst.cli import (
+from amongst.cli.commands import (
     anonymize,
     anonymize_database,
-    app_page,
     attack,
     compare,
     datasets,
@@ -27,11 +26,12 @@ from amongst.cli import (
     query,
     register,
     risk,
-    run_job,
     verify,
     verify_database,
     workload,
 )
+from amongst.cli.commands.app import app as app_page
+from amongst.cli.commands.run import run as run_job
 from amongst.cli.guard import guarded
 from amongst.cli.options import Json, Quiet
 from amongst.cli.voice import VOICE
@@ -54,7 +54,7 @@ PARTS: list[Callable[..., None]] = [
     demo.demo,
     inspect.inspect,
     anonymize.anonymize,
-    run_job.run,
+    run_job,
     plan.plan,
     verify.verify,
     attack.attack,
@@ -72,7 +72,7 @@ PARTS: list[Callable[..., None]] = [
     methods.methods,
     datasets.datasets,
     papers.papers,
-    app_page.app,
+    app_page,
 ]
 for part in PARTS:
     app.command()(guarded(part))

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 ENGINES = {
     "memory": "amongst.engines.in_memory:open_memory",
-    "duckdb": "amongst.engines.duckdb.anonymize:open_files",
-    "postgresql": "amongst.engines.postgresql.anonymize:open_table",
-    "spark": "amongst.engines.spark.anonymize:open_spark",
+    "duckdb": "amongst.engines.duckdb.open:open_files",
+    "postgresql": "amongst.engines.postgresql.open:open_table",
+    "spark": "amongst.engines.spark.open:open_spark",
 }
 """What there is, and the function that opens it: ``(data, request, say, **settings) -> Store``."""
 

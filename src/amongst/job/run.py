@@ -156,7 +156,7 @@ def _refuse_tables(job: Job, engine: str) -> None:
 
 def _refuse_taken(job: Job, force: bool) -> None:
     """What is wrong with the table to write is said before anything is counted."""
-    from amongst.engines.postgresql.anonymize import open_store
+    from amongst.engines.postgresql.open import open_store
 
     with open_store(job.input.place, str(job.input.table), job.engine.memory) as store:
         store.refuse_target(str(job.output.table), force=force)

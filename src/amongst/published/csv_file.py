@@ -69,7 +69,14 @@ def _header(path: Path) -> tuple[list[str], str]:
         start = stream.read(_LONGEST_HEADER)
     if not start.strip():
         raise BadInput(f"{path.name} is empty.", found="no header and no rows", fix="give a file with a header")
-    text = _first_record(io.StringIO(_decoded(start, path.name), newline=""))
+    lines = io.StringIO(_decoded(start, path.name), newline="")
+    text = _first_record(lines)
+    if len(start) == _LONGEST_HEADER and not lines.read(1):  # cut off: some of the names are missing
+        raise BadInput(
+            f"The first line of {path.name} is too long.",
+            found=f"more than {_LONGEST_HEADER:,} bytes",
+            fix="give a file with a line of names, and a line for every row",
+        )
     separator = "\t" if ".tsv" in path.suffixes else max(SEPARATORS, key=text.count)
     return _names(text, separator, path.name), separator
 

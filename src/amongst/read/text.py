@@ -19,6 +19,9 @@ INTEGER = r"^(?:0|-?[1-9][0-9]{0,17})$"
 NUMBER = r"^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]+)?(?:[eE][-+]?[0-9]{1,3})?$"
 DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 TIMESTAMP = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2})?$"
+BLOCK = 1 << 20
+"""Bytes that Arrow reads at a time."""
+MOST_BYTES_A_SIGN = 4
 RaggedRow = tuple[int | None, int, int]
 """The number of a row, how many cells were expected, and how many there are."""
 
@@ -102,9 +105,13 @@ def csv_options(layout: Layout, nulls: Sequence[str], ragged: list[RaggedRow], k
         return "skip"
 
     names: dict[str, Any] = {} if layout.written else {"column_names": layout.names}
+    n_signs = sum(len(name) + 3 for name in layout.names)
     return (
         arrow_csv.ReadOptions(
-            encoding=layout.encoding, skip_rows_after_names=int(layout.header and not layout.written), **names
+            encoding=layout.encoding,
+            skip_rows_after_names=int(layout.header and not layout.written),
+            block_size=max(BLOCK, MOST_BYTES_A_SIGN * n_signs),  # the header must be within the first of them
+            **names,
         ),
         arrow_csv.ParseOptions(
             delimiter=layout.separator,

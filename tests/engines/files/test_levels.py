@@ -11,7 +11,7 @@ from stored_files import memory_release, silent, written
 
 import amongst as am
 from amongst.anonymize import release_of
-from amongst.engines.duckdb import anonymize as engine
+from amongst.engines.duckdb import open as engine
 from amongst.engines.duckdb.choose_path import choose_path
 from amongst.engines.duckdb.levels import LevelsStore
 from amongst.engines.duckdb.open_store import open_store

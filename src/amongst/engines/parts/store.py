@@ -24,7 +24,7 @@ from amongst.engines.parts.rows_of_parts import RowsOfParts
 from amongst.engines.store import Counts, Grouping, Place, Say
 from amongst.errors import BadOption
 from amongst.partition.feasible import refuse_small_table
-from amongst.partition.mondrian.mondrian import CUTS
+from amongst.partition.mondrian.mondrian import kind_of_cuts
 from amongst.partition.requested import sensitive_columns
 from amongst.recode import RecodingPlan, plan_recoding
 from amongst.request import Request
@@ -97,14 +97,11 @@ class PartsStore(FileStore):
 
         with room_on_disk():
             if request.chosen.by_parts == "cuts":
-                cuts = request.options.get("cuts", "hierarchy-first")
-                if cuts not in CUTS:
-                    fix = "use one of: " + ", ".join(CUTS)
-                    raise BadOption("Mondrian does not know these cuts.", found=f"cuts = {cuts!r}", fix=fix)
+                cuts = kind_of_cuts(request.options.get("cuts", "hierarchy-first"))
                 n_qi, n_sensitive = encoded.table.n_qi, len(encoded.table.sensitive)
                 asked = conditions_by_counts(encoded.table, encoded.counts[n_qi : n_qi + n_sensitive], request.models)
                 grouped = mondrian_by_parts(
-                    encoded, schema, asked, CUTS[cuts], planned.part_rows, self.folder, progress=progress
+                    encoded, schema, asked, cuts, planned.part_rows, self.folder, progress=progress
                 )
             else:
                 from amongst.engines.parts.hilbert import hilbert_by_parts

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from amongst.engines.memory import resident
 from amongst.engines.plan import Plan
-from amongst.engines.postgresql.anonymize import open_store, prepare
+from amongst.engines.postgresql.open import open_store, prepare
 from amongst.errors import BadOption
 from amongst.request import Request
 

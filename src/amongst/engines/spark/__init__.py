@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-HOME = {"SparkStore": "store", "Started": "session", "open_spark": "anonymize"}
+HOME = {"SparkStore": "store", "Started": "session", "open_spark": "open"}
 
 __all__ = ["SparkStore", "Started", "open_spark"]
 

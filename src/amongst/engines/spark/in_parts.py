@@ -15,7 +15,7 @@ from amongst.engines.spark.value_codes import ValueCodes, ValuesOfTuples, value_
 from amongst.engines.store import Counts, Grouping
 from amongst.errors import BadOption, Infeasible
 from amongst.models import beyond_rows
-from amongst.partition.mondrian.mondrian import CUTS
+from amongst.partition.mondrian.mondrian import kind_of_cuts
 from amongst.request import Request
 
 if TYPE_CHECKING:
@@ -73,21 +73,14 @@ def group_tuples(store: SparkStore, tuples: TuplesInParts, request: Request) -> 
     codes = tuples.codes
     each = A_TUPLE + A_CELL * codes.table.n_qi
     most = store.part_tuples or max(1, min(MOST_TUPLES, store.memory // SHARE_OF_A_PART // each))
-    groups = group_by_parts(codes, tuples.coded, request.threshold, _cuts(request), most)
+    groups = group_by_parts(
+        codes, tuples.coded, request.threshold, kind_of_cuts(request.options.get("cuts", "hierarchy-first")), most
+    )
     tuples.coded.unpersist()
     store.forget()
     of_values = [codes.of_values(place) for place in range(codes.table.n_qi)]
     more = tuples._replace(groups=groups)
     return Grouping(coded=groups.table, partition=groups.partition, rows_of_code=of_values, more=more)
-
-
-def _cuts(request: Request) -> int:
-    cuts = request.options.get("cuts", "hierarchy-first")
-    if cuts not in CUTS:
-        raise BadOption(
-            "Mondrian does not know these cuts.", found=f"cuts = {cuts!r}", fix="use one of: " + ", ".join(CUTS)
-        )
-    return CUTS[cuts]
 
 
 def _refuse_few(codes: ValueCodes, k: int) -> None:

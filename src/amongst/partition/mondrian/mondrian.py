@@ -21,6 +21,15 @@ from amongst.partition.partition import Partition
 CUTS = {"ordered": 0, "hierarchy-first": 1, "hierarchy": 2}
 
 
+def kind_of_cuts(cuts: str) -> int:
+    """The number by which kernels know the cuts; raises where they are none."""
+    if cuts not in CUTS:
+        raise BadOption(
+            "Mondrian does not know these cuts.", found=f"cuts = {cuts!r}", fix="use one of: " + ", ".join(CUTS)
+        )
+    return CUTS[cuts]
+
+
 def mondrian(
     table: CodedTable,
     models: Sequence[Model],
@@ -60,27 +69,24 @@ def mondrian(
         O(n log n) on the distinct tuples. When a sample shows that nearly all rows are distinct, the rows
         themselves are partitioned; the groups are the same.
     """
-    if cuts not in CUTS:
-        raise BadOption(
-            "Mondrian does not know these cuts.", found=f"cuts = {cuts!r}", fix="use one of: " + ", ".join(CUTS)
-        )
+    kind = kind_of_cuts(cuts)
     if table.target is not None:
         return target_split(table, models)
     conditions = feasible_conditions(table, models)
     if not conditions.only_size:
-        return _with_conditions(table, conditions, CUTS[cuts], progress)
+        return _with_conditions(table, conditions, kind, progress)
     k = conditions.k
     if table.count is None and mostly_distinct(table.codes):
         group, lo, hi, n_alone = kernels.mondrian(
-            table.codes, None, table.axes, k, cuts=CUTS[cuts], relaxed=False, tick=progress
+            table.codes, None, table.axes, k, cuts=kind, relaxed=False, tick=progress
         )
         return Partition(group, lo, hi, facts={"uniques": n_alone})
     tuples = tuples_of(table)
     if table.n_rows > MOST_ROWS:
-        group, lo, hi, n_alone = mondrian_in_parts(tuples.codes, tuples.count, table.axes, k, CUTS[cuts], tick=progress)
+        group, lo, hi, n_alone = mondrian_in_parts(tuples.codes, tuples.count, table.axes, k, kind, tick=progress)
     else:
         group, lo, hi, n_alone = kernels.mondrian(
-            tuples.codes, tuples.count, table.axes, k, cuts=CUTS[cuts], relaxed=False, tick=progress
+            tuples.codes, tuples.count, table.axes, k, cuts=kind, relaxed=False, tick=progress
         )
     return Partition(
         kernels.gather(group, tuples.tuple_of_row), lo, hi, facts={"tuples": tuples.n_tuples, "uniques": n_alone}

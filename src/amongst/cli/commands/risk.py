@@ -86,8 +86,8 @@ def risk(
 def _what(data: str, quasi: list[str] | None, schema: Path | None, original: str | None) -> tuple[Any, Any, Any]:
     """The table, its schema, and the original."""
     from amongst.cli.columns import names_in
+    from amongst.cli.commands.workload import original_of
     from amongst.cli.table import data_set
-    from amongst.cli.workload import original_of
     from amongst.errors import BadOption
     from amongst.schema.schema import Schema
 

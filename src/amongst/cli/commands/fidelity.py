@@ -26,8 +26,8 @@ def fidelity(
     quiet: o.Quiet = False,
 ) -> None:
     """Say how like its original a release is: the data cube, columns, correlations."""
+    from amongst.cli.commands.workload import original_of
     from amongst.cli.progress import watched
-    from amongst.cli.workload import original_of
     from amongst.query.fidelity import fidelity as compare
 
     with watched({"read": 20, "compare": 80}) as steps:

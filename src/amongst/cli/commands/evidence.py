@@ -56,8 +56,8 @@ def evidence(
 
     The exit code is 1 when the release does not hold what was asked, by itself or beside earlier ones.
     """
+    from amongst.cli.commands.workload import original_of
     from amongst.cli.progress import watched
-    from amongst.cli.workload import original_of
     from amongst.evidence.gather import evidence as gather
     from amongst.own_files import inside_beside
     from amongst.schema.schema import Schema

@@ -129,8 +129,8 @@ def _schema(path: Path | None) -> Schema | None:
 
 def _original(name: str | None) -> tuple[pa.Table | None, Schema | None]:
     """The original, and its schema where it comes with one."""
+    from amongst.cli.commands.workload import original_of
     from amongst.cli.table import data_set
-    from amongst.cli.workload import original_of
     from amongst.read import read
 
     if name is None:
