@@ -125,6 +125,12 @@ def _same_in_group(schema: am.Schema, shown: dict[str, Any], out: dict[str, Any]
         assert shown.setdefault(name, cell) == cell
 
 
+def said(made: Made, name: str, value: Any) -> Any:
+    """The number that the digits of a short float say."""
+    short = pa.types.is_float32(made.table.schema.field(name).type)
+    return float(str(np.float32(value))) if short else value
+
+
 def check_statistics(made: Made, release: am.Release) -> None:
     rows, out = made.table.to_pylist(), {row[LINK]: row for row in release.table.to_pylist()}
     for name in release.schema.quasi:
@@ -132,7 +138,7 @@ def check_statistics(made: Made, release: am.Release) -> None:
             values_of_group: dict[int, list[float]] = {}
             for row, group in zip(rows, release.group_of_row.tolist(), strict=True):
                 if group >= 0 and row[name] is not None:
-                    values_of_group.setdefault(group, []).append(row[name])
+                    values_of_group.setdefault(group, []).append(said(made, name, row[name]))
             for row, group in zip(rows, release.group_of_row.tolist(), strict=True):
                 figure = out[row[LINK]][f"{name}_{statistic}"] if group >= 0 else None
                 if figure is not None:

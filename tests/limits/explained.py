@@ -18,7 +18,7 @@ NOT_MOVED: dict[str, str] = {
     "app.*": DRAWN,
     "report.charts.*": DRAWN,
     "report.vega*": DRAWN,
-    "report.lattice_page:*": DRAWN,
+    "lattice.page:*": DRAWN,
     "datasets.*": MADE_UP,
     "engines.spark.*": SERVER,
     "engines.postgresql.*": SERVER,

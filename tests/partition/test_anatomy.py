@@ -78,7 +78,7 @@ def test_parts_are_eligible_and_cannot_be_cut_where_cuts_are_tried(seed: int, l:
 
 
 def test_parts_are_the_same_counted_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    from amongst.partition.anatomy.anatomy import eligible_parts as module
+    from amongst.partition.anatomy import eligible_parts as module
 
     values = np.random.default_rng(5).integers(0, 20, 3000)
     whole = eligible_parts(values, 20, 3)

@@ -14,7 +14,7 @@ import amongst as am
 from amongst.errors import BadOption, Infeasible
 from amongst.lattice.draw import draw_lattice
 from amongst.lattice.generalize import searches
-from amongst.report.lattice_page import render_lattice
+from amongst.lattice.page import render_lattice
 from amongst.report.lattice_story import MEASURES, NAME_OF_MEASURE
 
 PATIENTS = am.datasets.load("incognito-patients")

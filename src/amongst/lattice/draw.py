@@ -52,7 +52,7 @@ def draw_lattice(
     Returns
     -------
     LatticeStory
-        ``amongst.report.lattice_page.render_lattice`` makes a page of it, ``to_dict()`` plain data.
+        ``amongst.lattice.page.render_lattice`` makes a page of it, ``to_dict()`` plain data.
 
     Examples
     --------

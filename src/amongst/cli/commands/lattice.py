@@ -59,8 +59,8 @@ def lattice(
     from amongst.cli.lattice_job import lattice_job
     from amongst.cli.progress import watched
     from amongst.lattice.draw import draw_lattice
+    from amongst.lattice.page import render_lattice
     from amongst.new_file import refuse_existing, write_text
-    from amongst.report.lattice_page import render_lattice
 
     refuse_existing(out, force)
     typed = {"suppression": suppression, "limit": limit, "choose": choose, "method": method, "k": k}

@@ -20,7 +20,7 @@ def render_lattice(story: LatticeStory) -> str:
     --------
     >>> import amongst as am
     >>> from amongst.lattice.draw import draw_lattice
-    >>> from amongst.report.lattice_page import render_lattice
+    >>> from amongst.lattice.page import render_lattice
     >>> data = am.datasets.load("incognito-patients")
     >>> page = render_lattice(draw_lattice(data.table, data.schema, [am.KAnonymity(2)]))
     >>> page.startswith("<!doctype html>")
@@ -29,6 +29,7 @@ def render_lattice(story: LatticeStory) -> str:
     view = story.view
     return fill(
         "lattice.html",
+        beside=__file__,
         story=story,
         measures=NAME_OF_MEASURE,
         picture=lattice_pictures(view),
