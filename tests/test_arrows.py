@@ -7,6 +7,7 @@ readers of questions, pages, engines, the app.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -84,3 +85,12 @@ def test_no_writer_reads_what_was_published() -> None:
         if package_of(path) in LOW and path not in adapters:
             names = {name for _, name in imported(ast.parse(path.read_text(encoding="utf-8")))}
             assert "published" not in names, f"{path.relative_to(ROOT)} reads what was published"
+
+
+def test_the_map_in_the_docs_is_in_the_order_of_the_law() -> None:
+    page = (ROOT.parents[1] / "docs" / "architecture.md").read_text(encoding="utf-8")
+    table = page[page.index("## The map") : page.index("Two walls")]
+    first_cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    assert [name for cell in first_cells for name in re.findall(r"`(\w+)`", cell)] == [
+        name for name in ORDER if name != "__version__"
+    ]
