@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from amongst.schema.hierarchy import Hierarchy
 from amongst.schema.profile import Profile
@@ -66,7 +67,7 @@ def _intervals(about: Profile) -> Hierarchy | None:
     """Widths of 5, 10, 20 for ages; else about twenty steps over the range, then wider ones."""
     import pyarrow.compute as pc
 
-    ends = pc.min_max(about.values).as_py() if about.n_distinct else {"min": None}
+    ends: dict[str, Any] = pc.min_max(about.values).as_py() if about.n_distinct else {"min": None}
     known = ends["min"] is not None and not about.n_not_finite
     largest = float(max(abs(ends["min"]), abs(ends["max"]))) if known else 0.0
     if about.by_name is not None and about.by_name.subject == "age":
