@@ -238,3 +238,37 @@ def test_many_types_of_values(kind: str, tmp_path: Path) -> None:
         schema = am.DatabaseSchema({"p": am.Relation({"q": am.Column(role="quasi")}, key="k"), "c": child})
         release = am.anonymize_database(tables, schema, [am.KAnonymity(3)])
         assert release.write(tmp_path / role, format=kind).ok
+
+
+@pytest.mark.parametrize("format", ["csv", "parquet"])
+def test_what_is_published_as_it_is_has_the_texts_of_its_file(tmp_path: Path, format: str) -> None:
+    """``2.100`` stays ``2.100`` and ``1.0`` stays ``1.0``, of persons and of what hangs on them."""
+    folder = tmp_path / "in"
+    folder.mkdir()
+    doses = ["2.100", "0.500", "1.250", "10.000"]
+    marks = ["1.0", "2.50", "3", "1.0"]  # not equally many decimals: text
+    (folder / "people.csv").write_text(
+        "person,age,dose\n" + "".join(f"p{i},{20 + i % 2},{doses[i % 4]}\n" for i in range(8))
+    )
+    (folder / "visits.csv").write_text(
+        "person,ward,mark\n" + "".join(f"p{i},{'a' if i % 2 else 'b'},{marks[i % 4]}\n" for i in range(8))
+    )
+    schema = am.DatabaseSchema(
+        {
+            "people": am.Relation({"age": "quasi", "dose": "keep"}, key="person"),
+            "visits": am.Relation({"ward": "quasi", "mark": "sensitive"}, parent="people", foreign_key="person"),
+        }
+    )
+    release = am.anonymize_database(folder, schema, [am.KAnonymity(2)])
+    release.write(tmp_path / "out", format=format)
+    for table, column, texts in (("people", "dose", doses), ("visits", "mark", marks)):
+        if format == "csv":
+            lines = (tmp_path / "out" / f"{table}.csv").read_text().splitlines()
+            at = lines[0].replace('"', "").split(",").index(column)
+            found = [line.replace('"', "").split(",")[at] for line in lines[1:]]
+        else:
+            found = [
+                str(cell) for cell in pq.read_table(tmp_path / "out" / f"{table}.parquet").column(column).to_pylist()
+            ]
+        assert sorted(found) == sorted(2 * texts), table
+        assert sorted(map(str, release.tables[table].column(column).to_pylist())) == sorted(2 * texts)

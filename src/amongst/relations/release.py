@@ -68,6 +68,11 @@ class DatabaseRelease(Brief):
         """The published tables as pyarrow, not yet verified."""
         return self.published.tables
 
+    @property
+    def shown(self) -> dict[str, pa.Table]:
+        """The published tables as they are handed out: what is published as it is, is written as it was read."""
+        return {name: self.stored.as_read(name, table, self.schema[name].schema) for name, table in self.arrow.items()}
+
     @cached_property
     def verdict(self) -> DatabaseVerdict:
         return self._verified(self.arrow, compare=True)
@@ -75,7 +80,7 @@ class DatabaseRelease(Brief):
     @cached_property
     def tables(self) -> dict[str, Any]:
         refuse_unproved(self.verdict)
-        plain = plain_tables(self.arrow)
+        plain = plain_tables(self.shown)
         return {name: self.stored.native.get(name, _same)(table) for name, table in plain.items()}
 
     @cached_property
@@ -181,7 +186,7 @@ class DatabaseRelease(Brief):
         from amongst.relations.stores.sqlite_file import write_sqlite
 
         if kind in ("csv", "parquet"):
-            write_folder(self.arrow, staging, kind)
+            write_folder(self.shown, staging, kind)
             return staging
         path = staging / f"release.{kind}"
         write = write_duckdb if kind == "duckdb" else write_sqlite

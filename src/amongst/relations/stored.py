@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from amongst.brief import Brief
 from amongst.errors import BadSchema
+from amongst.read.as_read import Spelling, as_read
 from amongst.relations.relation import WHAT, DatabaseSchema, Relation
 from amongst.schema.problem import Problem, listed, raise_all
 from amongst.schema.schema import Schema
@@ -49,6 +50,8 @@ class Stored(Brief):
         For frames: makes a table of the kind that came in.
     digests : dict of str to str
         SHA-256 of the files it was read from.
+    spelled : dict of str to dict of str to Spelling
+        For every table of text: how numbers and times were written, where they print otherwise.
     """
 
     tables: dict[str, pa.Table]
@@ -57,6 +60,12 @@ class Stored(Brief):
     name: str
     native: Mapping[str, Any] = field(default_factory=dict)
     digests: Mapping[str, str] = field(default_factory=dict)
+    spelled: Mapping[str, Mapping[str, Spelling]] = field(default_factory=dict, repr=False)
+
+    def as_read(self, name: str, table: pa.Table, columns: Schema) -> pa.Table:
+        """A published table of this name in which what is published as it is has the texts of its file."""
+        plain = {column for column, rule in columns.items() if rule.role in ("keep", "sensitive")}
+        return as_read(table, {column: one for column, one in self.spelled.get(name, {}).items() if column in plain})
 
     def schema_with_keys(self, schema: DatabaseSchema) -> DatabaseSchema:
         """The schema with the keys of the catalogue where it names none.

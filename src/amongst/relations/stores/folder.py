@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amongst.errors import BadInput, BadOutput
-from amongst.read import read
+from amongst.read import Source, read
 from amongst.read.file import file_digest
 from amongst.relations.stored import Stored
 
@@ -34,22 +34,25 @@ def read_folder(folder: Path, tables: Sequence[str] | None, nulls: Sequence[str]
     if not paths:
         fix = "put one CSV or Parquet file a table into it"
         raise BadInput("The folder holds no tables.", found=f"no .csv or .parquet file in {folder}", fix=fix)
-    read_tables = {name: _read(path, nulls) for name, path in paths.items()}
+    sources = {name: _read(path, nulls) for name, path in paths.items()}
+    read_tables = {name: source.table for name, source in sources.items()}
+    spelled = {name: source.spelled for name, source in sources.items()}
     digests = {path.name: file_digest(path) for path in paths.values()}
-    return Stored(read_tables, {}, "csv" if kinds == {"csv"} else "parquet", folder.name, {}, digests)
+    return Stored(read_tables, {}, "csv" if kinds == {"csv"} else "parquet", folder.name, {}, digests, spelled)
 
 
-def _read(path: Path, nulls: Sequence[str]) -> pa.Table:
+def _read(path: Path, nulls: Sequence[str]) -> Source:
     """A table, which may have no rows: persons need not have children."""
     import pyarrow.parquet as pq
     from pyarrow import csv
 
     try:
-        return read(path, nulls=nulls).table
+        return read(path, nulls=nulls)
     except BadInput as error:
         if not any(found.endswith("columns, 0 rows") for found in error.found):
             raise
-    return csv.read_csv(path) if ENDINGS[_ending(path.name)] == "csv" else pq.read_table(path)
+    table = csv.read_csv(path) if ENDINGS[_ending(path.name)] == "csv" else pq.read_table(path)
+    return Source(table, "pyarrow", path.name)
 
 
 def _ending(name: str) -> str:
