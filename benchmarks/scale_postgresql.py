@@ -64,7 +64,7 @@ def _server(address: str) -> Iterator[str]:
     if address:
         yield address
         return
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"))
     from postgresql_server import server
 
     with server(fsync=True) as own:

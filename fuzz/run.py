@@ -9,7 +9,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 TARGETS = sorted(path.stem for path in (HERE / "targets").glob("*.py"))
-sys.path[:0] = [str(HERE), str(HERE.parent / "tests")]
+sys.path[:0] = [str(HERE), str(HERE.parent / "tests" / "support")]
 
 
 def main() -> int:

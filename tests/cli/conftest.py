@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from cli_process import command, environment, people_csv
 
+from typed_commands import Commands, commands
+
 
 @pytest.fixture(scope="session", autouse=True)
 def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
@@ -19,11 +21,23 @@ def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session")
+def typed() -> Iterator[Commands]:
+    with commands(fresh=False) as ready:
+        yield ready
+
+
 @pytest.fixture
-def amongst(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Runs the command in ``tmp_path``."""
+def amongst(tmp_path: Path, typed: Commands) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Runs the command in ``tmp_path``: a process of its own, forked from one that has loaded the libraries.
+
+    With another environment it is a fresh interpreter.
+    """
 
     def run(*arguments: object, **changes: str) -> subprocess.CompletedProcess[str]:
+        if not changes:
+            ended = typed.run([str(argument) for argument in arguments], tmp_path)
+            return subprocess.CompletedProcess(command(*arguments), ended.code, ended.words, ended.error)
         return subprocess.run(
             command(*arguments),
             cwd=tmp_path,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gauntlet_table import GauntletTable
+
 from typed_commands import Commands
 
 RULE = '# nulls = "own value"'

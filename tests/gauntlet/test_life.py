@@ -13,6 +13,7 @@ from original_cells import original_cells
 from python_life import live_in_python
 from real_tables import REAL, THOROUGH
 from seen_cells import looked_for, seen, texts_in
+
 from typed_commands import Commands, commands
 
 MADE = ("job.toml", "out", "out.inside", "pack", "compare.html", "compare.json")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from real_tables import FOLDER, THOROUGH
+
 from typed_commands import Commands, commands
 
 pytestmark = pytest.mark.skipif(FOLDER is None, reason="the real tables are not here")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
 PAGE = TESTS.parent / "docs" / "verifier-mutations.md"
-sys.path[:0] = [str(TESTS), str(TESTS / "verify"), str(TESTS / "relations")]
+sys.path[:0] = [str(TESTS / "support"), str(TESTS / "verify"), str(TESTS / "relations")]
 
 import test_broken_files as files  # noqa: E402
 import test_pair as pairs  # noqa: E402
