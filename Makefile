@@ -37,8 +37,8 @@ $(VENV)/.installed-dev: $(SOURCES) scripts/setup
 demo: $(VENV)/.installed
 	$(BIN)/amongst demo --out out/demo
 
-test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+test: $(VENV)/.installed-dev  # three at a time: tests wait for processes, servers and browsers too
+	$(BIN)/python -m pytest -n 3 --dist worksteal
 
 test-fast: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -n 2 --dist worksteal --fast

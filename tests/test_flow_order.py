@@ -16,6 +16,7 @@ from amongst.kernels.numpy import rows as reference
 from amongst.partition import METHODS
 from flow_tables import Made, random_table
 from test_flow_properties import release_of
+from thorough import some
 
 GLOBAL = [name for name, method in METHODS.items() if method.recoding == "global"]
 FORMS = ("labels", "bounds", "structs")
@@ -30,7 +31,7 @@ def as_bytes(release: am.Release) -> bytes:
 
 def tables(seed: int, n: int, **how: Any) -> list[Made]:
     rng = np.random.default_rng(seed)
-    return [random_table(rng, linked=i % 2 == 0, **how) for i in range(n)]
+    return [random_table(rng, linked=i % 2 == 0, **how) for i in range(some(n))]
 
 
 @pytest.mark.parametrize("method", METHODS.names(lambda method: method.publishes == "one table"))

@@ -18,11 +18,12 @@ from amongst.partition import METHODS
 from amongst.schema.column import STATISTICS
 from flow_tables import LINK, Made, random_table
 from published_cells import holds
+from thorough import some
 
 FORMS = ("labels", "bounds", "structs")
 GENERALIZING = METHODS.names(lambda method: method.publishes == "one table")
 methods = pytest.mark.parametrize("method", GENERALIZING)
-N_TABLES = 40
+N_TABLES = some(40)
 
 
 def release_of(made: Made, method: str, form: str = "labels", **options: Any) -> am.Release | None:

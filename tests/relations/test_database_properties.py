@@ -13,6 +13,7 @@ from snowflakes import least_diversity, random_snowflake, smallest_group
 
 import amongst as am
 from amongst.relations.attack import Intruder, known_tree
+from thorough import some
 
 METHODS: list[tuple[str, dict[str, Any]]] = [
     ("miracle", {}),
@@ -41,7 +42,7 @@ def release_of(tables: Any, schema: am.DatabaseSchema, models: list[Any], method
 
 
 @pytest.mark.parametrize(("method", "options"), METHODS)
-@settings(max_examples=20)
+@settings(max_examples=some(20))
 @given(seeds)
 def test_a_release_holds_definition_9(method: str, options: dict[str, Any], seed: int) -> None:
     rng, tables, schema = a_snowflake(seed)
@@ -63,7 +64,7 @@ def test_a_release_holds_definition_9(method: str, options: dict[str, Any], seed
 
 @pytest.mark.parametrize("sense", ["frequency", "distinct", "entropy"])
 @pytest.mark.parametrize("way", ["merge", "distance", "suppress"])
-@settings(max_examples=10)
+@settings(max_examples=some(10))
 @given(seeds)
 def test_a_release_holds_definition_10(sense: str, way: str, seed: int) -> None:
     rng, tables, schema = a_snowflake(seed)
@@ -75,7 +76,7 @@ def test_a_release_holds_definition_10(sense: str, way: str, seed: int) -> None:
     assert least_diversity(release.tables, schema, sense, count) >= 2 - 1e-9
 
 
-@settings(max_examples=15)
+@settings(max_examples=some(15))
 @given(seeds)
 def test_recursive_diversity_and_d_miracle(seed: int) -> None:
     _, tables, schema = a_snowflake(seed)
@@ -84,7 +85,7 @@ def test_recursive_diversity_and_d_miracle(seed: int) -> None:
     assert release.verdict.smallest >= 2
 
 
-@settings(max_examples=20)
+@settings(max_examples=some(20))
 @given(seeds)
 def test_the_order_of_the_input_has_no_say(seed: int) -> None:
     rng, tables, schema = a_snowflake(seed)
@@ -95,7 +96,7 @@ def test_the_order_of_the_input_has_no_say(seed: int) -> None:
         assert one.tables[name].equals(other.tables[name])
 
 
-@settings(max_examples=20)
+@settings(max_examples=some(20))
 @given(seeds)
 def test_the_verifier_agrees_with_brute_force(seed: int) -> None:
     """On tables that nobody anonymized, and whose groups are small."""
@@ -135,7 +136,7 @@ def test_optimal_pairing_never_costs_more_for_two_persons(seed: int) -> None:
     assert optimal <= greedy + 1e-6
 
 
-@settings(max_examples=15)
+@settings(max_examples=some(15))
 @given(seeds)
 def test_whoever_is_published_hides_amongst_k_from_somebody_who_knows_everything(seed: int) -> None:
     """The intruder knows all quasi-identifiers of all rows of a person, and pairs rows as she likes."""
