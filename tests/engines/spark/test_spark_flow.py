@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import amongst as am
@@ -63,3 +65,22 @@ def test_strict_methods_publish_the_same_rows_in_the_same_order(spark: Any, meth
     assert ours.verdict.ok
     assert ours.utility.to_dict() == theirs.utility.to_dict()
     ours.store.remove(None)
+
+
+def test_what_is_only_published_has_the_texts_of_its_file(spark: Any, tmp_path: Path) -> None:
+    """``2.100`` stays ``2.100``: a decimal number where all cells have as many decimals, otherwise text."""
+    doses, marks = ["2.100", "0.500", "1.250", "10.000"], ["1.0", "2.50", "3", "-0.0"]
+    lines = [f"{20 + i % 2},{doses[i % 4]},{marks[i % 4]},{i % 3}.5" for i in range(24)]
+    file = tmp_path / "in.csv"
+    file.write_text("\n".join(["age,dose,mark,level", *lines]) + "\n")
+    schema = am.Schema({"age": "quasi", "dose": "keep", "mark": "sensitive", "level": "keep"})
+    release = am.anonymize(file, schema, [am.KAnonymity(2)], engine="spark", session=spark)
+    release.write(tmp_path / "out")
+    table = pq.read_table(tmp_path / "out" / "release.parquet")
+    assert pa.types.is_decimal(table.schema.field("dose").type)
+    assert pa.types.is_string(table.schema.field("mark").type)
+    assert pa.types.is_floating(table.schema.field("level").type)  # it prints as it is written
+    cells = {name: [str(cell) for cell in table.column(name).to_pylist()] for name in table.column_names}
+    assert sorted(cells["dose"]) == sorted(6 * doses)
+    assert sorted(cells["mark"]) == sorted(6 * marks)
+    assert sorted(cells["level"]) == sorted(f"{i % 3}.5" for i in range(24))

@@ -63,7 +63,8 @@ def open_spark(
     session = data.sparkSession if session is None and is_frame(data) else session
     started = Started(session, allowed, work)
     try:
-        text = TextOptions(tuple(nulls), separator, encoding, header)
+        only_published = tuple(name for name in request.others if name not in request.counted)
+        text = TextOptions(tuple(nulls), separator, encoding, header, only_published)
         store = SparkStore(started.session, data, memory=allowed, text=text)
         stored = store.schema()
         refuse_unusable_names(stored, store.name)

@@ -17,12 +17,16 @@ KINDS = ((INTEGER, "bigint"), (NUMBER, "double"), (DATE, "date"), (TIMESTAMP, "t
 
 
 class TextOptions(NamedTuple):
-    """How a CSV file is written: cells that are missing, what stands between cells, the encoding, a line of names."""
+    """How a CSV file is written: cells that are missing, what stands between cells, the encoding, a line of names.
+
+    Columns in ``as_read`` are only published, and have the texts of the file.
+    """
 
     nulls: tuple[str, ...] = ()
     separator: str | None = None
     encoding: str | None = None
     header: bool | None = None
+    as_read: tuple[str, ...] = ()
 
 
 def read_text(session: SparkSession, path: str, name: str, text: TextOptions) -> DataFrame:
@@ -44,7 +48,7 @@ def read_text(session: SparkSession, path: str, name: str, text: TextOptions) ->
     )
     if text.header is False:
         frame = frame.toDF(*(f"column_{i}" for i in range(1, len(frame.columns) + 1)))
-    return _settle(_without(frame, text.nulls))
+    return _settle(_without(frame, text.nulls), text.as_read)
 
 
 def _without(frame: DataFrame, nulls: tuple[str, ...]) -> DataFrame:
@@ -68,7 +72,7 @@ def _separator(session: SparkSession, path: str, name: str) -> str:
     return max(SEPARATORS, key=header.count)
 
 
-def _settle(frame: DataFrame) -> DataFrame:
+def _settle(frame: DataFrame, as_read: tuple[str, ...]) -> DataFrame:
     """Columns as whole numbers, numbers, dates or times where every cell is one and no two cells become the same."""
     from pyspark.sql import functions as F
 
@@ -82,6 +86,8 @@ def _settle(frame: DataFrame) -> DataFrame:
     fits = plain.agg(*asked).toArrow().to_pylist()[0]
     kind_of = {name: next((kind for _, kind in KINDS if fits[f"{name} {kind}"]), "string") for name in plain.columns}
     kind_of = _without_loss(plain, kind_of)
+    published = [f"c{i}" for i, name in enumerate(frame.columns) if name in as_read]
+    kind_of |= _as_read(plain, {name: kind_of[name] for name in published})
     settled = plain.select(*(F.col(name).try_cast(kind_of[name]).alias(name) for name in plain.columns))
     return settled.toDF(*frame.columns)
 
@@ -106,3 +112,31 @@ def _without_loss(frame: DataFrame, kind_of: dict[str, str]) -> dict[str, str]:
         name: seen[f"{name} whole"] and seen.get(f"{name} cells") == seen.get(f"{name} values") for name in unsure
     }
     return {name: kind if lossless.get(name, True) else "string" for name, kind in kind_of.items()}
+
+
+def _as_read(frame: DataFrame, kind_of: dict[str, str]) -> dict[str, str]:
+    """Decimal numbers, or text, where numbers and times print otherwise than they are written; as memory has them."""
+    from pyspark.sql import functions as F
+
+    unsure = {name: kind for name, kind in kind_of.items() if kind in ("double", "timestamp_ntz")}
+    if not unsure:
+        return kind_of
+    asked: list[Column] = []
+    for name, kind in unsure.items():
+        cell = F.col(name)
+        decimals = F.when(cell.rlike(r"^-?[0-9]{1,30}\.[0-9]{1,8}\z"), F.length(F.substring_index(cell, ".", -1)))
+        asked += [
+            F.bool_and(cell.try_cast(kind).cast("string") == cell).alias(f"{name} prints"),
+            F.bool_and(F.when(cell.isNotNull(), decimals.isNotNull())).alias(f"{name} plain"),
+            F.min(decimals).alias(f"{name} fewest"),
+            F.max(decimals).alias(f"{name} most"),
+        ]
+    seen = frame.agg(*asked).toArrow().to_pylist()[0]
+
+    def kind(name: str) -> str:
+        if seen[f"{name} prints"] is not False:
+            return unsure[name]
+        same = seen[f"{name} plain"] and seen[f"{name} fewest"] == seen[f"{name} most"]
+        return f"decimal(38,{seen[f'{name} most']})" if same else "string"
+
+    return {**kind_of, **{name: kind(name) for name in unsure}}
