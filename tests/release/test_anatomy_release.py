@@ -165,7 +165,7 @@ def said(step):
         time.sleep(60)
 release.write({str(tmp_path / "out")!r}, step=said)
 """
-    here = Path(__file__).parents[1]
+    here = Path(__file__).parents[1] / "support"
     process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, cwd=here)
     assert process.stdout is not None
     assert process.stdout.readline().strip() == "both written"
