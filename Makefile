@@ -9,7 +9,7 @@ SOURCES := pyproject.toml setup.py $(wildcard src/amongst/kernels/cpp/*.cpp src/
 help:
 	@echo "make demo    set up, anonymize the bundled Adult data, print a summary, write release and report"
 	@echo "make test    set up and run all tests"
-	@echo "make test-fast what runs within one process (two minutes), while you work"
+	@echo "make test-fast one case of every test that needs no other process (two minutes), while you work"
 	@echo "make explore the tests with other random examples than the last time"
 	@echo "make check   format, lint and types"
 	@echo "make papers  the papers' experiments measured again, with charts (minutes)"

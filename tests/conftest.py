@@ -22,15 +22,17 @@ settings.register_profile("thorough", settings.get_profile("explore"), max_examp
 settings.register_profile("few", settings.get_profile("same"), max_examples=5)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "same")
 
-WITH_PROCESSES = (
-    *("app", "app_figures", "cli", "engines", "experiments", "faults", "gauntlet"),
-    *("goldens", "hostile", "limits", "papers"),
+SLOW = (
+    *("app", "app_figures", "cli", "compare", "engines", "faults", "gauntlet", "goldens", "hostile", "limits"),
+    *("papers", "relations", "test_docs.py", "kernels/test_relations_kernel.py", "kernels/test_cuts_kernel.py"),
+    *("partition/test_least_loss.py", "partition/test_unrestricted.py", "partition/test_k_optimize.py"),
+    *("partition/test_full_subgraph.py", "verify/test_broken_releases.py", "verify/test_came_and_went.py"),
 )
-"""Folders of tests that start processes, servers and browsers, or walk whole lives; ``--fast`` leaves them out."""
+"""Tests that start processes, servers and browsers, or walk whole lives or many tables; ``--fast`` leaves them out."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--fast", action="store_true", help="what runs within this process, with few random examples")
+    parser.addoption("--fast", action="store_true", help="one case of every test within this process")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -41,10 +43,14 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if not config.getoption("--fast"):
         return
-    here = Path(__file__).parent
-    left_out = [item for item in items if item.path.relative_to(here).parts[0] in WITH_PROCESSES]
-    config.hook.pytest_deselected(items=left_out)
-    items[:] = [item for item in items if item not in set(left_out)]
+    here, first = Path(__file__).parent, dict[str, pytest.Item]()
+    for item in items:
+        where = item.path.relative_to(here)
+        if where.parts[0] not in SLOW and where.as_posix() not in SLOW:
+            first.setdefault(item.nodeid.split("[")[0], item)
+    kept = {*first.values()}
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = [item for item in items if item in kept]
 
 
 @pytest.fixture(scope="session")
