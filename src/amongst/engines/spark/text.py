@@ -133,10 +133,10 @@ def _as_read(frame: DataFrame, kind_of: dict[str, str]) -> dict[str, str]:
         ]
     seen = frame.agg(*asked).toArrow().to_pylist()[0]
 
-    def kind(name: str) -> str:
+    def settled(name: str) -> str:
         if seen[f"{name} prints"] is not False:
             return unsure[name]
         same = seen[f"{name} plain"] and seen[f"{name} fewest"] == seen[f"{name} most"]
         return f"decimal(38,{seen[f'{name} most']})" if same else "string"
 
-    return {**kind_of, **{name: kind(name) for name in unsure}}
+    return {**kind_of, **{name: settled(name) for name in unsure}}
