@@ -13,7 +13,7 @@ from amongst.models import Model
 from amongst.release import Release
 from amongst.request import Request
 from amongst.schema.check import check
-from amongst.schema.doubts import doubts, warn_of
+from amongst.schema.doubts import warn_of
 from amongst.schema.schema import Schema, as_schema
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def anonymize(
     settings = {"memory": memory, "work": work, "resume": resume, "table": table, "session": session}
     store = open_store(choose_engine(data, engine, memory), data, request, say, reading=reading, **settings)
     release = release_of(store, request, say, report_loss)
-    warn_of(doubts(release.source.table, release.schema, counted=not store.in_memory))
+    warn_of(release.doubts)
     return release
 
 

@@ -23,7 +23,7 @@ KEY_WORDS = (1, 2, 4, 8)
 def distinct(
     columns: Sequence[np.ndarray], weight: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """See ``reference.distinct``."""
+    """See ``numpy.rows.distinct``."""
     if not _fits(columns):
         return reference.distinct(columns, weight)
     tuple_of_row = np.empty(len(columns[0]), dtype=np.uint32)
@@ -43,7 +43,7 @@ def mondrian(
     conditions: Conditions | None = None,
     tick: Callable[[int, int], None] | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
-    """See ``reference.mondrian``."""
+    """See ``numpy.rows.mondrian``."""
     if not _fits(columns) or not (conditions is None or conditions.compiled):
         return reference.mondrian(
             columns, weight, axes, k, cuts=cuts, relaxed=relaxed, conditions=conditions, tick=tick
@@ -72,7 +72,7 @@ def mondrian(
 
 
 def order_by_class(class_of_row: np.ndarray, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
-    """See ``reference.order_by_class``."""
+    """See ``numpy.rows.order_by_class``."""
     class_of_row = np.ascontiguousarray(class_of_row, dtype=np.int32)
     first_of_class = np.empty(n_classes + 1, dtype=np.int64)
     row_at = np.empty(len(class_of_row), dtype=np.uint32)
@@ -81,7 +81,7 @@ def order_by_class(class_of_row: np.ndarray, n_classes: int) -> tuple[np.ndarray
 
 
 def sort_within(row_at: np.ndarray, first_of_class: np.ndarray, keys: Sequence[np.ndarray]) -> np.ndarray:
-    """See ``reference.sort_within``."""
+    """See ``numpy.rows.sort_within``."""
     if not all(_taken(key, "u", 8) for key in keys):
         return reference.sort_within(row_at, first_of_class, keys)
     row_at = np.array(row_at, dtype=np.uint32)
@@ -91,7 +91,7 @@ def sort_within(row_at: np.ndarray, first_of_class: np.ndarray, keys: Sequence[n
 
 
 def gather(values: np.ndarray, row_at: np.ndarray) -> np.ndarray:
-    """See ``reference.gather``."""
+    """See ``numpy.rows.gather``."""
     if not _taken(values, "iufb", 8) or not _taken(row_at, "iu", 4):
         return reference.gather(values, row_at)
     out = np.empty(len(row_at), dtype=values.dtype)
@@ -100,7 +100,7 @@ def gather(values: np.ndarray, row_at: np.ndarray) -> np.ndarray:
 
 
 def look_up(index: np.ndarray, table: np.ndarray) -> np.ndarray:
-    """See ``reference.look_up``."""
+    """See ``numpy.rows.look_up``."""
     if not _taken(index, "iu", 4) or not _taken(table, "iufb", 4):
         return reference.look_up(index, table)
     out = np.empty(len(index), dtype=table.dtype)
@@ -109,7 +109,7 @@ def look_up(index: np.ndarray, table: np.ndarray) -> np.ndarray:
 
 
 def repeat(values: np.ndarray, times: np.ndarray) -> np.ndarray:
-    """See ``reference.repeat``."""
+    """See ``numpy.rows.repeat``."""
     if not _taken(values, "iufb", 8) or not _taken(times, "iu", 8):
         return reference.repeat(values, times)
     out = np.empty(max(int(times.sum()), 0), dtype=values.dtype)
@@ -118,7 +118,7 @@ def repeat(values: np.ndarray, times: np.ndarray) -> np.ndarray:
 
 
 def count_pairs(class_of_row: np.ndarray, key_of_row: np.ndarray, n_classes: int, n_keys: int) -> np.ndarray:
-    """See ``reference.count_pairs``."""
+    """See ``numpy.rows.count_pairs``."""
     if not _taken(key_of_row, "iu", 4):
         return reference.count_pairs(class_of_row, key_of_row, n_classes, n_keys)
     count = np.zeros((n_classes, n_keys), dtype=np.uint32)
@@ -135,7 +135,7 @@ def roll_up(
     most: int = -1,
     members: bool = False,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-    """See ``reference_frequency.roll_up``."""
+    """See ``numpy.frequency.roll_up``."""
     if len(keep) not in KEY_WORDS:
         return reference_frequency.roll_up(keys, weight, keep, steps, most, members)
     class_of_key = np.empty(len(weight), dtype=np.uint32) if members else None
@@ -151,7 +151,7 @@ def roll_up(
 
 
 def rows_below(count: np.ndarray, k: int) -> int:
-    """See ``reference_frequency.rows_below``."""
+    """See ``numpy.frequency.rows_below``."""
     return int(_compiled.rows_below(count, k))
 
 

@@ -37,7 +37,7 @@ _cuts = compiled("_cuts")
 def merge_cells(
     atoms: np.ndarray, weight: np.ndarray, first_cut: np.ndarray, fine: np.ndarray, coarse: np.ndarray, k: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, int]:
-    """See ``reference_cuts.merge_cells``."""
+    """See ``numpy.cuts.merge_cells``."""
     if _cuts is None:
         return reference.merge_cells(atoms, weight, first_cut, fine, coarse, k)
     n = len(weight)
@@ -60,7 +60,7 @@ def cut_effects(
     floor: np.ndarray,
     now: np.ndarray,
 ) -> np.ndarray:
-    """See ``reference_cuts.cut_effects``."""
+    """See ``numpy.cuts.cut_effects``."""
     if _cuts is None:
         return reference.cut_effects(atoms, weight, class_of_cell, n_classes, first_cut, n_priced, k, floor, now)
     effects = np.empty((N_EFFECTS, int(first_cut[-1])), dtype=np.int64)

@@ -21,6 +21,7 @@ from amongst.read.source import Source
 from amongst.recode.plan import RecodingPlan
 from amongst.release.attained import attained
 from amongst.release.write import prove, write_release
+from amongst.schema.doubts import doubts
 from amongst.schema.schema import Schema
 from amongst.verify.verdict import refuse_unproved
 
@@ -141,6 +142,11 @@ class Release(Brief):
     def told_options(self) -> dict[str, Any]:
         """The options of the method as reports tell them, with the target and in words the workload."""
         return self.request.told_options
+
+    @cached_property
+    def doubts(self) -> tuple[str, ...]:
+        """A sentence for every published column that looks as if it names people, by what was read of the source."""
+        return doubts(self.source.table, self.schema, counted=not self.store.in_memory)
 
     @property
     def attained(self) -> list[str]:

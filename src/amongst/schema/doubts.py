@@ -49,20 +49,19 @@ def doubts(table: pa.Table, schema: Schema, *, counted: bool = False) -> tuple[s
 def doubts_of_release(release: Any, data: Path | None = None) -> tuple[str, ...]:
     """The doubts about a release: of its source where that is in memory, else of what was counted of it, and of the
     first rows of its data file."""
-    table, schema = release.source.table, release.schema
-    if release.store.in_memory:
-        return doubts(table, schema)
-    head = None if data is None else _head(data)
+    head = None if data is None or release.store.in_memory else _head(data)
     if head is None:
-        return doubts(table, schema, counted=True)
+        known: tuple[str, ...] = release.doubts
+        return known
+    table, schema = release.source.table, release.schema
     shown = [name for name in schema.published if name in head.column_names]
-    known = [name for name in schema.published if name in table.column_names and name not in shown]
+    unseen = [name for name in schema.published if name in table.column_names and name not in shown]
     plain = [name for name in shown if schema[name].role != "quasi"]
     of_quasi = [
         doubts(_members(head, name), Schema({name: schema[name]}), counted=True) for name in shown if name not in plain
     ]
     return (
-        *doubts(table, Schema({name: schema[name] for name in known}), counted=True),
+        *doubts(table, Schema({name: schema[name] for name in unseen}), counted=True),
         *(doubt for found in of_quasi for doubt in found),
         *doubts(head, Schema({name: schema[name] for name in plain})),
     )

@@ -109,7 +109,8 @@ def for_letters_of(values: pa.Array, regex: str) -> str:
     """A pattern as these texts need it: one of all the world's letters takes a hundred times as long to compile."""
     import pyarrow.compute as pc
 
-    return regex.replace(r"\pL", "a-zA-Z") if pc.all(pc.string_is_ascii(values)).as_py() else regex
+    plain = regex.replace(r"\pL", "a-zA-Z")
+    return regex if plain == regex or not pc.all(pc.string_is_ascii(values)).as_py() else plain
 
 
 def plain_letters(values: pa.Array) -> pa.Array:
