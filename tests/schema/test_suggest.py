@@ -198,6 +198,35 @@ def test_answers_of_one_question_are_no_diagnoses() -> None:
     from amongst.schema.value_evidence import value_evidence
 
     assert value_evidence(pa.array(["A11", "A12", "A13", "A14"])) is None
-    found = value_evidence(pa.array(["A11", "A12", "B20"]))
-    assert found is not None
-    assert found.subject == "ICD-10 codes"
+    for codes in (["A11", "J12", "B20"], ["C34.9", "C50.1", "C61", "C18.0"]):
+        found = value_evidence(pa.array(codes))
+        assert found is not None
+        assert found.subject == "ICD-10 codes"
+
+
+@pytest.mark.parametrize("name", ["ID", "Subject", "patient_id", "x", "unit", "who"])
+@pytest.mark.parametrize("letters", ["X", "XY", "PQRS"])
+def test_codes_of_people_are_no_diagnoses(name: str, letters: str) -> None:
+    """Numbered people: a code for every row is dropped whatever its letters, and none is published as sensitive."""
+    codes = [f"{letters[i % len(letters)]}{i:02}" for i in range(90)]
+    assert one(name, codes).column.role == "identifier"
+    if name in ("ID", "Subject", "patient_id"):
+        assert one(name, codes * 3).column.role == "identifier"
+        assert one(name, codes[:12] * 20).column.role == "identifier", "few people, many rows each"
+    elif letters != "PQRS":
+        assert one(name, codes * 3).column.role == "quasi"
+
+
+def test_few_answers_are_no_codes_of_people() -> None:
+    assert one("passport", ["yes", "no", "lost"] * 40).column.role == "quasi"
+    assert one("subject", ["maths", "music", "physics"] * 40).column.role == "quasi"
+    assert one("student", [0, 1] * 60).column.role == "quasi"
+    assert one("patient_id", [1 + i % 12 for i in range(240)]).column.role == "identifier"
+
+
+def test_a_code_for_every_row_is_doubted_where_it_is_published() -> None:
+    from amongst.schema.doubts import doubts
+
+    codes = pa.table({"x": [f"{'PQRS'[i % 4]}{i:02}" for i in range(90)]})
+    for role in ("sensitive", "keep"):
+        assert "nearly every row" in " ".join(doubts(codes, Schema({"x": role})))

@@ -107,6 +107,7 @@ def warn_of(found: tuple[str, ...]) -> None:
 def _looks(about: Profile, counted: bool) -> str | None:
     if about.by_value is not None and about.by_value.role == "identifier":
         return f"looks like {about.by_value.subject}"
-    if about.by_value is None and about.nearly_all_different and not counted:
+    code = about.by_value is None or about.by_value.role == "sensitive"
+    if code and about.nearly_all_different and not counted:
         return "has a different text in nearly every row"
     return None

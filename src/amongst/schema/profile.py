@@ -26,6 +26,7 @@ NEARLY = 0.9
 FEW_VALUES = 20
 MOSTLY = 0.5
 FEW_KINDS = 100
+NUMBERED = r"^[A-Za-z]{0,4}[-_ .]?[0-9]+$"
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +86,16 @@ class Profile:
     @property
     def few_values(self) -> bool:
         return self.n_distinct <= FEW_VALUES and self.n_rows >= 5 * FEW_VALUES
+
+    @property
+    def numbered(self) -> bool:
+        """Texts that are numbers with a few letters before them, all but some: "X01", "P-117"."""
+        import pyarrow.compute as pc
+
+        if self.values is None or not self.text:
+            return False
+        share = pc.mean(pc.match_substring_regex(self.values, NUMBERED)).as_py()
+        return share is not None and share >= NEARLY
 
     @property
     def counts_up(self) -> bool:

@@ -63,7 +63,7 @@ def _by_name(about: Profile) -> Verdict | None:
     if found.weak:
         return _by_weak_name(about, reasons)
     if found.role == "identifier":
-        if about.few_values and not found.names_people:
+        if about.few_values and not found.names_people and not _codes_of_people(about):
             return "quasi", "guess", [*reasons, _but_few(about)]
         return (
             "identifier",
@@ -85,6 +85,8 @@ def _by_weak_name(about: Profile, reasons: list[str]) -> Verdict | None:
     assert found is not None
     if found.names_people and not about.text:
         return None  # "first" and "last" of numbers are no names
+    if _codes_of_people(about):
+        return "identifier", "likely", [*reasons, "and the values are numbered, as people are in a study"]
     if about.few_values:
         return "quasi", "guess", [*reasons, _but_few(about)]
     words = words_of(about.name)
@@ -95,13 +97,27 @@ def _by_weak_name(about: Profile, reasons: list[str]) -> Verdict | None:
     return "identifier", "likely", reasons + _spread_reasons(about)
 
 
+def _codes_of_people(about: Profile) -> bool:
+    """Few values, and yet each is somebody with several rows: X01 to X12 in "Subject", 1 to 12 in "patient_id"."""
+    words, found = words_of(about.name), about.by_name
+    if found is None or about.n_distinct <= 2:
+        return False
+    of_people = found.subject in ("a person", "a personal number") or words == ["id"]
+    return of_people and (about.numbered if about.text else about.whole and "id" in words)
+
+
 def _but_few(about: Profile) -> str:
     return f"but {count(about.n_distinct, 'value')} in all: more like a category"
 
 
 def _by_pattern_of_others(about: Profile) -> Verdict | None:
     pattern = about.by_value
-    return None if pattern is None else (pattern.role, "likely", [f"the values look like {pattern.subject}"])
+    if pattern is None:
+        return None
+    reasons = [f"the values look like {pattern.subject}"]
+    if pattern.role == "sensitive" and about.nearly_all_different:  # as they are, they would tell people apart
+        return "identifier", "likely", [*reasons, "but nearly every value is different, as in a key"]
+    return pattern.role, "likely", reasons
 
 
 def _by_spread(about: Profile) -> Verdict | None:

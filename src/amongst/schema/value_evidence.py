@@ -27,8 +27,9 @@ class Pattern:
     """How many distinct values it takes: short codes look like other things by chance."""
     share: float = SHARE
     """A pattern is found when it fits at least this share of the distinct values."""
-    begins: int = 0
-    """Values that all begin with the same so many characters are something else: answers A11 to A14 of question 1."""
+    letters: int = 1
+    """How many different first characters it takes: A11 to A14 are answers, X01 to X40 and Y01 to Y40 two groups of
+    people that somebody numbered."""
 
 
 PATTERNS = (
@@ -75,7 +76,8 @@ PATTERNS = (
         fewest=3,
         share=HALF,
     ),
-    Pattern("ICD-10 codes", "sensitive", r"^[A-TV-Z]\d[0-9A-B](\.[0-9A-Z]{1,4})?$", fewest=3, begins=2),
+    Pattern("ICD-10 codes", "sensitive", r"^[A-TV-Z]\d[0-9A-B]\.[0-9A-Z]{1,4}$", fewest=3, share=HALF),
+    Pattern("ICD-10 codes", "sensitive", r"^[A-TV-Z]\d[0-9A-B](\.[0-9A-Z]{1,4})?$", fewest=3, letters=3),
 )
 """In the order they are tried: the first that fits is taken."""
 
@@ -94,18 +96,18 @@ def value_evidence(distinct: pa.Array, *, against: bool = False, told: bool = Fa
     for pattern in PATTERNS:
         if len(distinct) < pattern.fewest or _share(looked_at, pattern.regex) < pattern.share:
             continue
-        if not pattern.begins or _beginnings(looked_at, pattern.begins) > 1:
+        if pattern.letters == 1 or _first_letters(looked_at) >= pattern.letters:
             return pattern
     if _share(looked_at, FREE_TEXT) >= 0.5 and len(distinct) > 20:
         return Pattern("free text", "identifier", FREE_TEXT)
     return None
 
 
-def _beginnings(values: pa.Array, length: int) -> int:
+def _first_letters(values: pa.Array) -> int:
     """How many different first characters the values have."""
     import pyarrow.compute as pc
 
-    return int(pc.count_distinct(pc.utf8_slice_codeunits(values, 0, length)).as_py())
+    return int(pc.count_distinct(pc.utf8_slice_codeunits(values, 0, 1)).as_py())
 
 
 def digits_of(distinct: pa.Array) -> int | None:
