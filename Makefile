@@ -37,8 +37,13 @@ $(VENV)/.installed-dev: $(SOURCES) scripts/setup
 demo: $(VENV)/.installed
 	$(BIN)/amongst demo --out out/demo
 
+# Tests start many processes: none compiles the package anew, whatever the shell says.
+export PYTHONDONTWRITEBYTECODE :=
+# What ran out of time, and nothing else, is tried once more: the machine may be busy.
+AGAIN := --reruns 1 --only-rerun '^Timeout(Error|Expired)'
+
 test: $(VENV)/.installed-dev  # three at a time: tests wait for processes, servers and browsers too
-	$(BIN)/python -m pytest -n 3 --dist worksteal
+	$(BIN)/python -m pytest -n 3 --dist worksteal $(AGAIN)
 
 test-fast: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -n 2 --dist worksteal --fast
