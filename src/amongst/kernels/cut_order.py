@@ -12,7 +12,7 @@ import numpy as np
 
 from amongst.kernels.axis import Axis
 
-ORDERED, HIERARCHY_FIRST, HIERARCHY = 0, 1, 2
+ORDERED, HIERARCHY_FIRST, HIERARCHY, MEDIAN, MEDIAN_ONCE = range(5)
 
 
 class Cut(NamedTuple):
@@ -53,12 +53,17 @@ def cuts_in_order(
     ranked = by_width(lo, hi, axes)
     for last_pass in (False, True) if cuts == HIERARCHY_FIRST else (False,):
         for c in ranked:
-            by_tree = axes[c].position is None and cuts != ORDERED
+            by_tree = axes[c].position is None and cuts in (HIERARCHY_FIRST, HIERARCHY)
             if last_pass and not by_tree:
                 continue  # it was tried in the first pass
             counted, wild = tame(histogram_of(c), axes[c])
-            find = _tree_cuts if by_tree and not last_pass else _median_cuts
-            yield from find(counted, c, axes[c], k, wild)
+            if by_tree and not last_pass:
+                found = _tree_cuts(counted, c, axes[c], k, wild)
+            else:
+                found = _median_cuts(counted, c, axes[c], k, wild, both_sides=cuts < MEDIAN)
+            yield from found
+            if found and cuts == MEDIAN_ONCE:
+                return
 
 
 def by_width(lo: Sequence[int], hi: Sequence[int], axes: Sequence[Axis]) -> list[int]:
@@ -71,18 +76,22 @@ def _allowed(left: int, right: int, wild: int, k: int) -> bool:
     return max(left, right) >= k and min(left, right) + wild >= k and left > 0 and right > 0
 
 
-def _median_cuts(counted: Histogram, c: int, axis: Axis, k: int, wild: int) -> list[Cut]:
-    """The cuts beside the median that keep k on both sides, the better first; before them that of the nulls."""
+def _median_cuts(counted: Histogram, c: int, axis: Axis, k: int, wild: int, both_sides: bool) -> list[Cut]:
+    """The cuts beside the median that keep k on both sides, the better first; before them that of the nulls.
+
+    Else the one cut of figure 7 of the paper, above the median.
+    """
     total, last = int(counted.counts.sum()), int(counted.codes[-1])
     options = []
-    if last == axis.own_null:
+    if last == axis.own_null and both_sides:
         nulls = int(counted.counts[-1])
         if _allowed(total - nulls, nulls, wild, k):
             options.append((-1, Cut(c, last - 1, total - nulls <= nulls)))
     upto = np.cumsum(counted.counts)
     at = int(np.argmax(2 * upto >= total))
     median = int(counted.codes[at])
-    for last_left, left in ((median, int(upto[at])), (median - 1, int(upto[at - 1]) if at else 0)):
+    beside = ((median, int(upto[at])), (median - 1, int(upto[at - 1]) if at else 0))
+    for last_left, left in beside if both_sides else beside[:1]:
         if _allowed(left, total - left, wild, k):
             options.append((abs(total - 2 * left), Cut(c, last_left, left <= total - left)))
     return [cut for _, cut in sorted(options, key=lambda option: option[0])]

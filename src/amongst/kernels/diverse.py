@@ -33,6 +33,8 @@ class DiverseLine:
     prices : Prices
     position : ndarray of int64, or None
         Of every tuple on the line, where extents are compared and not prices.
+    as_printed : bool
+        Fall back to the most frequent values, and let one row more join a group, as figures 8 and 9 of the paper do.
     """
 
     codes: Sequence[np.ndarray]
@@ -41,6 +43,7 @@ class DiverseLine:
     first: np.ndarray
     prices: Prices
     position: np.ndarray | None = None
+    as_printed: bool = False
 
 
 def diverse_runs(
@@ -70,6 +73,7 @@ def diverse_runs(
         np.ascontiguousarray(line.first, dtype=np.int64),
         None if line.position is None else np.ascontiguousarray(line.position, dtype=np.int64),
         l,
+        line.as_printed,
         group_at,
         lo,
         hi,

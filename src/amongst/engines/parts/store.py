@@ -140,6 +140,7 @@ def refuse_other_methods(request: Request) -> None:
     beyond = [model.name for model in request.models if model.counts not in possible or not model.monotone]
     problems = [] if by_parts else [f"method = {request.method!r}"]
     problems += [f"models: {', '.join(beyond)}"] if beyond else []
+    problems += ["rules = 'paper'"] if request.options.get("rules", "ours") != "ours" else []
     problems += [f"target = {request.target!r}"] if request.target is not None else []
     if problems:
         raise BadOption(

@@ -99,17 +99,19 @@ auto with_lanes(const PricedColumns& priced, F f) {
     return d <= 16 ? f(Lanes<int32_t, 16>()) : f(Lanes<int32_t, 64>());
 }
 
-// diverse_runs(codes, tables, positions, starts, ends, numbers, tuple_at, place, first, position|None, l, group_at, lo, hi, tick|None)
+// diverse_runs(codes, tables, positions, starts, ends, numbers, tuple_at, place, first, position|None, l, as_printed, group_at, lo, hi, tick|None)
 //   -> number of groups
 PyObject* diverse_runs_(PyObject*, PyObject* args) {
     PyObject *codes, *parts[4], *numbers, *tuple_at, *place, *first, *position, *group_at, *lo, *hi, *tick;
     Py_ssize_t l;
-    if (!PyArg_ParseTuple(args, "OOOOOOOOOOnOOOO", &codes, &parts[0], &parts[1], &parts[2], &parts[3], &numbers, &tuple_at, &place, &first, &position,
-                          &l, &group_at, &lo, &hi, &tick))
+    int as_printed;
+    if (!PyArg_ParseTuple(args, "OOOOOOOOOOnpOOOO", &codes, &parts[0], &parts[1], &parts[2], &parts[3], &numbers, &tuple_at, &place, &first, &position,
+                          &l, &as_printed, &group_at, &lo, &hi, &tick))
         return nullptr;
     Request own;
     if (!check(l >= 1, "l must be 1 or more")) return nullptr;
     own.l = size_t(l);
+    own.line.as_printed = as_printed;
     if (!open_prices(parts, numbers, own.priced) || !open_codes(codes, own.priced, own.kept, own.columns, own.n_tuples)) return nullptr;
     if (!own.tuple_at.open_items(tuple_at, 4) || !own.place.open_items(place, 4) || !own.first.open_items(first, 8) ||
         !own.group_at.open_items(group_at, 4, true) || !own.lo.open_items(lo, 4, true) || !own.hi.open_items(hi, 4, true) || !open_line(position, own))

@@ -19,6 +19,7 @@ struct DiverseLine {
     const int64_t* first;        // where the places of a value begin; one more than there are values
     const int64_t* position;     // of every tuple on the line; null where groups are priced by their box
     size_t n_rows, n_values;
+    bool as_printed;             // the fall-back of figure 8, and one row by figure 9
 };
 
 // The next row of every value that has rows left. The lowest few lie sorted, so that the first l can be looked at; the
@@ -102,6 +103,7 @@ public:
             if (left_[value] == full) musts_.push_back(value);
         return musts_;
     }
+    uint32_t left(uint32_t value) const { return left_[value]; }
     bool is_must(uint32_t value) const { return left_[value] == uint32_t(n_left_ / l_); }
 
 private:
@@ -146,12 +148,12 @@ private:
     void step() {
         chosen_.clear();
         n_members_ = 0;
-        if (!choose_lowest()) choose_musts();
+        if (!choose_lowest()) line_.as_printed ? choose_most_frequent() : choose_musts();
         leftmost_ = std::min_element(chosen_.begin(), chosen_.end())->place;
         for (Row row : chosen_) take(row);
         frontier_.forget_taken();
         for (Row row : chosen_) put_next(row.value);
-        while (take_one_more()) {
+        while (take_one_more() && !line_.as_printed) {
         }
         close();
     }
@@ -174,6 +176,24 @@ private:
         for (uint32_t value : left_.musts()) chosen_.push_back(frontier_.of(value));
         for (size_t i = 0; chosen_.size() < l_ && frontier_.look(i + 1); i++)
             if (!left_.is_must(frontier_.front()[i].value)) chosen_.push_back(frontier_.front()[i]);
+    }
+
+    // The fall-back step as printed: the l most frequent values, of equally frequent ones the lowest row, and more of them
+    // while what they leave is not eligible.
+    void choose_most_frequent() {
+        std::vector<Row> all;
+        for (uint32_t value = 0; value < line_.n_values; value++)
+            if (left_.left(value) > 0) all.push_back(frontier_.of(value));
+        std::sort(all.begin(), all.end(), [&](const Row& a, const Row& b) {
+            uint32_t more = left_.left(a.value), fewer = left_.left(b.value);
+            return more != fewer ? more > fewer : a.place < b.place;
+        });
+        for (size_t count = l_; count <= all.size(); count++) {
+            uint32_t most = left_.left(all[0].value) - 1;
+            if (count < all.size()) most = std::max(most, left_.left(all[count].value));
+            chosen_.assign(all.begin(), all.begin() + count);
+            if (uint64_t(most) * l_ <= left_.n_left() - count) return;
+        }
     }
 
     // The optimization of figure 9: the lowest row left joins the group where it is nearer to it than to those to come.

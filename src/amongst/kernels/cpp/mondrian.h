@@ -14,7 +14,8 @@ namespace amongst {
 
 constexpr int64_t FIXED_POINT = int64_t(1) << 30;
 
-enum Cuts { ORDERED = 0, HIERARCHY_FIRST = 1, HIERARCHY = 2 };
+// MEDIAN: only "<= median" against "> median", as printed in figure 7; MEDIAN_ONCE: of the widest column that keeps k, or none.
+enum Cuts { ORDERED = 0, HIERARCHY_FIRST = 1, HIERARCHY = 2, MEDIAN = 3, MEDIAN_ONCE = 4 };
 
 // How wide a range of codes of one column is, and where its tree allows a cut.
 struct Axis {
@@ -170,11 +171,13 @@ private:
         rank_columns();
         for (int pass = 0; pass < (cuts_ == HIERARCHY_FIRST ? 2 : 1); pass++) {
             for (auto& [negative, c] : by_width_) {
-                bool by_tree = axes_[c].position == nullptr && cuts_ != ORDERED;
+                bool by_tree = axes_[c].position == nullptr && (cuts_ == HIERARCHY_FIRST || cuts_ == HIERARCHY);
                 if (pass == 1 && !by_tree) continue;  // it was tried in the first pass
                 candidates_.clear();
                 Cut cut = by_tree && pass == 0 ? tree_cut(at, node, c) : median_cut(at, node, c);
+                bool keeps_k = cut.found;
                 if (left_) cut = first_that_holds(at, node, c);
+                if (!cut.found && keeps_k && cuts_ == MEDIAN_ONCE) return;
                 if (!cut.found) continue;
                 move_apart(at, node, c, cut, n_left, left_total);
                 return;
@@ -248,7 +251,7 @@ private:
         Cut cut;
         int64_t off = imbalance(upto, total - upto), off_below = imbalance(below, total - below);
         if (allowed(upto, total - upto, wild)) remember(off, cut = {median, upto <= total - upto, true});
-        if (!allowed(below, total - below, wild)) return cut;
+        if (cuts_ >= MEDIAN || !allowed(below, total - below, wild)) return cut;
         Cut other = {code_below, below <= total - below, true};
         remember(off_below, other);
         return !cut.found || off_below < off ? other : cut;
@@ -261,7 +264,7 @@ private:
         int64_t wild = count_codes(at, node.n, c, lo, hi);
         const uint32_t* h = counts_.data();
         int64_t total = node.total - wild;
-        if (int32_t(hi) == axes_[c].own_null) {
+        if (int32_t(hi) == axes_[c].own_null && cuts_ < MEDIAN) {
             int64_t nulls = h[range - 1];
             Cut cut = {int32_t(hi) - 1, total - nulls <= nulls, true};
             if (allowed(total - nulls, nulls, wild)) {

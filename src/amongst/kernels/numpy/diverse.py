@@ -124,7 +124,7 @@ class _Heuristic:
     def next_group(self) -> list[int]:
         """The places of the next group."""
         group: list[int] = []
-        step = self._lowest() or self._musts_and_lowest()
+        step = self._lowest() or (self._most_frequent() if self.line.as_printed else self._musts_and_lowest())
         leftmost = min(step)[0]
         for row in step:
             self._take(row, group)
@@ -132,6 +132,8 @@ class _Heuristic:
         while self._one_more_fits(group, leftmost, values):
             values.add(self.frontier[0][1])
             self._take(self.frontier[0], group)
+            if self.line.as_printed:
+                break
         return group
 
     def _musts(self) -> set[int]:
@@ -157,6 +159,11 @@ class _Heuristic:
         step = [row for row in self.frontier if row[1] in musts]
         others = [row for row in self.frontier if row[1] not in musts]
         return step + others[: max(0, self.l - len(step))]
+
+    def _most_frequent(self) -> list[tuple[int, int]]:
+        """The fall-back step as printed."""
+        ranked = sorted(self.frontier, key=lambda row: (-self.left[row[1]], row[0]))
+        return next(ranked[:n] for n in range(self.l, len(ranked) + 1) if self._is_eligible(ranked[:n]))
 
     def _one_more_fits(self, group: list[int], leftmost: int, values: set[int]) -> bool:
         if len(self.frontier) < self.l or self.frontier[0][1] in values or not self._is_eligible(self.frontier[:1]):

@@ -63,7 +63,8 @@ def mondrian(
     weight : ndarray of uint32, or None for 1 each (relaxed takes None only)
     axes : one a column
     k : the least weight of a group
-    cuts : 0 between any two codes, 1 between children of a tree node before that, 2 only between children
+    cuts : 0 between any two codes, 1 between children of a tree node before that, 2 only between children, 3 only above
+        the median, 4 only above the median of the widest column that keeps k
     relaxed : divide the rows of the median value over both sides
     conditions : what both sides of every cut must hold besides, over the rows
     tick : called now and then with (weight done, weight in all)

@@ -12,6 +12,7 @@ from amongst.encode.coded import CodedColumn
 from amongst.kernels.one_dimensional import hilbert_keys
 from amongst.kernels.price import Price, Prices
 from amongst.partition.line.branching import leaf_places
+from amongst.partition.rules import in_order
 
 BITS = 12
 """A dimension, as in section 6.1 of the paper."""
@@ -29,6 +30,18 @@ def places_of_codes(table: CodedTable, tuples: FrequencySet, prices: Prices) -> 
     ]
     columns = zip(table.columns, prices.columns, counts, strict=True)
     return [place_of_code(column, price, count, later) for column, price, count in columns]
+
+
+def places_as_printed(table: CodedTable) -> list[np.ndarray]:
+    """A dimension each: numbers by value, categories by their place in the in-order of the tree, over all bits."""
+    last = (1 << BITS) - 1
+    places = []
+    for column in in_order(table).columns:
+        assert column.position is not None
+        share = (column.position - column.lowest) / column.span if column.span > 0 else np.zeros(column.n_values)
+        place = np.clip(np.rint(share * last), 0, last).astype(np.uint16)
+        places.append(place if column.null_code is None else np.append(place, np.uint16(last)))
+    return places
 
 
 def curve_keys(tuples: FrequencySet, places: Sequence[np.ndarray]) -> np.ndarray:

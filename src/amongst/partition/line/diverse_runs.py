@@ -58,6 +58,7 @@ def diverse_runs(
     *,
     prices: Prices,
     position: np.ndarray | None = None,
+    printed: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Partition:
     """Groups of at least l rows with different sensitive values, near to each other on a line.
@@ -80,7 +81,9 @@ def diverse_runs(
         Where no number of lowest rows will do, the paper goes back to the l most frequent values. Here the group
         gets the values that must be in it, those with as many rows as there can still be groups, and then
         the lowest rows: on Census-like data with l = 11 this loses 0.25 and not 0.42. The greedy step stops at
-        the number of rows beyond which it cannot succeed, fewer than 2l.
+        the number of rows beyond which it cannot succeed, fewer than 2l. Figure 9 is tried again after it
+        succeeded. With ``printed`` none of this: the fall-back of figure 8, figure 9 once a group and by
+        ``position``, rows of one tuple in the order of their values.
     Cost
         O(l + log m) a row for m values, after the line was sorted; O(m) memory beside the line and the groups.
 
@@ -91,10 +94,16 @@ def diverse_runs(
     position : ndarray of int64, or None
         The place of every tuple on the line, in the order of ``tuple_at``, where extents are compared.
     """
-    row_at, tuple_of_place = _line_up(tuples, tuple_at, asked)
+    row_at, tuple_of_place = _line_up(tuples, tuple_at, asked, printed)
     place, first = kernels.order_by_class(kernels.gather(asked.codes, row_at).astype(np.int32), asked.n_values)
     line = DiverseLine(
-        [kernels.gather(column, tuple_at) for column in tuples.codes], tuple_of_place, place, first, prices, position
+        [kernels.gather(column, tuple_at) for column in tuples.codes],
+        tuple_of_place,
+        place,
+        first,
+        prices,
+        position,
+        printed,
     )
     group_at, lo, hi = runs_of_line(line, asked.l, progress)
     if asked.k > asked.l:
@@ -113,13 +122,17 @@ def _joined(
     return kernels.look_up(group_at, run), np.minimum.reduceat(lo, begins), np.maximum.reduceat(hi, begins)
 
 
-def _line_up(tuples: FrequencySet, tuple_at: np.ndarray, asked: Diversity) -> tuple[np.ndarray, np.ndarray]:
+def _line_up(
+    tuples: FrequencySet, tuple_at: np.ndarray, asked: Diversity, by_value_only: bool
+) -> tuple[np.ndarray, np.ndarray]:
     """The row at every place of the line, and the tuple there, counted along the line."""
     place_of_tuple = np.empty(len(tuple_at), dtype=np.int32)
     place_of_tuple[tuple_at] = np.arange(len(tuple_at), dtype=np.int32)
     place_of_row = kernels.look_up(tuples.tuple_of_row, place_of_tuple)
     by_value, _ = kernels.order_by_class(asked.codes.astype(np.int32), asked.n_values)
     row_at, at_place = _sorted_by(place_of_row, by_value, len(tuple_at))
+    if by_value_only:
+        return row_at, at_place
     left = _left_in_run(at_place, kernels.gather(asked.codes, row_at))
     by_left, _ = kernels.order_by_class(left.max() - left, int(left.max()))
     return _sorted_by(place_of_row, kernels.gather(row_at, by_left), len(tuple_at))

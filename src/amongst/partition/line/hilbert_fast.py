@@ -10,10 +10,15 @@ from amongst.partition.line.hilbert import runs_on_the_curve
 from amongst.partition.method import Method
 from amongst.partition.papers import ONE_DIMENSIONAL
 from amongst.partition.partition import Partition
+from amongst.partition.rules import OURS, RULES, as_printed
 
 
 def hilbert_fast(
-    table: CodedTable, models: Sequence[Model], *, progress: Callable[[int, int], None] | None = None
+    table: CodedTable,
+    models: Sequence[Model],
+    *,
+    rules: str = OURS,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Partition:
     """As ``hilbert``, but a group is priced by how much of the curve it spans.
 
@@ -26,11 +31,11 @@ def hilbert_fast(
         As ``hilbert``. The extent is that of the leading bits of the keys, 64 less those that the sum of 2k
         extents needs (57 for k = 10).
     Departures
-        None.
+        As ``hilbert``, and as there none with ``rules="paper"``.
     Cost
         As ``hilbert``, without the d in the price of a group.
     """
-    return runs_on_the_curve(table, models, progress, fast=True)
+    return runs_on_the_curve(table, models, progress, fast=True, printed=as_printed(rules))
 
 
 METHOD = Method(
@@ -45,4 +50,5 @@ METHOD = Method(
     by_parts="fast runs",
     any_width=True,
     seconds=2.7,
+    explained={"rules": RULES},
 )

@@ -12,16 +12,20 @@ from amongst.errors import BadOption
 from amongst.kernels.one_dimensional import hilbert_keys, nearest, sort_keys
 from amongst.models import Model, smallest_group
 from amongst.partition.feasible import refuse_small_table
-from amongst.partition.line.curve import BITS, curve_keys, places_of_codes
+from amongst.partition.line.curve import BITS, curve_keys, places_as_printed, places_of_codes
 from amongst.partition.line.diverse_runs import diverse_runs, diversity_asked
 from amongst.partition.line.one_dimensional import best_runs
 from amongst.partition.method import Method
 from amongst.partition.papers import ONE_DIMENSIONAL
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import prices_of
+from amongst.partition.rules import OURS, RULES, as_printed
 
 CENTRES = 512
 """As in section 5 of the paper."""
+
+ROWS_A_CENTRE = 400
+"""Of the version as printed: the paper's 512 centres are one for about 400 of its 200,000 rows."""
 
 LEAST_DRAWN = 20
 """Tuples a centre in the sample."""
@@ -37,7 +41,8 @@ def idistance(
     table: CodedTable,
     models: Sequence[Model],
     *,
-    centres: int = CENTRES,
+    centres: int | None = None,
+    rules: str = OURS,
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Partition:
@@ -53,28 +58,35 @@ def idistance(
     Choices
         The space is that of the Hilbert curve (``curve.place_of_code``), distance in it Euclidean. A tenth
         of the distinct tuples, or 20 a centre where that is more, are drawn; centres start evenly spaced
-        along the curve through them and five times move to the middle of the drawn tuples that are nearest
-        to them. They are in the order of the curve. Weights of columns count in the price of a group only.
+        along the curve through them (512, if ``centres`` does not say otherwise) and five times move to the
+        middle of the drawn tuples that are nearest to them. They are in the order of the
+        curve. Weights of columns count in the price of a group only.
     Departures
         Distance is counted in rings of half a dimension; tuples of one ring are in the order of the curve.
         By exact distance, tuples on opposite sides of a centre would be neighbours: a third more loss on
-        Adult and Census for k = 10.
+        Adult and Census for k = 10. ``rules="paper"`` takes exact distances and the places of ``hilbert`` as
+        printed, samples a tenth of the rows whatever the centres are, and for l-diversity figures 8 and 9; it has
+        512 centres from 204,800 rows on, and below one for 400 rows (``centres=512`` is the paper's to the
+        letter): with a centre for 59 rows of Adult hardly a group of 50 lies around one centre.
     Cost
         O(centres x d) a distinct tuple for the keys; groups as in ``one_dimensional.best_runs``.
     """
-    return runs_around_centres(table, models, centres, seed, progress, fast=False)
+    return runs_around_centres(table, models, centres, seed, progress, fast=False, printed=as_printed(rules))
 
 
 def runs_around_centres(
     table: CodedTable,
     models: Sequence[Model],
-    n_centres: int,
+    centres: int | None,
     seed: int,
     progress: Callable[[int, int], None] | None,
     *,
     fast: bool,
+    printed: bool,
 ) -> Partition:
     k = smallest_group(models)
+    scaled = min(CENTRES, max(1, table.n_rows // ROWS_A_CENTRE)) if printed else CENTRES
+    n_centres = scaled if centres is None else centres
     if n_centres < 1:
         raise BadOption(
             "There must be a centre.", found=f"centres = {n_centres}", fix="use 1 or more; 512 is the paper's"
@@ -83,31 +95,41 @@ def runs_around_centres(
     diversity = diversity_asked(table, models)
     tuples = frequency_set(table.codes)
     prices = prices_of(table)
-    places = places_of_codes(table, tuples, prices)
+    places = places_as_printed(table) if printed else places_of_codes(table, tuples, prices)
     by_curve = sort_keys(curve_keys(tuples, places))
-    centres = find_centres(places, tuples, by_curve, n_centres, seed)
+    middles = find_centres(places, tuples, by_curve, n_centres, 1 if printed else LEAST_DRAWN, seed)
     blocks = [[column[i : i + BLOCK] for column in tuples.codes] for i in range(0, tuples.n_tuples, BLOCK)]
-    found = [nearest(places, block, centres) for block in blocks]
+    found = [nearest(places, block, middles) for block in blocks]
     centre, square = (np.concatenate(part) for part in zip(*found, strict=True))
-    ring = np.sqrt(square.astype(np.float64)).astype(np.uint64) // np.uint64(RING)
+    far = np.sqrt(square.astype(np.float64)).astype(np.uint64)
+    ring = far if printed else far // np.uint64(RING)
     place = centre.astype(np.uint64) * (ring.max() + np.uint64(1)) + ring
     rank = np.empty(len(by_curve), dtype=np.uint64)
     rank[by_curve] = np.arange(len(by_curve), dtype=np.uint64)
-    tuple_at = sort_keys(np.column_stack([place, rank]))
-    position = place[tuple_at].astype(np.int64) if fast else None
+    exact = [square.astype(np.uint64)] if printed else []
+    tuple_at = sort_keys(np.column_stack([place, *exact, rank]))
+    by_extent = fast or (printed and diversity is not None)
+    position = place[tuple_at].astype(np.int64) if by_extent else None
     if diversity is not None:
-        return diverse_runs(tuples, tuple_at, diversity, prices=prices, position=position, progress=progress)
+        return diverse_runs(
+            tuples, tuple_at, diversity, prices=prices, position=position, printed=printed, progress=progress
+        )
     if fast:
         return best_runs(table, tuples, tuple_at, k, position=position, progress=progress)
     return best_runs(table, tuples, tuple_at, k, prices=prices, progress=progress)
 
 
 def find_centres(
-    places: Sequence[np.ndarray], tuples: FrequencySet, by_curve: np.ndarray, n_centres: int, seed: int
+    places: Sequence[np.ndarray],
+    tuples: FrequencySet,
+    by_curve: np.ndarray,
+    n_centres: int,
+    least_drawn: int,
+    seed: int,
 ) -> list[np.ndarray]:
     """Middles of clusters of a sample, in the order of the curve: a dimension each."""
     n = tuples.n_tuples
-    size = min(n, max(n // 10, LEAST_DRAWN * n_centres))
+    size = min(n, max(n // 10, least_drawn * n_centres))
     drawn = by_curve[np.sort(np.random.default_rng(seed).choice(n, size, replace=False))]
     codes = [kernels.gather(column, drawn) for column in tuples.codes]
     points = [place[own] for place, own in zip(places, codes, strict=True)]
@@ -148,4 +170,5 @@ METHOD = Method(
     paper=f"{ONE_DIMENSIONAL}, section 5",
     any_width=True,
     seconds=4.0,
+    explained={"rules": RULES},
 )

@@ -6,17 +6,19 @@ from collections.abc import Callable, Sequence
 
 from amongst.encode import CodedTable
 from amongst.models import Model
-from amongst.partition.line.idistance import CENTRES, runs_around_centres
+from amongst.partition.line.idistance import runs_around_centres
 from amongst.partition.method import Method
 from amongst.partition.papers import ONE_DIMENSIONAL
 from amongst.partition.partition import Partition
+from amongst.partition.rules import OURS, RULES, as_printed
 
 
 def idistance_fast(
     table: CodedTable,
     models: Sequence[Model],
     *,
-    centres: int = CENTRES,
+    centres: int | None = None,
+    rules: str = OURS,
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Partition:
@@ -35,7 +37,7 @@ def idistance_fast(
     Cost
         As ``idistance``, without the d in the price of a group.
     """
-    return runs_around_centres(table, models, centres, seed, progress, fast=True)
+    return runs_around_centres(table, models, centres, seed, progress, fast=True, printed=as_printed(rules))
 
 
 METHOD = Method(
@@ -49,4 +51,5 @@ METHOD = Method(
     paper=f"{ONE_DIMENSIONAL}, section 5.1",
     any_width=True,
     seconds=3.9,
+    explained={"rules": RULES},
 )

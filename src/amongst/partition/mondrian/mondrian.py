@@ -17,8 +17,11 @@ from amongst.partition.mondrian.large_counts import MOST_ROWS, mondrian_in_parts
 from amongst.partition.mondrian.target_split import target_split
 from amongst.partition.papers import MONDRIAN
 from amongst.partition.partition import Partition
+from amongst.partition.rules import OURS, as_printed, in_order
 
 CUTS = {"ordered": 0, "hierarchy-first": 1, "hierarchy": 2}
+RULES = {OURS: None, "paper": 3, "paper-first": 4}
+"""The cuts of a version as printed."""
 
 
 def kind_of_cuts(cuts: str) -> int:
@@ -35,6 +38,7 @@ def mondrian(
     models: Sequence[Model],
     *,
     cuts: str = "hierarchy-first",
+    rules: str = OURS,
     progress: Callable[[int, int], None] | None = None,
 ) -> Partition:
     """Strict multidimensional partitioning: rows with the same quasi-identifiers stay together.
@@ -64,12 +68,20 @@ def mondrian(
         paper's future work: with ``"hierarchy"``, categories with a tree are cut only between children of
         the lowest node that covers the group; ``"hierarchy-first"`` allows the paper's cut when no column
         has such a cut left; ``"ordered"`` is the paper's cut everywhere.
+        ``rules="paper"`` departs in none of this: figure 7 as printed, with ``<= m`` against ``> m`` only, nulls in
+        the order of the values, categories as wide as the places of their leaves in order; ``cuts`` is not looked at.
+        With models of sensitive values it is the l-diverse Mondrian of Ghinita et al. (section 6.2): the same median
+        split, made where both sides hold them, of the widest column where they do; ``rules="paper-first"`` reads them
+        otherwise, and stops where the widest column that keeps k does not. Why we depart: GCP 0.43 as printed and 0.11
+        as ours on Adult (30,162 rows, k = 10), 0.35 and 0.18 on the made-up census (50,000 people, l = 5).
         Where a target is given, cuts are chosen by what they tell about it: see ``target_split``.
     Cost
         O(n log n) on the distinct tuples. When a sample shows that nearly all rows are distinct, the rows
         themselves are partitioned; the groups are the same.
     """
     kind = kind_of_cuts(cuts)
+    if as_printed(rules, tuple(RULES)):
+        kind, table = _refuse_target(table, rules), in_order(table)
     if table.target is not None:
         return target_split(table, models)
     conditions = feasible_conditions(table, models)
@@ -91,6 +103,16 @@ def mondrian(
     return Partition(
         kernels.gather(group, tuples.tuple_of_row), lo, hi, facts={"tuples": tuples.n_tuples, "uniques": n_alone}
     )
+
+
+def _refuse_target(table: CodedTable, rules: str) -> int:
+    if table.target is not None:
+        raise BadOption(
+            "Mondrian as printed does not look at a target.", found=f"rules = {rules!r}", fix="leave one of them out"
+        )
+    kind = RULES[rules]
+    assert kind is not None
+    return kind
 
 
 def _with_conditions(
@@ -135,5 +157,8 @@ METHOD = Method(
     any_width=True,
     usual=True,
     seconds=2.2,
-    explained={"cuts": Option(words="cut along", choices=("hierarchy-first", "hierarchy", "ordered"))},
+    explained={
+        "cuts": Option(words="cut along", choices=("hierarchy-first", "hierarchy", "ordered")),
+        "rules": Option(words="rules", choices=tuple(RULES)),
+    },
 )

@@ -11,10 +11,15 @@ from amongst.partition.feasible import feasible_conditions
 from amongst.partition.method import Method
 from amongst.partition.papers import MONDRIAN
 from amongst.partition.partition import Partition
+from amongst.partition.rules import OURS, RULES, as_printed, in_order
 
 
 def mondrian_relaxed(
-    table: CodedTable, models: Sequence[Model], *, progress: Callable[[int, int], None] | None = None
+    table: CodedTable,
+    models: Sequence[Model],
+    *,
+    rules: str = OURS,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Partition:
     """Relaxed multidimensional partitioning: rows at the median value may go to either side.
 
@@ -29,10 +34,13 @@ def mondrian_relaxed(
         value or matches anything comes after all others. A group of equal rows is halved too; its halves
         publish the same values and are one class to a reader.
     Departures
-        None.
+        A category is as wide as the lowest node above its values; the paper knows orders only, as does
+        ``rules="paper"``.
     Cost
         O(n log n) on the rows.
     """
+    if as_printed(rules):
+        table = in_order(table)
     conditions = feasible_conditions(table, models)
     group, lo, hi, _ = kernels.mondrian(
         table.codes,
@@ -58,4 +66,5 @@ METHOD = Method(
     paper=f"{MONDRIAN}, section 3",
     any_width=True,
     seconds=2.6,
+    explained={"rules": RULES},
 )
