@@ -20,7 +20,7 @@ class DeltaDisclosure(Model):
     Parameters
     ----------
     delta : float
-        The largest |ln(share in the group / share in the table)|, above 0.
+        The largest ``|ln(share in the group / share in the table)|``, above 0.
     absent : {"ignored", "counted"}
         A value that a group does not have at all has a ratio of 0, whose logarithm is beyond every delta. The paper
         counts it, so that every group must have every value; ARX and pyCANON ignore it. Ignored, the model is not
