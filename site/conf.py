@@ -28,5 +28,6 @@ napoleon_numpy_docstring, napoleon_google_docstring = True, False
 napoleon_use_rtype = False
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
-suppress_warnings = ["misc.highlighting_failure", "ref.python"]  # a type in a docstring is a word: several things have a table
+# a type in a docstring is a word, and several things have a table
+suppress_warnings = ["misc.highlighting_failure", "ref.python"]
 toc_object_entries = False
