@@ -38,8 +38,6 @@ $(VENV)/.installed-dev: $(SOURCES) scripts/setup
 demo: $(VENV)/.installed
 	$(BIN)/amongst demo --out out/demo
 
-# Tests start many processes: none compiles the package anew, whatever the shell says.
-export PYTHONDONTWRITEBYTECODE :=
 # What ran out of time, and nothing else, is tried once more: the machine may be busy.
 AGAIN := --reruns 1 --only-rerun '^Timeout(Error|Expired)'
 

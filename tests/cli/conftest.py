@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from cli_process import command, environment, people_csv
 
-from typed_commands import Commands, commands
-
-
-@pytest.fixture(scope="session", autouse=True)
-def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Lets the many processes share compiled modules, as an installed package does."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
-        patch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.mktemp("compiled")))
-        yield
-
-
-@pytest.fixture(scope="session")
-def typed() -> Iterator[Commands]:
-    with commands(fresh=False) as ready:
-        yield ready
+from typed_commands import typed
 
 
 @pytest.fixture
-def amongst(tmp_path: Path, typed: Commands) -> Callable[..., subprocess.CompletedProcess[str]]:
+def amongst(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Runs the command in ``tmp_path``: a process of its own, forked from one that has loaded the libraries.
 
     With another environment it is a fresh interpreter.
@@ -36,8 +21,7 @@ def amongst(tmp_path: Path, typed: Commands) -> Callable[..., subprocess.Complet
 
     def run(*arguments: object, **changes: str) -> subprocess.CompletedProcess[str]:
         if not changes:
-            ended = typed.run([str(argument) for argument in arguments], tmp_path)
-            return subprocess.CompletedProcess(command(*arguments), ended.code, ended.words, ended.error)
+            return typed([str(argument) for argument in arguments], tmp_path)
         return subprocess.run(
             command(*arguments),
             cwd=tmp_path,

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from postgresql_tables import rows, run
 
-import amongst
 import amongst as am
 from amongst.job.job import Input, Job, Output
+from typed_commands import typed
 
 pytest.importorskip("adbc_driver_postgresql", reason="the PostgreSQL driver is not installed")
 
@@ -35,14 +33,7 @@ def shop(postgresql: str) -> str:
 
 
 def command(*arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(Path(amongst.__file__).parents[1]), "NO_COLOR": "1"}
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "amongst", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment,
-    )
+    done = typed(list(arguments), Path("."))
     assert SECRET not in done.stdout + done.stderr
     return done
 

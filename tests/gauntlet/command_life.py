@@ -10,7 +10,7 @@ from pathlib import Path
 
 from gauntlet_table import GauntletTable
 
-from typed_commands import Commands
+from typed_commands import typed
 
 RULE = '# nulls = "own value"'
 INTERNAL = ("Traceback (most recent call last)", "defect in amongst", "Error: This is a defect")
@@ -22,28 +22,28 @@ class Life:
 
     table: GauntletTable
     folder: Path
-    commands: Commands
+    fresh: bool
     told: list[tuple[str, str]] = field(default_factory=list)
     refused_at: str = ""
 
     def run(self, *arguments: object, may_refuse: bool = False) -> int:
         """One command; its exit code, which is one that was expected."""
-        typed = [str(one) for one in arguments]
-        ended = self.commands.run(typed, self.folder)
-        words = ended.words + ended.error
-        self.told.append((typed[0], words))
-        shown = f"{self.table}: amongst {' '.join(typed)} ended with {ended.code}\n{words[-3000:]}"
+        line = [str(one) for one in arguments]
+        ended = typed(line, self.folder, self.fresh)
+        words = ended.stdout + ended.stderr
+        self.told.append((line[0], words))
+        shown = f"{self.table}: amongst {' '.join(line)} ended with {ended.returncode}\n{words[-3000:]}"
         assert not any(sign in words for sign in INTERNAL), shown
-        assert ended.code in ((0, 1, 2) if may_refuse else (0,)), shown
-        if ended.code in (1, 2) and may_refuse:
-            assert "Error" in ended.error, f"a refusal says why\n{shown}"
-            self.refused_at = typed[0]
-        return ended.code
+        assert ended.returncode in ((0, 1, 2) if may_refuse else (0,)), shown
+        if ended.returncode in (1, 2) and may_refuse:
+            assert "Error" in ended.stderr, f"a refusal says why\n{shown}"
+            self.refused_at = line[0]
+        return ended.returncode
 
 
-def live(table: GauntletTable, folder: Path, commands: Commands, people: bool) -> Life:
+def live(table: GauntletTable, folder: Path, people: bool, fresh: bool) -> Life:
     """inspect, run, verify, risk, attack, evidence, query, compare; with people counted if asked."""
-    life = Life(table, folder, commands)
+    life = Life(table, folder, fresh)
     path = table.place(folder)
     job = folder / "job.toml"
     may = table.refused.split(":")[0]

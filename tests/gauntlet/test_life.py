@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,28 +13,20 @@ from python_life import live_in_python
 from real_tables import REAL, THOROUGH
 from seen_cells import looked_for, seen, texts_in
 
-from typed_commands import Commands, commands
-
 MADE = ("job.toml", "out", "out.inside", "pack", "compare.html", "compare.json")
 TYPED = [*LOOK_ALIKES, *(REAL if THOROUGH else ())]
 """Real tables have thousands of rows: `make test` walks two of them in Python, `make gauntlet` all by command too."""
 PEOPLE = [table for table in TYPED if table.unit]
 
 
-@pytest.fixture(scope="module")
-def typed() -> Iterator[Commands]:
-    with commands(fresh=THOROUGH) as ready:
-        yield ready
-
-
 @pytest.mark.parametrize("table", TYPED, ids=str)
-def test_the_whole_life_by_command(table: GauntletTable, tmp_path: Path, typed: Commands) -> None:
-    _nobody_is_named(table, tmp_path, live(table, tmp_path, typed, people=False).told)
+def test_the_whole_life_by_command(table: GauntletTable, tmp_path: Path) -> None:
+    _nobody_is_named(table, tmp_path, live(table, tmp_path, people=False, fresh=THOROUGH).told)
 
 
 @pytest.mark.parametrize("table", PEOPLE, ids=str)
-def test_the_whole_life_by_command_with_people_counted(table: GauntletTable, tmp_path: Path, typed: Commands) -> None:
-    _nobody_is_named(table, tmp_path, live(table, tmp_path, typed, people=True).told)
+def test_the_whole_life_by_command_with_people_counted(table: GauntletTable, tmp_path: Path) -> None:
+    _nobody_is_named(table, tmp_path, live(table, tmp_path, people=True, fresh=THOROUGH).told)
 
 
 @pytest.mark.parametrize("people", [False, True], ids=["rows", "people"])

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from real_tables import FOLDER, THOROUGH
 
-from typed_commands import Commands, commands
+from typed_commands import typed
 
 pytestmark = pytest.mark.skipif(FOLDER is None, reason="the real tables are not here")
 
 
-@pytest.fixture(scope="module")
-def typed() -> Iterator[Commands]:
-    with commands(fresh=THOROUGH) as ready:
-        yield ready
-
-
 @pytest.mark.parametrize("name", ["chinook.sqlite", "berka"])
-def test_a_database_is_published_or_refused_in_words(name: str, tmp_path: Path, typed: Commands) -> None:
+def test_a_database_is_published_or_refused_in_words(name: str, tmp_path: Path) -> None:
     assert FOLDER is not None
     place = FOLDER / name
     if place.is_dir():  # as somebody would who has read that files must end in .csv
@@ -34,11 +27,11 @@ def test_a_database_is_published_or_refused_in_words(name: str, tmp_path: Path, 
         ["verify-database", "out"],
     ]
     for step in steps:
-        ended = typed.run(step, tmp_path)
-        words = ended.words + ended.error
-        assert ended.code in (0, 1, 2), words
+        ended = typed(step, tmp_path, fresh=THOROUGH)
+        words = ended.stdout + ended.stderr
+        assert ended.returncode in (0, 1, 2), words
         assert "Traceback" not in words, words
-        if ended.code:
-            assert "Error" in ended.error, words
+        if ended.returncode:
+            assert "Error" in ended.stderr, words
             assert not (tmp_path / "out").exists(), "what was refused leaves nothing"
             break

@@ -14,14 +14,13 @@ import doctest
 import io
 import os
 import re
-import shlex
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import amongst
+from typed_commands import shim
 
 ROOT = Path(__file__).parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
@@ -126,14 +125,9 @@ def run_console(block: Block, folder: Path) -> list[str]:
     lines = ["code=0"]
     for command, _ in commands_of(block):
         lines += [f"(exit $code); {command}", "code=$?", f"printf '%s' {mark}"]
-    shims = folder / ".shims"
-    shims.mkdir(exist_ok=True)
-    shim = shims / "amongst"
-    shim.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -P -m amongst "$@"\n')
-    shim.chmod(0o755)
     outside = {
         **os.environ,
-        "PATH": f"{shims}:{os.environ['PATH']}",
+        "PATH": f"{shim(folder / '.shims').parent}:{os.environ['PATH']}",
         "PYTHONPATH": str(Path(amongst.__file__).parents[1]),
         "COLUMNS": "100",
         "NO_COLOR": "1",

@@ -5,8 +5,6 @@ from __future__ import annotations
 import datetime
 import json
 import math
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,6 +17,7 @@ from broken_releases import MODELS, SCHEMA, Rows, good_rows, still_holds, table_
 import amongst as am
 from amongst.verify import verify
 from amongst.verify.pair.pair import verify_pair
+from typed_commands import typed
 
 ENDS = {"[20-29]": (20, 29), "[30-39]": (30, 39)}
 
@@ -146,13 +145,11 @@ def tampered(folder: Path, format: str) -> Path:
 def test_a_file_that_is_not_the_one_that_was_written(format: str, tmp_path: Path) -> None:
     """The table still holds what was asked; that it is another one is all that is wrong."""
     folder = tampered(tmp_path / "out", format)
-    ran = subprocess.run(
-        [sys.executable, "-m", "amongst", "verify", str(folder), "--json"], capture_output=True, text=True
-    )
+    ran = typed(["verify", str(folder), "--json"], tmp_path)
     told = json.loads(ran.stdout)
     assert (told["ok"], told["unchanged"]) == (False, False)
     assert [one["code"] for one in told["findings"]] == ["changed"]
-    shown = subprocess.run([sys.executable, "-m", "amongst", "verify", str(folder)], capture_output=True, text=True)
+    shown = typed(["verify", str(folder)], tmp_path)
     assert "changed since it was written" in shown.stdout
 
 
