@@ -1,14 +1,15 @@
-"""Write the list of privacy models in ``docs/models/index.md`` from what the models declare."""
+"""Write the lists of privacy models in the docs (``PAGES``) from what the models declare."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import inspect
+from collections.abc import Callable, Iterable
 from dataclasses import fields
 from pathlib import Path
 
 from amongst.models import MODELS, Model
 
-PAGE = Path(__file__).parents[1] / "docs" / "models" / "index.md"
+DOCS = Path(__file__).parents[1] / "docs"
 BEGIN, END = "<!-- the list: written by `make models` -->", "<!-- end of the list -->"
 COUNTED = {
     "rows": "rows, or people",
@@ -30,11 +31,36 @@ def index(models: Iterable[type[Model]]) -> str:
     return "\n".join(rows)
 
 
-def written(page: str) -> str:
-    """The page with the list as it is now."""
-    before, rest = page.split(BEGIN)
-    return f"{before}{BEGIN}\n{index(MODELS.values())}\n{END}{rest.split(END)[1]}"
+def in_job_files(models: Iterable[type[Model]]) -> str:
+    """The table of the keys that each is asked with: those it needs, those it may have, the column."""
+    rows = ["| `model` | other keys |", "|---|---|"]
+    for one in models:
+        given = inspect.signature(one if one.from_fields.__func__ is Model.from_fields.__func__ else one.from_fields)  # type: ignore[attr-defined]
+        needed = [key.name for key in given.parameters.values() if key.default is key.empty]
+        free = [name for name in given.parameters if name not in (*needed, "column")]
+        column = ["column"] if "column" in given.parameters else []
+        told = "; ".join(", ".join(_key(one, name) for name in part) for part in (needed, free, column) if part)
+        rows.append(f"| `{one.name}` | {told} |")
+    return "\n".join(rows)
+
+
+def _key(model: type[Model], name: str) -> str:
+    words = ", ".join(f"`{word}`" for word in model.choices.get(name, ()))
+    return f"`{name}` ({words})" if words else f"`{name}`"
+
+
+PAGES: dict[Path, Callable[[Iterable[type[Model]]], str]] = {
+    DOCS / "models" / "index.md": index,
+    DOCS / "job-file.md": in_job_files,
+}
+
+
+def written(page: Path) -> str:
+    """The page with its list as it is now."""
+    before, rest = page.read_text(encoding="utf-8").split(BEGIN)
+    return f"{before}{BEGIN}\n{PAGES[page](MODELS.values())}\n{END}{rest.split(END)[1]}"
 
 
 if __name__ == "__main__":
-    PAGE.write_text(written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in PAGES:
+        page.write_text(written(page), encoding="utf-8")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import random
 import runpy
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -88,6 +90,46 @@ def _judge(model, histogram):
     place = np.arange(len(ranked.count)) - ranked.first[ranked.class_of_entry]
     two = ranked.sum(np.where(place < 2, ranked.count, 0))
     return Judged(two > model.share * histogram.size + SLACK, float((two / histogram.size).max(initial=0.0)))
+
+
+ASKED = """
+from dataclasses import dataclass
+
+from amongst.models.model import Model
+
+
+@dataclass(frozen=True)
+class TwoMost(Model):
+    share: float
+    name = "two-most"
+    symbol = "share"
+    counts = "values"
+"""
+PROVED = "def prove(model, evidence):\n    return [], []\n"
+FOUND = """
+import importlib.machinery, sys
+
+asked, proved = sys.argv[1:]
+look = importlib.machinery.PathFinder.find_spec
+
+
+def find(name, path=None, target=None):
+    spec = look(name, path, target)
+    if name == "amongst.models":
+        spec.submodule_search_locations.append(asked)
+    if name == "amongst.verify.proofs":
+        spec.submodule_search_locations.append(proved)
+    return spec
+
+
+importlib.machinery.PathFinder.find_spec = staticmethod(find)
+import amongst as am
+from amongst.models import MODELS, model_from_dict
+from amongst.verify.proofs import proof_of
+
+print(list(MODELS)[-1], am.TwoMost(0.5) == model_from_dict({"model": "two-most", "share": 0.5}), "TwoMost" in dir(am))
+assert proof_of("two-most") is not None
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -227,7 +269,21 @@ def test_what_is_not_in_the_register_cannot_be_asked(monkeypatch):
 
 def test_the_index_of_the_docs_is_written_from_what_models_declare(monkeypatch):
     script = runpy.run_path(str(ROOT / "scripts/model_index.py"))
+    assert "| `two-most` | `share`; `column` |" in script["in_job_files"]([TwoMost])
     assert "| `TwoMost(share)` | `two-most` | smaller share | yes | values of a group |" in script["index"]([TwoMost])
     monkeypatch.delitem(MODELS, TwoMost.name)
-    page = script["PAGE"].read_text(encoding="utf-8")
-    assert script["written"](page) == page, "run `make models`"
+    for page in script["PAGES"]:
+        assert script["written"](page) == page.read_text(encoding="utf-8"), "run `make models`"
+
+
+def test_a_file_in_the_folder_is_all_there_is_to_registering(tmp_path):
+    """In a process of its own, with a copy of the folder's place beside it: the two files of CONTRIBUTING."""
+    asked, proved = tmp_path / "asked", tmp_path / "proved"
+    for folder, text in ((asked, ASKED), (proved, PROVED)):
+        folder.mkdir()
+        (folder / "two_most.py").write_text(text, encoding="utf-8")
+    ran = subprocess.run(
+        [sys.executable, "-c", FOUND, str(asked), str(proved)], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.split() == ["two-most", "True", "True"]

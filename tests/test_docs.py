@@ -6,6 +6,7 @@ import doctest
 import importlib
 import re
 import shlex
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,7 @@ def test_every_page_can_be_reached_from_the_readme() -> None:
     assert [page for page in PAGES if page not in seen] == []
 
 
+@cache
 def _options_of_command() -> dict[str, set[str]]:
     import typer.main
 

@@ -72,16 +72,6 @@ _HOME_OF_NAME = {
     "Job": "amongst.job.job",
     "Hierarchy": "amongst.schema",
     "Schema": "amongst.schema",
-    "KAnonymity": "amongst.models",
-    "AlphaK": "amongst.models",
-    "BetaLikeness": "amongst.models",
-    "DeltaDisclosure": "amongst.models",
-    "DeltaPresence": "amongst.models",
-    "KMap": "amongst.models",
-    "KOfSubsets": "amongst.models",
-    "LDiversity": "amongst.models",
-    "Proximity": "amongst.models",
-    "TCloseness": "amongst.models",
     "Register": "amongst.release.register",
     "Release": "amongst.release",
     "DatabaseRelease": "amongst.relations",
@@ -150,11 +140,20 @@ def __getattr__(name: str) -> Any:
         value = getattr(importlib.import_module(_HOME_OF_NAME[name]), name)
         globals()[name] = value
         return value
+    if name[:1].isupper() and (model := _models().get(name)) is not None:
+        return model
     raise AttributeError(f"module 'amongst' has no attribute {name!r}")
 
 
+def _models() -> dict[str, type]:
+    """The privacy models by the names of their classes: those whose files are in the folder."""
+    from amongst.models import MODELS
+
+    return {model.__name__: model for model in MODELS.values()}
+
+
 def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
+    return sorted({*__all__, *_models(), "__version__"})
 
 
 class _Package(ModuleType):

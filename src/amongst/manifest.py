@@ -114,7 +114,7 @@ class Manifest(dict[str, Any]):
     @property
     def is_pair(self) -> bool:
         """Two tables that only a group number links."""
-        return self.method == "anatomy"
+        return "link" in self["output"]
 
     @property
     def columns(self) -> list[str]:

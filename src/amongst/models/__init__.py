@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
 from amongst.errors import BadOption
@@ -18,22 +20,22 @@ from amongst.models.model import Model
 from amongst.models.proximity import Proximity
 from amongst.models.t_closeness import TCloseness
 
-MODELS: dict[str, type[Model]] = {
-    model.name: model
-    for model in (
-        KAnonymity,
-        LDiversity,
-        TCloseness,
-        BetaLikeness,
-        DeltaDisclosure,
-        AlphaK,
-        Proximity,
-        KOfSubsets,
-        KMap,
-        DeltaPresence,
-    )
-}
-"""Every model by its name, in the order in which they are shown."""
+
+def _of_the_folder() -> list[type[Model]]:
+    """The models that the files of this folder hold, in the order in which they are shown."""
+    files = [import_module(f"{__name__}.{file.name}") for file in iter_modules(__path__)]
+    found = [
+        one
+        for file in files
+        for one in vars(file).values()
+        if isinstance(one, type) and issubclass(one, Model) and one is not Model and one.__module__ == file.__name__
+    ]
+    return sorted(found, key=lambda model: (model.place, model.name))
+
+
+MODELS: dict[str, type[Model]] = {model.name: model for model in _of_the_folder()}
+"""Every model by its name: a file in this folder is all there is to registering."""
+globals().update({model.__name__: model for model in MODELS.values()})
 
 __all__ = [
     "MODELS",

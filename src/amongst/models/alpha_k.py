@@ -37,6 +37,7 @@ class AlphaK(Model):
     column: str | None = None
     name = "alpha-k"
     symbol = "alpha"
+    place = 60
     typed = (("--alpha", "alpha"), ("--k", "k"))
     larger_asks_more = False
     counts = "values"

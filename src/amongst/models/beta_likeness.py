@@ -39,6 +39,7 @@ class BetaLikeness(Model):
     column: str | None = None
     name = "beta-likeness"
     symbol = "beta"
+    place = 40
     typed = (("--beta", "beta"),)
     larger_asks_more = False
     counts = "values"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from amongst.errors import BadOption
 from amongst.models.card import Card, Field
 from amongst.models.model import Model
 from amongst.models.numbers import column_name, of_column, real
+
+ABSENT = ("ignored", "counted")
 
 
 @dataclass(frozen=True)
@@ -40,9 +43,11 @@ class DeltaDisclosure(Model):
     column: str | None = None
     name = "delta-disclosure"
     symbol = "delta"
+    place = 50
     typed = (("--delta-disclosure", "delta"),)
     larger_asks_more = False
     counts = "values"
+    choices = MappingProxyType({"absent": ABSENT})
     condition = "ratio"
     whole_table_holds = True
     caveat = (
@@ -63,7 +68,7 @@ class DeltaDisclosure(Model):
     def __post_init__(self) -> None:
         real(self.delta, "delta", "DeltaDisclosure(1.5)", above=0)
         column_name(self.column)
-        if self.absent not in ("ignored", "counted"):
+        if self.absent not in ABSENT:
             raise BadOption(
                 "Values that a group does not have are ignored or counted.",
                 found=f"absent = {self.absent!r}",

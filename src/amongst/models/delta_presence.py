@@ -40,6 +40,7 @@ class DeltaPresence(Model):
     population: Any = field(compare=False, repr=False)
     name = "delta-presence"
     symbol = "delta"
+    place = 95
     typed = (("--delta-presence", "lower", "upper"), ("--population", "population"))
     letter_of_another = True
     larger_asks_more = False

@@ -28,6 +28,7 @@ class KAnonymity(Model):
     k: int
     name = "k-anonymity"
     symbol = "k"
+    place = 10
     typed = (("--k", "k"),)
     many_tables = True
     survives_more_rows = True

@@ -37,6 +37,7 @@ class KMap(Model):
     population: Any = field(compare=False, repr=False)
     name = "k-map"
     symbol = "k"
+    place = 90
     typed = (("--k-map", "k"), ("--population", "population"))
     letter_of_another = True
     counts = "population"

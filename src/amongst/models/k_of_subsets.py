@@ -33,6 +33,7 @@ class KOfSubsets(Model):
     m: int
     name = "k-of-subsets"
     symbol = "k"
+    place = 80
     letter_of_another = True
     counts = "subsets"
     survives_more_rows = True

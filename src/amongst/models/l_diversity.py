@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from amongst.errors import BadOption
@@ -45,8 +46,10 @@ class LDiversity(Model):
     column: str | None = None
     name = "l-diversity"
     symbol = "l"
+    place = 20
     typed = (("--l", "l"), ("--l-sense", "sense", "c"))
     counts = "values"
+    choices = MappingProxyType({"sense": SENSES})
     many_tables = True
     two_tables = True
     caveat = (

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from amongst.models.population import population_fields
@@ -49,6 +51,10 @@ class Model:
         What it does not protect against, for the report.
     card : Card
         How the page of the app shows it.
+    place : int
+        Where it stands in lists of models: the smallest first.
+    choices : mapping of str to tuple of str
+        What a field that is a word may be.
     typed : tuple of tuple of str
         The options of the command that it has for itself, each with the fields that it gives: the first of them asks,
         the others go beside it. Every model can be asked with ``--privacy``.
@@ -90,6 +96,8 @@ class Model:
     counts: ClassVar[Counts] = "rows"
     caveat: ClassVar[str] = ""
     card: ClassVar[Card]
+    place: ClassVar[int] = 100
+    choices: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType({})
     typed: ClassVar[tuple[tuple[str, ...], ...]] = ()
     many_tables: ClassVar[bool] = False
     two_tables: ClassVar[bool] = False

@@ -39,6 +39,7 @@ class Proximity(Model):
     column: str | None = None
     name = "proximity"
     symbol = "l"
+    place = 70
     letter_of_another = True
     counts = "values"
     of_kinds = ("numeric", "date")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from amongst.errors import BadOption
 from amongst.models.card import Card, Field
@@ -42,9 +43,11 @@ class TCloseness(Model):
     column: str | None = None
     name = "t-closeness"
     symbol = "t"
+    place = 30
     typed = (("--t", "t"), ("--t-distance", "distance"))
     larger_asks_more = False
     counts = "values"
+    choices = MappingProxyType({"distance": DISTANCES})
     condition = "earth-mover"
     whole_table_holds = True
     caveat = (

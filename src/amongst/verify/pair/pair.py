@@ -104,7 +104,7 @@ def pair_in(published: Any) -> tuple[Path, Path] | None:
         name: [folder / f"{name}{ending}" for ending in OPENERS if (folder / f"{name}{ending}").is_file()]
         for name in ("release", "sensitive")
     }
-    if not files["sensitive"] and not _says_anatomy(folder):
+    if not files["sensitive"] and not _says_pair(folder):
         return None
     if any(len(paths) != 1 for paths in files.values()):
         found = ", ".join(path.name for paths in files.values() for path in paths) or "no data file"
@@ -113,10 +113,10 @@ def pair_in(published: Any) -> tuple[Path, Path] | None:
     return files["release"][0], files["sensitive"][0]
 
 
-def _says_anatomy(folder: Path) -> bool:
+def _says_pair(folder: Path) -> bool:
     try:
         told = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-        return bool(told["method"]["name"] == "anatomy")
+        return "link" in told["output"]
     except (OSError, ValueError, KeyError, TypeError):
         return False
 
