@@ -11,6 +11,8 @@ from __future__ import annotations
 import hmac
 import os
 import secrets
+from collections.abc import Mapping
+from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 
 LOOPBACK = "127.0.0.1"
@@ -46,18 +48,35 @@ class Door:
         first, second = (f"http://{host}/?code={self._code}" for host in self.hosts)
         return first, second
 
+    @property
+    def origins(self) -> dict[str, str]:
+        """Where a page of the app comes from, and the name it was asked under."""
+        return {f"http://{host}": host for host in self.hosts}
+
+    @property
+    def sockets(self) -> tuple[str, ...]:
+        """Where a page of the app may open web sockets."""
+        return tuple(f"ws://{host}" for host in self.hosts)
+
     def enter(self, code: str, host: str) -> str | None:
-        """A cookie for the code of the moment, which is no longer one; None for any other text."""
+        """What sets a cookie, for the code of the moment, which is no longer one; None for any other text."""
         if not hmac.compare_digest(code.encode(), self._code.encode()):
             return None
         self._new_code()
         cookie = secrets.token_urlsafe(32)
         self._given.append((cookie, host))
-        return cookie
+        return f"{self.cookie}={cookie}; Path=/; HttpOnly; SameSite=Strict"
 
-    def knows(self, cookie: str, host: str) -> bool:
-        """Whether the cookie was given, and to this host."""
-        own = [hmac.compare_digest(cookie.encode(), one.encode()) and host == its for one, its in self._given]
+    def admits(self, headers: Mapping[str, str]) -> bool:
+        """Whether the request brings a cookie that was given, and to this host."""
+        try:
+            found = SimpleCookie(headers.get("cookie", "")).get(self.cookie)
+        except CookieError:
+            return False
+        if found is None:
+            return False
+        cookie, host = found.value.encode(), headers["host"]
+        own = [hmac.compare_digest(cookie, one.encode()) and host == its for one, its in self._given]
         return any(own)
 
     def _new_code(self) -> None:

@@ -5,17 +5,18 @@ Three checks on every request and every web socket, before anything else looks a
 - Host: a page elsewhere whose name resolves to this machine (DNS rebinding) sends its own name.
 - Origin and Sec-Fetch-Site: a page elsewhere that posts here, or opens a web socket, says so.
 - Cookie: other users of this machine can reach the port too. A code that works once, see ``door``, becomes a cookie
-  that scripts cannot read and other sites cannot send.
+  that scripts cannot read and other sites cannot send. Behind a proxy that does the login, a secret that it shows
+  stands in its place, see ``proxy``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, MutableMapping
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
 
 from amongst.app.door import Door
+from amongst.app.proxy import ProxyDoor
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -38,11 +39,10 @@ the file named below it opens the app again, in this browser or another one.</p>
 class Guard:
     """The app behind its checks, with headers that keep the browser from fetching anything elsewhere."""
 
-    def __init__(self, app: Application, door: Door) -> None:
+    def __init__(self, app: Application, door: Door | ProxyDoor) -> None:
         self.app = app
         self._door = door
-        self._origins = {f"http://{host}": host for host in door.hosts}
-        sockets = " ".join(f"ws://{host}" for host in door.hosts)
+        sockets = " ".join(door.sockets)
         self._headers = [
             (
                 b"content-security-policy",
@@ -65,7 +65,9 @@ class Guard:
             await self.app(scope, receive, send)
             return
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        if headers.get("host", "") not in self._door.hosts:
+        if scope["type"] == "http" and scope["path"] == "/alive":  # says that there is an app, and nothing else
+            await _respond(send, 200, b"alive", [(b"cache-control", b"no-store")])
+        elif headers.get("host", "") not in self._door.hosts:
             await _refuse(scope, receive, send)
         elif (code := await _code(scope, headers, receive)) is not None:
             await self._let_in(scope, headers, code, receive, send)
@@ -81,29 +83,21 @@ class Guard:
 
     def _is_let_in(self, headers: dict[str, str]) -> bool:
         """Whether the request is from a page of this app under the same name, or from the user, with the cookie."""
-        if "origin" in headers and self._origins.get(headers["origin"]) != headers["host"]:
+        if "origin" in headers and self._door.origins.get(headers["origin"]) != headers["host"]:
             return False
         if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
             return False
-        return self._door.knows(self._in_cookie(headers), headers["host"])
-
-    def _in_cookie(self, headers: dict[str, str]) -> str:
-        try:
-            found = SimpleCookie(headers.get("cookie", "")).get(self._door.cookie)
-        except CookieError:
-            return ""
-        return "" if found is None else found.value
+        return self._door.admits(headers)
 
     async def _let_in(self, scope: Scope, headers: dict[str, str], code: str, receive: Receive, send: Send) -> None:
         """Hand out the cookie, and go where the code is not in the address: a redirect is not in the history.
 
         The page there leads on by itself, as a browser that came from elsewhere would not show the cookie at once.
         """
-        cookie = self._door.enter(code, headers["host"]) if _opens(headers) else None
-        if cookie is None:
+        given = self._door.enter(code, headers["host"]) if _opens(headers) else None
+        if given is None:
             await (self._serve if self._is_let_in(headers) else _refuse)(scope, receive, send)
             return
-        given = f"{self._door.cookie}={cookie}; Path=/; HttpOnly; SameSite=Strict"
         more = [(b"location", b"/welcome"), (b"set-cookie", given.encode()), (b"cache-control", b"no-store")]
         await _respond(send, 303, b"", [*self._headers, *more])
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from amongst.app.door import LOOPBACK, Door
+from amongst.app.proxy import ProxyDoor
 from amongst.errors import BadOption
 
 UPLOAD_LIMIT = 2 * 2**30
@@ -22,6 +23,8 @@ def start(
     upload_limit: int = UPLOAD_LIMIT,
     tell: Callable[[Door], None] = lambda door: print(door.addresses[0]),
     open_page: bool = True,
+    behind: str | None = None,
+    listen: str = LOOPBACK,
 ) -> None:
     """Serve the app until it is closed from the page or by Ctrl-C.
 
@@ -37,14 +40,25 @@ def start(
         Told how to get in: the addresses, and the page that opens the app.
     open_page : bool
         Whether to open the page in the browser.
+    behind : str, optional
+        The address of a proxy that does the login, see ``proxy``; nothing is told or opened then.
+    listen : str
+        Where to listen; beyond this machine only behind a proxy.
     """
     refuse_missing(data)
+    if behind is None and listen != LOOPBACK:
+        fix = "leave --listen out, or name the address of the proxy with --behind"
+        raise BadOption("Without a proxy only this machine may reach the app.", found="another address", fix=fix)
+    proxy = None if behind is None else ProxyDoor(behind)
     from amongst.staging import own_folder, remove_leftovers
 
     place = Path(tempfile.gettempdir())
     remove_leftovers(place)
-    with own_folder(place) as folder, _listen(port) as listening:
+    with own_folder(place) as folder, _listen(listen, port) as listening:
         os.environ["NICEGUI_STORAGE_PATH"] = str(folder / "page")  # the page's toolkit must not write anywhere else
+        if proxy is not None:
+            _serve(folder, listening, proxy, data, upload_limit, lambda: None)
+            return
         door = Door(listening.getsockname()[1], folder / "open.html")
         _serve(folder, listening, door, data, upload_limit, lambda: _tell(door, tell, open_page))
 
@@ -64,11 +78,11 @@ def _tell(door: Door, tell: Callable[[Door], None], open_page: bool) -> None:
         threading.Thread(target=webbrowser.open, args=(door.page.as_uri(),), daemon=True).start()
 
 
-def _listen(port: int) -> socket.socket:
+def _listen(address: str, port: int) -> socket.socket:
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind((LOOPBACK, port))
+        listening.bind((address, port))
         listening.listen(128)  # who comes before the page is ready waits
     except OSError as error:
         listening.close()
@@ -78,7 +92,12 @@ def _listen(port: int) -> socket.socket:
 
 
 def _serve(
-    folder: Path, listening: socket.socket, door: Door, data: str | None, upload_limit: int, ready: Callable[[], None]
+    folder: Path,
+    listening: socket.socket,
+    door: Door | ProxyDoor,
+    data: str | None,
+    upload_limit: int,
+    ready: Callable[[], None],
 ) -> None:
     try:
         import uvicorn

@@ -25,6 +25,13 @@ def app(
     upload_limit: Annotated[
         float, typer.Option("--upload-limit", metavar="GB", min=0.001, help="The largest file that may be uploaded.")
     ] = 2.0,
+    behind: Annotated[
+        str | None,
+        typer.Option("--behind", metavar="URL", help="The address of a proxy that does the login (docs/container.md)."),
+    ] = None,
+    listen: Annotated[
+        str, typer.Option("--listen", metavar="ADDRESS", help="Where to listen; another machine only with --behind.")
+    ] = "127.0.0.1",
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
@@ -36,7 +43,15 @@ def app(
     from amongst.cli.ending import Ended
 
     with contextlib.suppress(Ended):  # Ctrl-C is how one ends it
-        start(data, port=port, upload_limit=round(upload_limit * 2**30), tell=_tell, open_page=open)
+        start(
+            data,
+            port=port,
+            upload_limit=round(upload_limit * 2**30),
+            tell=_tell,
+            open_page=open,
+            behind=behind,
+            listen=listen,
+        )
     VOICE.note("amongst is closed. Nothing is kept but what you saved.")
 
 
