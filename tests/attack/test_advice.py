@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 import amongst as am
-from amongst.attack.attack import ATTACKS
+from amongst.attack.declared import ATTACKS
 from amongst.partition import METHODS
 
 N = 900

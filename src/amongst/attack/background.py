@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding
 from amongst.attack.rate import Rate
 from amongst.attack.sensitive_boxes import Classes
@@ -50,3 +51,12 @@ def background(classes: Classes, column: str, k: int) -> Finding | str:
         column=column,
         paper="Machanavajjhala et al.: l-Diversity, ICDE 2006",
     )
+
+
+ATTACK = Attack(
+    name="background knowledge",
+    place=10,
+    kind="inference",
+    words="Rules out values of a class.",
+    carry_out=lambda intruder: intruder.each_value(background),
+)

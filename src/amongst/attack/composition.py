@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from amongst.attack.boxes import Beliefs, Boxes, beliefs_of, one_spelling
+from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding, listed
 from amongst.attack.fits import believed
 from amongst.attack.inference import in_parts
+from amongst.attack.intruder import Intruder
 from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate
 from amongst.published.tally import one_key
@@ -131,3 +133,24 @@ def _possible(
         alone.append(np.stack([one.sum(axis=1) for one in found]))
         together.append(np.logical_and.reduce(found).sum(axis=1))
     return np.concatenate(alone, axis=1), np.concatenate(together)
+
+
+def _carry_out(intruder: Intruder) -> Iterator[Finding | str]:
+    people = intruder.original if intruder.original is not None else intruder.outside
+    if not intruder.others:
+        yield "no other release was given"
+    elif people is None:
+        yield "neither the original nor an outside table was given"
+    else:
+        people = people.sample(intruder.most, intruder.rng)
+        yield composition([intruder.boxes, *intruder.others], people, rows=intruder.rows)
+
+
+ATTACK = Attack(
+    name="composition",
+    place=5,
+    kind="linkability",
+    words="Reads several releases about the same people together.",
+    needs="other releases, and the original or an outside table",
+    carry_out=_carry_out,
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from amongst.attack.boxes import Boxes
+from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding, listed
 from amongst.attack.rate import Rate
 from amongst.errors import BadHierarchy
@@ -128,3 +129,12 @@ def _least_nodes(boxes: Boxes) -> bool:
 def _has_mean(boxes: Boxes, name: str) -> bool:
     schema = boxes.made.schema
     return schema is not None and name in schema and "mean" in schema[name].statistic and name in boxes.made.attained
+
+
+ATTACK = Attack(
+    name="downcoding",
+    place=3,
+    kind="singling out",
+    words="Narrows published cells by knowing the method.",
+    carry_out=lambda intruder: [downcoding(intruder.boxes)],
+)

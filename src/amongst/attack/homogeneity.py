@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding
 from amongst.attack.rate import Rate, share
 from amongst.attack.sensitive_boxes import Classes
@@ -39,3 +40,12 @@ def homogeneity(classes: Classes, column: str, k: int) -> Finding:
         column=column,
         paper="Machanavajjhala et al.: l-Diversity, ICDE 2006",
     )
+
+
+ATTACK = Attack(
+    name="homogeneity",
+    place=9,
+    kind="inference",
+    words="Reads off classes in which everybody has the same value.",
+    carry_out=lambda intruder: intruder.each_value(homogeneity),
+)

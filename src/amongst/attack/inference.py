@@ -7,8 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from amongst.attack.boxes import Beliefs, Boxes
+from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding, listed
 from amongst.attack.fits import believed
+from amongst.attack.intruder import NO_SENSITIVE, Intruder
 from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate, Risk
 
@@ -149,3 +151,29 @@ def _numbers(values: list[str | None]) -> np.ndarray | None:
         return np.array([np.nan if value is None else float(value) for value in values])
     except ValueError:
         return None
+
+
+def _carry_out(intruder: Intruder) -> Iterator[Finding | str]:
+    if not intruder.boxes.beliefs:
+        yield NO_SENSITIVE
+        return
+    given = intruder.measured()
+    if isinstance(given, str):
+        yield given
+        return
+    boxes, original, control = given
+    sample = original.sample(intruder.most, intruder.rng)
+    others = None if control is None else control.sample(intruder.most, intruder.rng)
+    for column in boxes.beliefs:
+        if column in original.table.column_names:
+            yield inference(boxes, column, sample, others)
+
+
+ATTACK = Attack(
+    name="inference",
+    place=6,
+    kind="inference",
+    words="Guesses sensitive values from the records that somebody fits.",
+    needs="the original",
+    carry_out=_carry_out,
+)

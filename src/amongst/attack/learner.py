@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 
 from amongst.attack.boxes import Beliefs, Boxes
+from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding, listed
 from amongst.attack.fits import believed
 from amongst.attack.inference import guess_right, in_parts
+from amongst.attack.intruder import NO_ORIGINAL, Intruder
 from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate, Risk
 from amongst.published.tally import Distinct
@@ -120,3 +123,24 @@ def _right(boxes: Boxes, beliefs: Beliefs, people: People, names: list[str], col
     for part in in_parts(people, beliefs.n_values):
         right += int(guess_right(believed(boxes, beliefs, part, names), beliefs, part, column).sum())
     return float(right)
+
+
+def _carry_out(intruder: Intruder) -> Iterator[Finding | str]:
+    if intruder.boxes.group is None:
+        yield "it is for releases of two tables (anatomy)"
+    elif intruder.original is None:
+        yield NO_ORIGINAL
+    else:
+        sample = intruder.original.sample(intruder.most, intruder.rng)
+        for column in intruder.boxes.beliefs:
+            yield learner(intruder.boxes, column, sample)
+
+
+ATTACK = Attack(
+    name="learner",
+    place=7,
+    kind="inference",
+    words="Learns from all groups who has which value.",
+    needs="the original",
+    carry_out=_carry_out,
+)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from amongst.attack.boxes import Boxes
+from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding, at_least, listed
 from amongst.attack.fits import count_people, count_records
+from amongst.attack.intruder import Intruder
 from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate
 
@@ -73,3 +77,20 @@ def _figures(fitting: np.ndarray, k: int) -> dict[str, float | int | None]:
         "median_candidates": int(np.median(fitting)) if np.median(fitting) >= k else None,
         "chance_of_right_guess": round(float(np.mean(1 / fitting)), 6),
     }
+
+
+def _carry_out(intruder: Intruder) -> Iterator[Finding | str]:
+    if intruder.outside is None:
+        yield "no outside table was given"
+    else:
+        yield linkage(intruder.boxes, intruder.outside, rows=intruder.rows)
+
+
+ATTACK = Attack(
+    name="linkage",
+    place=0,
+    kind="singling out",
+    words="Joins the release with a public table.",
+    needs="an outside table",
+    carry_out=_carry_out,
+)

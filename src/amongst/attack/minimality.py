@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from amongst.attack.boxes import Boxes
 from amongst.attack.cut_worlds import weigh_cuts
+from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding, listed
+from amongst.attack.intruder import NO_ORIGINAL, Intruder
 from amongst.attack.level_worlds import weigh_levels
 from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate
@@ -104,3 +107,21 @@ def _model(boxes: Boxes, column: str) -> Any:
     """The l-diversity that was asked of a column; other models of values were turned away."""
     found = [one for one in of_values(boxes.made.models) if one.column in (None, column)]
     return found[0] if len(found) == 1 and len(boxes.beliefs) == 1 else None
+
+
+def _carry_out(intruder: Intruder) -> Iterator[Finding | str]:
+    for column in intruder.boxes.beliefs:
+        if intruder.original is None:
+            yield NO_ORIGINAL
+        else:
+            yield minimality(intruder.boxes, column, intruder.original, intruder.rng)
+
+
+ATTACK = Attack(
+    name="minimality",
+    place=8,
+    kind="inference",
+    words="Asks what it tells that nothing finer was published.",
+    needs="the original",
+    carry_out=_carry_out,
+)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from amongst.attack.boxes import Boxes
+from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding, at_least, listed
+from amongst.attack.intruder import Intruder
 from amongst.published.layout import lay_out
 from amongst.published.open_published import open_published
 from amongst.published.pair_columns import pair_columns
@@ -80,3 +84,20 @@ def _known(one: Moved, name: str) -> int:
     """In the set that shows most of them, how many have the one value that is left."""
     there = (one.n_people > 0) & (one.n_values[name] == 1)
     return int(one.n_people[there].max(initial=0))
+
+
+def _carry_out(intruder: Intruder) -> Iterator[Finding | str]:
+    if not intruder.others:
+        yield "no other release was given"
+    for other in intruder.others:
+        yield newcomers(intruder.boxes, other)
+
+
+ATTACK = Attack(
+    name="newcomers",
+    place=13,
+    kind="linkability",
+    words="Takes the difference of two releases.",
+    needs="other releases",
+    carry_out=_carry_out,
+)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from amongst.attack.boxes import Boxes
+from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding, at_least, listed
 from amongst.attack.fits import count_records
+from amongst.attack.intruder import NO_ORIGINAL, Intruder
 from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate
 
@@ -55,3 +59,21 @@ def reidentification(boxes: Boxes, original: People, *, rows: bool = False) -> F
         rows=tuple(original.row[hits].tolist()) if rows else None,
         paper="Sweeney: k-anonymity, IJUFKS 2002; the prosecutor's view of Elliot and Dale",
     )
+
+
+def _carry_out(intruder: Intruder) -> Iterator[Finding | str]:
+    if intruder.original is None:
+        yield NO_ORIGINAL
+    else:
+        people = intruder.original.sample(intruder.most, intruder.rng)
+        yield reidentification(intruder.boxes, people, rows=intruder.rows)
+
+
+ATTACK = Attack(
+    name="re-identification",
+    place=1,
+    kind="singling out",
+    words="Looks for everybody of the original in the release.",
+    needs="the original",
+    carry_out=_carry_out,
+)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding
+from amongst.attack.intruder import Intruder
 from amongst.attack.rate import Rate
 from amongst.attack.sensitive_boxes import Classes
 from amongst.errors import BadHierarchy
@@ -98,3 +100,21 @@ def _numbers(values: list[str | None]) -> np.ndarray | None:
         return np.array([np.nan if value is None else float(value) for value in values])
     except ValueError:
         return None
+
+
+def _carry_out(intruder: Intruder) -> Iterator[Finding | str]:
+    schema = intruder.boxes.made.schema
+
+    def tried(classes: Classes, column: str, k: int) -> Finding | str:
+        return similarity(classes, column, k, schema[column] if schema is not None and column in schema else Column())
+
+    yield from intruder.each_value(tried)
+
+
+ATTACK = Attack(
+    name="similarity",
+    place=12,
+    kind="inference",
+    words="Looks for classes whose values differ but are alike.",
+    carry_out=_carry_out,
+)

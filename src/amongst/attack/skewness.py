@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding
 from amongst.attack.rate import Rate
 from amongst.attack.sensitive_boxes import Classes
@@ -58,3 +59,12 @@ def _absent(classes: Classes) -> np.ndarray:
     """What the release gives to the values that a class does not have."""
     there = np.bincount(classes.owner, classes.overall[classes.value], len(classes.size))
     return np.maximum(1 - there, 0.0)
+
+
+ATTACK = Attack(
+    name="skewness",
+    place=11,
+    kind="inference",
+    words="Compares the shares of a class with those of the release.",
+    carry_out=lambda intruder: intruder.each_value(skewness),
+)

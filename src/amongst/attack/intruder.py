@@ -1,0 +1,92 @@
+"""The intruder: a release, what is known beside it, and lots to draw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from amongst.attack.boxes import Boxes, open_boxes
+from amongst.attack.finding import Finding
+from amongst.attack.people import People
+from amongst.attack.sensitive_boxes import Classes, classes_of
+from amongst.attack.split import split as split_people
+
+NO_ORIGINAL = "the original was not given"
+NO_SENSITIVE = "there is no sensitive column"
+
+
+@dataclass(eq=False, kw_only=True)
+class Intruder:
+    """What an attack may use.
+
+    Attributes
+    ----------
+    boxes : Boxes
+        The release.
+    outside, original, control : People, or None
+    others : list of Boxes
+        Other releases about the same people, in the order they were given.
+    known : sequence of str, or None
+        The published columns that are known of people.
+    most : int
+        Of more people than this a sample is tried, where a sample will do.
+    rows : bool
+        Whether findings name rows.
+    rng : numpy.random.Generator
+        The lots of the attack that is carried out.
+    """
+
+    boxes: Boxes
+    outside: People | None = None
+    original: People | None = None
+    control: People | None = None
+    others: list[Boxes] = field(default_factory=list)
+    known: Sequence[str] | None = None
+    most: int = 10_000
+    seed: int = 0
+    split: bool = True
+    rows: bool = False
+    rng: np.random.Generator = field(default_factory=np.random.default_rng)
+    notes: list[str] = field(default_factory=list)
+    _measured: tuple[Boxes, People, People | None] | None = None
+
+    def measured(self) -> tuple[Boxes, People, People | None] | str:
+        """The release to measure, who is in it, and who is not."""
+        if self.original is None:
+            return NO_ORIGINAL
+        if self._measured is None:
+            self._measured = self._with_control(self.original)
+        return self._measured
+
+    def _with_control(self, original: People) -> tuple[Boxes, People, People | None]:
+        if self.control is not None:
+            if self.control.n < original.n:
+                self.notes.append(
+                    "The control group is smaller than the original: singling out succeeds less often on it for that "
+                    "reason alone, so that risk is overstated rather than understated."
+                )
+            return self.boxes, original, self.control
+        made = (
+            split_people(self.boxes, original, np.random.default_rng(self.seed))
+            if self.split
+            else "a split was not wanted"
+        )
+        if isinstance(made, str):
+            self.notes.append(f"There is no control group: {made}. Success is compared with guessing instead.")
+            return self.boxes, original, None
+        release, inside, others = made
+        self.notes.append(
+            "No control group was given. Attacks that compare with one were measured on a release made "
+            f"anew of {inside.n:,} rows of the original in the same way; the other {others.n:,} rows are the "
+            "control group."
+        )
+        return open_boxes(release, None, self.known, self.boxes.threshold), inside, others
+
+    def each_value(self, carry_out: Callable[[Classes, str, int], Finding | str]) -> Iterator[Finding | str]:
+        """An attack on the values of every sensitive column, class by class."""
+        if not self.boxes.beliefs:
+            yield NO_SENSITIVE
+        for column, beliefs in self.boxes.beliefs.items():
+            yield carry_out(classes_of(self.boxes, beliefs), column, self.boxes.threshold)
