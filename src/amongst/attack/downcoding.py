@@ -9,6 +9,7 @@ from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding, listed
 from amongst.attack.rate import Rate
 from amongst.errors import BadHierarchy
+from amongst.partition.methods import METHODS
 from amongst.published.readings import Reading
 from amongst.schema.column import Column
 
@@ -121,9 +122,9 @@ def _children(boxes: Boxes, name: str) -> dict[str, int] | None:
 
 
 def _least_nodes(boxes: Boxes) -> bool:
-    """Whether nodes are the lowest that hold a group, and not those of a level of the whole column."""
-    release = boxes.made.release
-    return bool(boxes.made.attained) if release is None else not release.partition.publishes_nodes
+    """Whether nodes are the lowest that hold a class, and not those of a level, a cut or a region."""
+    method = METHODS.get(boxes.made.method or "")
+    return bool(boxes.made.attained) if method is None else method.tight
 
 
 def _has_mean(boxes: Boxes, name: str) -> bool:

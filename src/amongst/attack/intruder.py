@@ -84,6 +84,18 @@ class Intruder:
         )
         return open_boxes(release, None, self.known, self.boxes.threshold), inside, others
 
+    def divided_again(self, times: int) -> list[tuple[Boxes, People, People]]:
+        """Further releases of half of the original, with who is in each and who is not; none where one was given."""
+        found: list[tuple[Boxes, People, People]] = []
+        if self.original is None or self.control is not None:
+            return found
+        for i in range(times):
+            made = split_people(self.boxes, self.original, np.random.default_rng([self.seed, i]))
+            if not isinstance(made, str):
+                release, inside, others = made
+                found.append((open_boxes(release, None, self.known, self.boxes.threshold), inside, others))
+        return found
+
     def each_value(self, carry_out: Callable[[Classes, str, int], Finding | str]) -> Iterator[Finding | str]:
         """An attack on the values of every sensitive column, class by class."""
         if not self.boxes.beliefs:

@@ -157,6 +157,21 @@ def wilson(success: float, n: int) -> tuple[float, float]:
     return low, 1.0 if success >= n else min(middle + half, 1.0)
 
 
+def apart(one: Rate, other: Rate) -> tuple[float, tuple[float, float]]:
+    """By how much two independent shares differ, with Newcombe's interval of 95 percent (Statistics in Medicine 1998).
+
+    Examples
+    --------
+    >>> from amongst.attack.rate import Rate, apart
+    >>> difference, ends = apart(Rate("", 56, 70), Rate("", 48, 80))
+    >>> round(difference, 4), [round(end, 4) for end in ends]
+    (0.2, [0.0524, 0.3339])
+    """
+    a, b = one.value, other.value
+    (low_a, high_a), (low_b, high_b) = wilson(one.success, one.n), wilson(other.success, other.n)
+    return a - b, (a - b - math.hypot(a - low_a, high_b - b), a - b + math.hypot(high_a - a, b - low_b))
+
+
 def _centre(rate: Rate) -> tuple[float, float]:
     """The middle of Wilson's interval, and half its width."""
     low, high = wilson(rate.success, rate.n)

@@ -74,6 +74,9 @@ class Method:
     minimal : {"", "cuts", "levels"}
         What tells an intruder that nothing finer was published: it divides a class as long as some cut along one
         column leaves both parts with everything that was asked; or no finer full-domain recoding holds it.
+    tight : bool
+        Whether every group publishes the least that holds its rows: both ends of a range occur in it, all members of
+        a set, and rows below two children of a node. Who knows the method knows that too.
     looks_at_target : bool
         Whether it sees to a target itself; others get columns weighed by it.
     any_width : bool
@@ -101,6 +104,7 @@ class Method:
     finds_all: bool = False
     enumerates: bool = True
     minimal: Literal["", "cuts", "levels"] = ""
+    tight: bool = False
     looks_at_target: bool = False
     any_width: bool = False
     usual: bool = False

@@ -11,9 +11,10 @@ if TYPE_CHECKING:
 def attained(release: Release) -> list[str]:
     """The columns in which both ends of every published range, or all members of a set, occur in its class.
 
-    Not so where nodes of a hierarchy or cells of a grid are published, or sets that hold for the whole table.
+    Not so where nodes of a hierarchy or cells of a grid are published, or sets that hold for the whole table; nor by a
+    method whose ranges are those of the whole table.
     """
-    if release.partition.publishes_nodes:
+    if release.partition.publishes_nodes or not release.request.chosen.tight:
         return []
     return [
         column.name

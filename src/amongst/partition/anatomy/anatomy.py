@@ -178,6 +178,7 @@ METHOD = Method(
     group=anatomy,
     takes="l",
     recoding="none",
+    tight=True,
     words="Quasi-identifiers as they are in one table, sensitive values in another; a group number links them.",
     paper="Xiao, Tao: Anatomy: Simple and Effective Privacy Preservation, VLDB 2006",
     publishes="two tables",

@@ -48,6 +48,7 @@ METHOD = Method(
     group=cell_generalization,
     takes="k",
     recoding="global",
+    tight=True,
     words="Single cells are replaced by ancestors in their hierarchies, no more than their group needs.",
     paper=f"{INCOGNITO}, section 5.2",
 )

@@ -122,6 +122,7 @@ METHOD = Method(
     group=best,
     takes="models itself",
     recoding="local",
+    tight=True,
     words="Runs what is worthwhile for the effort, refines it, and keeps the grouping with the least loss.",
     paper="see sweep and gain-split",
     usual=True,

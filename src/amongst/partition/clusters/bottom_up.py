@@ -79,6 +79,7 @@ METHOD = Method(
     group=bottom_up,
     takes="models",
     recoding="local",
+    tight=True,
     words="Every row begins alone, and the smallest groups join the nearest. No group reaches 2k.",
     paper=f"{UTILITY}, section 4.1",
     any_width=True,

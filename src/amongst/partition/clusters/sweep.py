@@ -295,6 +295,7 @@ METHOD = Method(
     group=sweep,
     takes="models",
     recoding="local",
+    tight=True,
     words="From the finest generalization to the coarsest, rows that are alike and enough become groups.",
     paper="after LeFevre, DeWitt, Ramakrishnan: Incognito, SIGMOD 2005, section 2, with NCP of Xu et al., KDD 2006",
     usual=True,

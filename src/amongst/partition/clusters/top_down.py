@@ -120,6 +120,7 @@ METHOD = Method(
     group=top_down,
     takes="models",
     recoding="local",
+    tight=True,
     words="Rows gather around two that are far apart, again and again; small parts are joined. No group reaches 2k.",
     paper=f"{UTILITY}, section 4.2",
     any_width=True,

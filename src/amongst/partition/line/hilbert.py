@@ -86,6 +86,7 @@ METHOD = Method(
     group=hilbert,
     takes="models",
     recoding="local",
+    tight=True,
     words="Rows in the order of the Hilbert curve, divided into the best groups of neighbours.",
     paper=f"{ONE_DIMENSIONAL}, section 5",
     by_parts="runs",

@@ -45,6 +45,7 @@ METHOD = Method(
     group=hilbert_fast,
     takes="models",
     recoding="local",
+    tight=True,
     words="As hilbert, but groups are chosen by how much of the curve they span.",
     paper=f"{ONE_DIMENSIONAL}, section 5.1",
     by_parts="fast runs",

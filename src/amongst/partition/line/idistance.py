@@ -166,6 +166,7 @@ METHOD = Method(
     group=idistance,
     takes="models",
     recoding="local",
+    tight=True,
     words="Rows in the order of their nearest centre and distance, divided into the best groups of neighbours.",
     paper=f"{ONE_DIMENSIONAL}, section 5",
     any_width=True,

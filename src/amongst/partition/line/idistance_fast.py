@@ -47,6 +47,7 @@ METHOD = Method(
     group=idistance_fast,
     takes="models",
     recoding="local",
+    tight=True,
     words="As idistance, but groups are chosen by how far their ends are apart in that order.",
     paper=f"{ONE_DIMENSIONAL}, section 5.1",
     any_width=True,

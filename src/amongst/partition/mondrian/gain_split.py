@@ -50,6 +50,7 @@ METHOD = Method(
     group=gain_split,
     takes="models itself",
     recoding="global",
+    tight=True,
     words="Cuts where it lowers the loss most; equal rows stay together. Fast.",
     paper="after LeFevre, DeWitt, Ramakrishnan: Mondrian, ICDE 2006, section 4, with the NCP of Xu et al., KDD 2006",
     any_width=True,

@@ -148,6 +148,7 @@ METHOD = Method(
     group=mondrian,
     takes="models itself",
     recoding="global",
+    tight=True,
     words="Cuts the widest column at its median again and again; equal rows stay together.",
     paper=f"{MONDRIAN}, section 4",
     decides_on="counts",

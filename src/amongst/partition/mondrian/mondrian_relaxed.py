@@ -62,6 +62,7 @@ METHOD = Method(
     group=mondrian_relaxed,
     takes="models itself",
     recoding="local",
+    tight=True,
     words="As mondrian, but rows at the median value are divided, so no group reaches 2k.",
     paper=f"{MONDRIAN}, section 3",
     any_width=True,

@@ -122,6 +122,7 @@ METHOD = Method(
     group=full_subgraph,
     takes="k",
     recoding="global",
+    tight=True,
     words="Disjoint combinations of hierarchy nodes, split into children again and again.",
     paper=f"{INCOGNITO}, section 5.1.3",
     explained={"suppression": SUPPRESSION, "steps": STEPS},

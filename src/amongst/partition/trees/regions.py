@@ -1,0 +1,151 @@
+"""Regions that cover the whole space: what is published follows from public trees, not from where the rows lie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from amongst import kernels
+from amongst.encode.coded import CodedTable
+from amongst.errors import BadOption
+from amongst.kernels.conditions import Conditions
+from amongst.kernels.holds import holds_by_class
+from amongst.models import Model
+from amongst.partition.feasible import feasible_conditions, refuse_small_table
+from amongst.partition.method import Method, Option
+from amongst.partition.partition import Partition
+from amongst.partition.trees.code_tree import CodeTree
+from amongst.partition.trees.forest import Forest
+from amongst.partition.trees.node_groups import group_by_nodes
+from amongst.partition.trees.region_splits import NEARLY, Regions, Split, saved_next, split
+
+
+def regions(
+    table: CodedTable,
+    models: Sequence[Model],
+    *,
+    least: int = 0,
+    drawn: float = 0.0,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> Partition:
+    """Split the whole space along the hierarchies, and publish the regions as they were split.
+
+    Paper
+        None: the frame is that of LeFevre, DeWitt, Ramakrishnan, *Mondrian*, ICDE 2006, with the children of a node
+        as the only cuts, and without shrinking what is published to the rows.
+    Guarantees
+        Every group has at least k rows, and at least ``least``, and holds the other models. Regions are disjoint and
+        cover every combination of values that the hierarchies know: whoever is not in the data lies in one as well.
+        A region is never tightened to its rows, so no end, member or child of a published node must occur in it.
+    Choices
+        A region is split in a column only where every child has what is asked. It takes the column that saves most
+        loss together with the best split that each child has next; ties go to the first column. With ``drawn`` above
+        0 what a split saves is multiplied by a number drawn between 1 - drawn and 1 + drawn, so that who knows the
+        method cannot tell why a region was split as it was; the seed stays inside.
+    Departures
+        Mondrian cuts between any two values and publishes the ranges of the rows: that loses less, and tells where the
+        outermost of them lie.
+    Cost
+        O(d^2) passes over the tuples for every depth of the splits, at most the sum of the trees' heights.
+    """
+    _refuse_odd(least, drawn)
+    conditions = feasible_conditions(table, models)
+    k = max(conditions.k, least)
+    refuse_small_table(table, k)
+    forest, rng = Forest(table), np.random.default_rng(seed)
+    n_children = [_child_count(tree) for tree in forest.trees]
+    space = _Space(np.zeros(forest.tuples.n_tuples, dtype=np.int64), np.zeros((1, forest.n_columns), dtype=np.int64))
+    while space.live.any():
+        found = space.regions(forest)
+        best, column, splits = np.zeros(found.n_regions), np.full(found.n_regions, -1), []
+        for c in range(forest.n_columns):
+            made = split(found, c, k)
+            allowed = made.allowed & (made.n_parts == n_children[c][found.nodes[:, c]])
+            allowed &= _hold(forest, found, made, conditions, allowed)
+            lots = 1 + drawn * rng.uniform(-1, 1, found.n_regions)
+            score = (made.saved + saved_next(found, c, made, k)) * lots
+            better = allowed & (score > best + NEARLY)
+            best[better], column[better] = score[better], c
+            splits.append(made)
+        space = space.divided(found, column, splits)
+        if progress is not None:
+            progress(int((~space.live).sum()), len(space.live))
+    return group_by_nodes(forest, space.class_of_tuple, space.nodes, {"regions": len(space.nodes), "least": k})
+
+
+class _Space:
+    """The whole space as disjoint classes of tuples, with the nodes of each; those that may still be split are live."""
+
+    def __init__(self, class_of_tuple: np.ndarray, nodes: np.ndarray, live: np.ndarray | None = None) -> None:
+        self.class_of_tuple, self.nodes = class_of_tuple, nodes
+        self.live = np.ones(len(nodes), dtype=bool) if live is None else live
+
+    def regions(self, forest: Forest) -> Regions:
+        at = np.flatnonzero(self.live[self.class_of_tuple])
+        number = np.cumsum(self.live) - 1
+        return Regions(forest, at, number[self.class_of_tuple[at]], self.nodes[self.live])
+
+    def divided(self, found: Regions, column: np.ndarray, splits: list[Split]) -> _Space:
+        """After the splits: classes that stay keep their nodes, parts stand behind them and are live."""
+        nodes, class_of_tuple, n = [self.nodes], self.class_of_tuple.copy(), len(self.nodes)
+        for c, made in enumerate(splits):
+            chosen = (column == c)[made.region_of_part]
+            here = (column == c)[found.region_of_tuple]
+            number = n + np.cumsum(chosen) - 1
+            class_of_tuple[found.tuples[here]] = number[made.part_of_tuple[here]]
+            own = found.nodes[made.region_of_part[chosen]]
+            own[:, c] = made.child_of_part[chosen]
+            nodes.append(own)
+            n += len(own)
+        used, class_of_tuple = np.unique(class_of_tuple, return_inverse=True)
+        return _Space(class_of_tuple.reshape(-1), np.concatenate(nodes)[used], used >= len(self.nodes))
+
+
+def _child_count(tree: CodeTree) -> np.ndarray:
+    """How many children every node has; a leaf is its own child."""
+    count = np.ones(tree.n_nodes, dtype=np.int64)
+    for above, below in pairwise(tree.at_depth):
+        parents, n = np.unique(np.unique(np.stack([above, below]), axis=1)[0], return_counts=True)
+        count[parents] = n
+    return count
+
+
+def _hold(forest: Forest, found: Regions, made: Split, conditions: Conditions, allowed: np.ndarray) -> np.ndarray:
+    """Whether all parts of every region hold what is asked beside a number of rows."""
+    if (not conditions.tests and conditions.unit is None) or not allowed.any():
+        return np.ones(found.n_regions, dtype=bool)
+    part_of_tuple = np.full(forest.tuples.n_tuples, -1, dtype=np.int32)
+    there = allowed[found.region_of_tuple]
+    part_of_tuple[found.tuples[there]] = made.part_of_tuple[there]
+    part_of_row = kernels.gather(part_of_tuple, forest.tuples.tuple_of_row)
+    holds = holds_by_class(conditions, part_of_row, len(made.region_of_part), forest.table.count)
+    fails = np.bincount(made.region_of_part[~holds], minlength=found.n_regions) > 0
+    return np.asarray(~fails | ~allowed)
+
+
+def _refuse_odd(least: int, drawn: float) -> None:
+    wrong = [f"least = {least!r}"] if isinstance(least, bool) or not isinstance(least, int) or least < 0 else []
+    wrong += [f"drawn = {drawn!r}"] if isinstance(drawn, bool) or not 0 <= drawn <= 1 else []
+    if wrong:
+        raise BadOption(
+            "Regions need a whole number of rows, and a share.", found=wrong, fix="use least = 50, drawn = 0.2"
+        )
+
+
+METHOD = Method(
+    name="regions",
+    family="trees",
+    place=35,
+    group=regions,
+    takes="models itself",
+    recoding="global",
+    words="Regions of hierarchy nodes that cover everybody, in the data or not, and follow no row.",
+    paper="after LeFevre, DeWitt, Ramakrishnan: Mondrian, ICDE 2006, section 4",
+    explained={
+        "least": Option(words="rows that every region has at least"),
+        "drawn": Option(words="how far what a split saves is drawn by lot"),
+    },
+)
