@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from amongst.errors import AmongstError, BadJob
+from amongst.job.any_job import AnyJob
 from amongst.models import Model, model_from_dict
 from amongst.schema.fields import CHARACTER, TABLE, TABLES, TEXT, TEXTS, WHOLE, YES_OR_NO, Fields
 from amongst.schema.file import columns_from_fields, read_toml
@@ -16,9 +17,10 @@ from amongst.schema.problem import Problem, problems_of, raise_all
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
-    from amongst.job.run import Finished, OnLoss, OnProgress, OnWritten
+    from amongst.job.run import OnLoss, OnProgress
     from amongst.job.tables import DatabaseJob
     from amongst.release import Release
+    from amongst.verify import Verdict
 
 ENGINES = ("memory", "duckdb", "postgresql", "spark")
 FORMATS = ("parquet", "csv")
@@ -103,7 +105,7 @@ class Engine:
 
 
 @dataclass(frozen=True)
-class Job:
+class Job(AnyJob):
     """Everything that one run needs to know.
 
     ``target`` and ``workload`` say what the release is for: a column that readers will predict, a file of questions
@@ -130,7 +132,6 @@ class Job:
     engine: Engine = Engine()
 
     many: ClassVar[bool] = False
-    """Whether it is about many tables."""
 
     @classmethod
     def from_file(cls, path: str | Path) -> Job | DatabaseJob:
@@ -177,12 +178,6 @@ class Job:
 
         return table_job_fields(self, folder)
 
-    def to_toml(self, folder: str | Path | None = None, over: str | None = None) -> str:
-        """The job as a job file; of the text ``over`` of another one comments, order and spelling are kept."""
-        from amongst.job.text import job_text
-
-        return job_text(self, folder, over)
-
     def but(
         self,
         *,
@@ -196,8 +191,11 @@ class Job:
         output = self.output if folder is None else replace(self.output, folder=folder)
         return replace(self, output=output, engine=self.engine.but(engine, memory, work, resume))
 
+    @property
+    def folder(self) -> Path | None:  # type: ignore[override]
+        return self.output.folder
+
     def engine_of(self, data: Any = None) -> str:
-        """The name of the engine that it runs on."""
         from amongst.job.run import engine_of
 
         return engine_of(self, data)
@@ -222,47 +220,13 @@ class Job:
 
         return anonymize_job(self, data, bound=bound, on_progress=on_progress, on_loss=on_loss)
 
-    def run(
-        self,
-        *,
-        force: bool = False,
-        bound: bool | None = None,
-        inside: str | Path | None = None,
-        on_progress: OnProgress = None,
-        on_loss: OnLoss = None,
-        on_written: OnWritten = None,
-        data: Any = None,
-    ) -> Finished:
-        """Carry the job out as ``amongst run`` does: read, anonymize, and write the release folder.
+    def refuse_early(self, data: Any = None, *, force: bool = False) -> None:
+        from amongst.job.run import refuse_job
 
-        Parameters
-        ----------
-        force : bool
-            Replace a release that is there already.
-        inside : path, optional
-            Where what must not be published goes; left out, ``<folder>.inside`` beside the release.
-        on_written : callable, optional
-            Told the folder once it is complete.
-        bound, on_progress, on_loss, data
-            As of ``anonymize``.
+        refuse_job(self, data, force=force)
 
-        Returns
-        -------
-        Finished
-            With ``release``, ``verdict``, ``folder`` and ``inside``.
-        """
-        from amongst.job.run import run_job
-
-        return run_job(
-            self,
-            force=force,
-            bound=bound,
-            inside=inside,
-            on_progress=on_progress,
-            on_loss=on_loss,
-            on_written=on_written,
-            data=data,
-        )
+    def write(self, release: Release, folder: Path, **how: Any) -> Verdict:
+        return release.write(folder, format=self.output.format, table=self.output.table or "", **how)
 
 
 def privacy_from_file(path: str | Path) -> tuple[tuple[Model, ...], str | None]:

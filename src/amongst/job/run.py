@@ -1,4 +1,4 @@
-"""A job carried out: read, anonymize, write. The command, the app and Python users all come by here."""
+"""The parts of carrying out a job (``AnyJob.run``): what is refused early, and the release of one table."""
 
 from __future__ import annotations
 
@@ -59,32 +59,14 @@ def steps_of(on_progress: OnProgress) -> Callable[..., None]:
     return lambda step, done=0, total=0: None if on_progress is None else on_progress(step, done, total)
 
 
-def run_job(
-    job: Job,
-    *,
-    force: bool,
-    bound: bool | None,
-    inside: str | Path | None,
-    on_progress: OnProgress,
-    on_loss: OnLoss,
-    on_written: OnWritten,
-    data: Any,
-) -> Finished:
-    """Read, anonymize and write one table; what can be refused before the table is read is."""
-    folder, hidden = places(job.output.folder, inside, force=force)
+def refuse_job(job: Job, data: Any, *, force: bool) -> None:
+    """Raise what can be refused before the table of a job is read."""
     refuse_unknown_format(job.output.format, job.output.form)
     find_method(job.method).check_options(job.options)
     engine = engine_of(job, data)
     _refuse_tables(job, engine)
     if engine == "postgresql":
         _refuse_taken(job, force)
-    release = anonymize_job(job, data, bound=bound, on_progress=on_progress, on_loss=on_loss)
-    where: dict[str, Any] = {} if job.output.table is None else {"table": job.output.table}
-    step = steps_of(on_progress)
-    verdict = release.write(folder, format=job.output.format, force=force, step=step, inside=hidden, **where)
-    if on_written is not None:
-        on_written(folder)
-    return Finished(release=release, verdict=verdict, folder=folder, inside=hidden)
 
 
 def anonymize_job(job: Job, data: Any, *, bound: bool | None, on_progress: OnProgress, on_loss: OnLoss) -> Release:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from amongst.errors import AmongstError, BadJob
+from amongst.errors import AmongstError, BadJob, BadOption
+from amongst.job.any_job import AnyJob
 from amongst.relations.diversity import model_from_fields
 from amongst.relations.relation import DatabaseSchema
 from amongst.relations.schema_file import relations_from_fields
@@ -18,14 +19,15 @@ from amongst.schema.file import read_toml
 from amongst.schema.problem import Problem, problems_of, raise_all
 
 if TYPE_CHECKING:
-    from amongst.job.run import Finished, OnLoss, OnProgress, OnWritten
+    from amongst.job.run import OnLoss, OnProgress
     from amongst.relations.release import DatabaseRelease
+    from amongst.relations.verify import DatabaseVerdict
 
 FORMATS = ("parquet", "csv", "duckdb", "sqlite")
 
 
 @dataclass(frozen=True)
-class DatabaseJob:
+class DatabaseJob(AnyJob):
     """Everything that one run over many tables needs to know.
 
     Attributes
@@ -51,7 +53,6 @@ class DatabaseJob:
     seed: int = 0
 
     many: ClassVar[bool] = True
-    """Whether it is about many tables."""
 
     @classmethod
     def from_file(cls, path: str | Path) -> DatabaseJob:
@@ -92,41 +93,48 @@ class DatabaseJob:
 
         return tables_job_fields(self, folder)
 
-    def to_toml(self, folder: str | Path | None = None, over: str | None = None) -> str:
-        """The job as a job file; of the text ``over`` of another one comments, order and spelling are kept."""
-        from amongst.job.text import job_text
-
-        return job_text(self, folder, over)
-
     def but(self, *, folder: Path | None = None, **engine: Any) -> DatabaseJob:
         """The same job into another folder, if one is given; many tables are read into memory, so no engine counts."""
         return self if folder is None else replace(self, folder=folder)
 
     def engine_of(self, data: Any = None) -> str:
-        """The name of the engine that it runs on."""
         return "memory"
 
-    def anonymize(self, data: Any = None, *, on_progress: OnProgress = None) -> DatabaseRelease:
-        """Make the release, and write nothing; ``data`` are tables taken instead of those that the job names."""
-        from amongst.job.run_tables import anonymize_tables
+    def refuse_early(self, data: Any = None, *, force: bool = False) -> None:
+        from amongst.relations.methods import find_database_method
 
-        return anonymize_tables(self, data, on_progress=on_progress)
+        find_database_method(self.method).check_options(self.options)
+        if self.out_namespace is not None and not self.data.startswith(POSTGRESQL):
+            found = f"a schema to write, {self.out_namespace}, but no PostgreSQL database was read"
+            raise BadOption("There is no database to write a schema into.", found=found, fix="take --out-namespace out")
 
-    def run(
-        self,
-        *,
-        force: bool = False,
-        bound: bool | None = None,
-        inside: str | Path | None = None,
-        on_progress: OnProgress = None,
-        on_loss: OnLoss = None,
-        on_written: OnWritten = None,
-        data: Any = None,
-    ) -> Finished:
-        """Carry the job out, as ``Job.run`` does; ``bound`` and ``on_loss`` mean nothing for many tables."""
-        from amongst.job.run_tables import run_tables
+    def anonymize(
+        self, data: Any = None, *, bound: bool | None = None, on_progress: OnProgress = None, on_loss: OnLoss = None
+    ) -> DatabaseRelease:
+        """Make the release, and write nothing; ``data`` are tables taken instead of those that the job names.
 
-        return run_tables(self, force=force, inside=inside, on_progress=on_progress, on_written=on_written, data=data)
+        ``bound`` and ``on_loss`` mean nothing for many tables.
+        """
+        from amongst.relations.anonymize import anonymize_database
+
+        return anonymize_database(
+            self.data if data is None else data,
+            self.schema,
+            self.models,
+            self.method,
+            namespace=self.namespace,
+            nulls=self.nulls,
+            seed=self.seed,
+            progress=on_progress,
+            **self.options,
+        )
+
+    def write(self, release: DatabaseRelease, folder: Path, **how: Any) -> DatabaseVerdict:
+        return release.write(folder, format=self.format, **how)
+
+    def once_written(self, release: DatabaseRelease) -> None:
+        if self.out_namespace is not None:
+            release.write_postgresql(self.data, self.out_namespace)
 
 
 def _place(path: str, folder: Path) -> str:

@@ -15,6 +15,7 @@ from amongst.schema.column import Column
 from amongst.schema.hierarchy import Hierarchy
 
 if TYPE_CHECKING:
+    from amongst.job.any_job import AnyJob
     from amongst.job.job import Input, Job, Output
     from amongst.job.tables import DatabaseJob
     from amongst.relations.relation import Relation
@@ -23,7 +24,7 @@ Folder = str | Path | None
 PLAIN = ("role", "kind", "weight", "nulls", "publish", "grid", "order", "statistic")
 
 
-def job_text(job: Job | DatabaseJob, folder: Folder = None, over: str | None = None) -> str:
+def job_text(job: AnyJob, folder: Folder = None, over: str | None = None) -> str:
     """The whole file.
 
     Parameters
