@@ -133,3 +133,18 @@ def test_a_place_that_cannot_be_written_to_is_refused_before_the_work(amongst, p
         assert ran.returncode == 1
         assert json.loads(ran.stdout)["error"] == "bad-output"
     assert (tmp_path / "file").read_text() == ""
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["inspect", "verify", "attack", "risk", "evidence --out pack", "query", "run", "plan", "verify-database"]
+    + ["inspect-database", "anonymize --out out --quasi a", "register", "app"],
+)
+def test_a_path_with_nothing_at_it_is_told_as_that(amongst, tmp_path, typed):
+    name, *options = typed.split()
+    question = ["SELECT COUNT(*)"] if name == "query" else []
+    done = amongst(name, "nothing-here", *question, *options)
+    said = done.stdout + done.stderr
+    assert done.returncode in (1, 2), said
+    assert any(words in said for words in ("no file", "nothing at this path", "no such", "not there")), said
+    assert left_over(tmp_path) == []

@@ -66,6 +66,7 @@ def what_to_verify(
 ) -> Asked:
     """The columns and the models: as typed, else of the job, else of the manifest."""
     from amongst.job.job import privacy_from_file
+    from amongst.published.open_published import refuse_absent
 
     if quasi and schema is not None:
         raise BadOption("The columns are named twice.", found="--quasi and --schema", fix="use one of them")
@@ -75,6 +76,7 @@ def what_to_verify(
     models = said or list(of_job)
     told = _manifest(published, needed=not columns or not models)
     if told is None and (not columns or not models):
+        refuse_absent(published)
         missing, option = ("model", "--k 10") if columns else ("quasi-identifiers", "--quasi or --schema")
         found = f"no {missing}, and no manifest.json that says it"
         raise BadOption("It is not said what to verify.", found=found, fix=f"add {option}")

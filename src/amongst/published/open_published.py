@@ -36,6 +36,7 @@ def open_published(published: Any) -> Source:
         return open_frame(published)
     path = Path(published)
     path = _in_folder(path) if os.path.isdir(path) and not is_data(path) else path  # isdir never raises
+    refuse_absent(path)
     name = path.name.lower()
     for ending, opener in OPENERS.items():
         if name.endswith(ending):
@@ -45,6 +46,12 @@ def open_published(published: Any) -> Source:
         found=f"a name that ends in {path.suffix!r}",
         fix="use a file that ends in " + ", ".join(OPENERS),
     )
+
+
+def refuse_absent(path: Path) -> None:
+    """Raise where there is nothing, before anything else is asked of it."""
+    if not os.path.exists(path):
+        raise BadInput(f"There is no {path.name}.", found="nothing at this path", fix="check the path")
 
 
 def is_data(path: Path) -> bool:

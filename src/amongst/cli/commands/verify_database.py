@@ -55,8 +55,11 @@ def _asked(published: str, schema: Path | None, k: int | None) -> tuple[Database
     from amongst.errors import BadOption
     from amongst.job.tables import database_models_from_file
     from amongst.models import KAnonymity
+    from amongst.published.open_published import refuse_absent
     from amongst.relations.relation import DatabaseSchema
 
+    if "://" not in published:
+        refuse_absent(Path(published))
     made, models = _told(Path(published) / "manifest.json", needed=schema is None)
     said_models = "the manifest beside the tables"
     said_tables = said_models
