@@ -137,8 +137,10 @@ def test_a_place_that_cannot_be_written_to_is_refused_before_the_work(amongst, p
 
 @pytest.mark.parametrize(
     "typed",
-    ["inspect", "verify", "attack", "risk", "evidence --out pack", "query", "run", "plan", "verify-database"]
-    + ["inspect-database", "anonymize --out out --quasi a", "register", "app"],
+    [
+        *("inspect", "verify", "attack", "risk", "evidence --out pack", "query", "run", "plan", "verify-database"),
+        *("inspect-database", "anonymize --out out --quasi a", "register", "app"),
+    ],
 )
 def test_a_path_with_nothing_at_it_is_told_as_that(amongst, tmp_path, typed):
     name, *options = typed.split()
