@@ -62,10 +62,11 @@ def test_figure_6_both_lose_less_than_mondrian(request, method, name: str, k: in
 def test_figure_9_a_heavier_column_loses_less(method: str, column: str) -> None:
     data = am.datasets.load("adult", part="train")
     heavy = data.schema.with_columns(**{column: dataclasses.replace(data.schema[column], weight=2.0)})
+    table = data.table if method == "top-down" else data.table[:8000]
     ratios = []
     for k in (5, 20, 60):
         plain, weighted = (
-            am.anonymize(data.table, schema, [am.KAnonymity(k)], method).utility.ncp[column]
+            am.anonymize(table, schema, [am.KAnonymity(k)], method).utility.ncp[column]
             for schema in (data.schema, heavy)
         )
         ratios.append(weighted / plain)

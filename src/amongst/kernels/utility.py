@@ -8,6 +8,7 @@ import numpy as np
 
 from amongst.kernels.loader import compiled
 from amongst.kernels.numpy import utility as reference
+from amongst.kernels.numpy.as_printed import AsPrinted
 from amongst.kernels.price import Prices
 
 _utility = compiled("_utility")
@@ -120,6 +121,31 @@ def kth_nearest(
     price = np.zeros(len(asked), dtype=np.int64)
     _utility.kth_nearest(_as_uint32(codes), *prices.arrays[:5], _uint32(count), k, _uint32(asked), price, tick)
     return price
+
+
+def as_printed(
+    prices: Prices, codes: Sequence[np.ndarray], k: int, *, rounds: int, tick: Tick | None = None
+) -> np.ndarray:
+    """Groups of rows by figures 3 (bottom-up, ``rounds=0``) or 4 (top-down) of the paper, as they are printed.
+
+    Parameters
+    ----------
+    codes : of every row, not of every tuple
+        The order of the rows decides where the paper leaves it open.
+    rounds : int
+        How often the farthest row is looked for.
+
+    Returns
+    -------
+    group_of_row : ndarray of int32
+    """
+    if _utility is None or len(codes) > MOST_COLUMNS:
+        table = np.stack([column.astype(np.int64) for column in codes], axis=1)
+        method = AsPrinted(prices, table, k, tick)
+        return method.top_down(rounds) if rounds else method.bottom_up()
+    group = np.zeros(len(codes[0]), dtype=np.int32)
+    _utility.as_printed(_as_uint32(codes), *prices.arrays[:5], k, rounds, group, tick)
+    return group
 
 
 def _uint32(items: np.ndarray) -> np.ndarray:

@@ -1,6 +1,7 @@
 // The Python face of the kernels of utility-based anonymization: top-down, bottom-up, and how near the k-th nearest row is.
 #include "priced_columns.h"
 
+#include "as_printed.h"
 #include "kth_nearest.h"
 #include "refine.h"
 #include "top_down.h"
@@ -149,6 +150,27 @@ PyObject* bottom_up(PyObject*, PyObject* args) {
     return done ? PyLong_FromLong(n_groups) : nullptr;
 }
 
+// as_printed(codes, tables, positions, starts, ends, numbers, k, rounds (0: bottom-up), group, tick|None): codes of rows, not of tuples
+PyObject* as_printed(PyObject*, PyObject* args) {
+    PyObject *codes, *tables, *positions, *starts, *ends, *numbers, *py_group, *py_tick;
+    long long k;
+    int rounds;
+    if (!PyArg_ParseTuple(args, "OOOOOOLiOO", &codes, &tables, &positions, &starts, &ends, &numbers, &k, &rounds, &py_group, &py_tick)) return nullptr;
+    PricedColumns priced;
+    std::vector<Buffer> kept;
+    std::vector<const uint32_t*> columns;
+    size_t n = 0;
+    Buffer group;
+    PyObject* parts[4] = {tables, positions, starts, ends};
+    if (!open_prices(parts, numbers, priced) || !open_codes(codes, priced, kept, columns, n) || !group.open_items(py_group, 4, true)) return nullptr;
+    if (!check(k >= 1 && rounds >= 0 && n > 0 && group.n() == n, "k must be 1 or more, and every row needs a group")) return nullptr;
+    bool done = told(py_tick, [&](const Tick& tick) {
+        AsPrinted method(columns, priced.prices, n, k);
+        return rounds > 0 ? method.top_down(rounds, group.as<int32_t>(), tick) : method.bottom_up(group.as<int32_t>(), tick);
+    });
+    return done ? Py_NewRef(Py_None) : nullptr;
+}
+
 // kth_nearest(codes, tables, positions, starts, ends, numbers, count, k, asked, price, tick|None)
 PyObject* kth_nearest_(PyObject*, PyObject* args) {
     PyObject *codes, *tables, *positions, *starts, *ends, *numbers, *count, *py_asked, *py_price, *py_tick;
@@ -172,6 +194,7 @@ PyObject* kth_nearest_(PyObject*, PyObject* args) {
 PyMethodDef methods[] = {
     {"top_down", top_down, METH_VARARGS, "top_down(...) -> number of groups"},
     {"bottom_up", bottom_up, METH_VARARGS, "bottom_up(...) -> number of groups"},
+    {"as_printed", as_printed, METH_VARARGS, "as_printed(...): fills in groups"},
     {"kth_nearest", kth_nearest_, METH_VARARGS, "kth_nearest(...): fills in prices"},
     {nullptr, nullptr, 0, nullptr},
 };

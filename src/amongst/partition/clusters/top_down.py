@@ -11,12 +11,14 @@ from amongst.encode import CodedTable, FrequencySet, frequency_set
 from amongst.errors import BadOption
 from amongst.kernels import utility
 from amongst.models import Model, smallest_group
+from amongst.partition.clusters.as_printed import rows_as_printed
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.method import Method, Option
 from amongst.partition.options import WINDOW
 from amongst.partition.papers import UTILITY
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import boxed, prices_of
+from amongst.partition.rules import OURS, RULES, as_printed
 
 ASSIGN = ("seed", "increase")
 ROUNDS = 3
@@ -32,6 +34,7 @@ def top_down(
     *,
     assign: str = "seed",
     window: int = 64,
+    rules: str = OURS,
     progress: Callable[[int, int], None] | None = None,
 ) -> Partition:
     """Local recoding from above, by the weighted NCP: rows gather around two that are far apart.
@@ -49,13 +52,14 @@ def top_down(
         borrow what they lack from a part that keeps k, whichever costs less; a part that reaches 2k is cut
         in two where that costs least.
     Departures
-        ``assign="seed"`` (the default) gives a row to the nearer seed. The paper's rule, ``"increase"``,
+        ``assign="seed"`` (the default) gives a row to the nearer seed. One reading of the paper, ``"increase"``,
         gives it to the part whose NCP grows less: one part soon spans nearly everything and takes nearly
         every row (30161 to 1 on Adult), so the work grows with the square of the rows. With ``"seed"``
         parts are divided down to k/4 rows, not to k as in the paper (and with ``"increase"``): joining
         small parts loses less than large ones. Parts that are too small look for partners among the
         ``window`` parts on each side in the order of the tree, not in the whole table: parts near each
-        other in the tree were together for long. Equal rows are assigned together.
+        other in the tree were together for long. Equal rows are assigned together. ``rules="paper"`` departs in
+        none of this (see ``as_printed``), and looks at no other option.
     Cost
         ``"seed"``: near O(d n log n) on the distinct tuples. ``"increase"``: O(d n^2).
     """
@@ -68,6 +72,8 @@ def top_down(
     refuse_wrong_window(window)
     k = smallest_group(models)
     refuse_small_table(table, k)
+    if as_printed(rules):
+        return rows_as_printed(table, k, rounds=ROUNDS, seed=ORDER_SEED, progress=progress)
     tuples = in_code_order(table)
     if assign == "increase":
         tuples = _shuffled(tuples)
@@ -126,5 +132,5 @@ METHOD = Method(
     any_width=True,
     usual=True,
     seconds=8.0,
-    explained={"assign": Option(choices=ASSIGN), "window": WINDOW},
+    explained={"assign": Option(choices=ASSIGN), "window": WINDOW, "rules": RULES},
 )
