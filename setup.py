@@ -21,7 +21,8 @@ HEADERS = {  # the headers each extension is made of, so that it is built anew w
     "cluster_module": ("_cluster", "buffers records price conditions conditions_of gain_split refine sweep"),
     "utility_module": (
         "_utility",
-        "buffers priced_columns price pair_price weighed_groups top_down as_printed kth_nearest conditions gain_split refine",
+        "buffers priced_columns price pair_price weighed_groups top_down as_printed kth_nearest conditions"
+        " gain_split refine",
     ),
     "conditions_module": ("_conditions", "buffers conditions conditions_of"),
     "cuts_module": ("_cuts", "buffers cuts"),
