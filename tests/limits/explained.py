@@ -27,6 +27,7 @@ NOT_MOVED: dict[str, str] = {
     "kernels.*:FULL": KERNEL,
     "kernels.target:FIXED_POINT": KERNEL,
     "kernels.*:MOST_COLUMNS": KERNEL,
+    "kernels.*:MOST_DIMENSIONS": KERNEL,
     "kernels.compiled_rows:MOST_RECORD_BYTES": KERNEL,
     "encode.coded:WEIGHT_STEPS": KERNEL,
     "partition.line.curve:BITS": KERNEL,

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import datetime
+import math
 from decimal import Decimal
+from fractions import Fraction
 
+import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import amongst as am
+from amongst.published.exact_numbers import beyond_floats
 
 BIG = 2**62
 NS = pa.timestamp("ns")
@@ -40,6 +46,34 @@ def published_forms(values):
     yield "bounds", pa.table({"case_lower": one, "case_upper": one})
     yield "struct", pa.table({"case": pa.StructArray.from_arrays([one, one], ["lower", "upper"])})
     yield "half open", pa.table({"case": [f"[{first}{between}{texts(values)[1]}["]})
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False, width=64), min_size=1, max_size=5), st.integers(0, 2))
+def test_floats_lie_as_the_texts_that_they_were_written_as(numbers, steps):
+    """Where texts are said to be within floats, floats tell them apart and order them as fractions do."""
+    for _ in range(steps):
+        numbers = [*numbers, *(math.nextafter(one, math.inf) for one in numbers)]
+    shown = [text for text in map(repr, numbers) if "inf" not in text]
+    shown += [text + "1" for text in shown[:1] if "." in text and "e" not in text]
+    if not beyond_floats(pa.array(shown)):
+        exact = [Fraction(text) for text in shown]
+        for one, a in zip(shown, exact, strict=True):
+            for other, b in zip(shown, exact, strict=True):
+                assert (a < b) == (float(one) < float(other))
+
+
+def test_texts_of_floats_are_within_floats_and_longer_ones_are_not():
+    """A column of measured floats need not be compared digit by digit; what no float holds must be."""
+    measured = np.random.default_rng(0).normal(size=50).tolist()
+    assert not beyond_floats(pa.array([*map(repr, measured), f"[{measured[0]}-{abs(measured[1])}]", None]))
+    for text in (
+        "9007199254740993",
+        "0.1000000000000000055",
+        "[1-9007199254740993]",
+        "2020-01-01 10:00:00.123",
+        "x1234567890123456",
+    ):
+        assert beyond_floats(pa.array(["1", text])), text
 
 
 @pytest.mark.parametrize("name", KINDS)

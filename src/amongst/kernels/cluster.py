@@ -13,7 +13,7 @@ from amongst.kernels.price import Prices
 
 _cluster = compiled("_cluster")
 
-MOST_COLUMNS = 64
+MOST_COLUMNS = 2048
 
 
 def gain_split(

@@ -13,7 +13,8 @@ from amongst.kernels.price import Prices
 
 _one_dimensional = compiled("_one_dimensional")
 
-MOST_COLUMNS = 64
+MOST_COLUMNS = 2048
+MOST_DIMENSIONS = 64
 
 
 class Intervals:
@@ -124,7 +125,7 @@ def nearest(
     centres : sequence of ndarray of uint16
         A dimension each: the place of every centre.
     """
-    if _one_dimensional is None or len(codes) > MOST_COLUMNS:
+    if _one_dimensional is None or len(codes) > MOST_DIMENSIONS:
         return reference_hilbert.nearest(places, codes, centres)
     centre, square = (np.empty(len(codes[0]), dtype=np.uint32) for _ in range(2))
     own, other = (tuple(np.ascontiguousarray(x, dtype=np.uint16) for x in part) for part in (places, centres))

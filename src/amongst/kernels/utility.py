@@ -13,7 +13,7 @@ from amongst.kernels.price import Prices
 
 _utility = compiled("_utility")
 
-MOST_COLUMNS = 64
+MOST_COLUMNS = 2048
 
 Tick = Callable[[int, int], None]
 

@@ -15,12 +15,28 @@ from amongst.published.labels import parse
 EXACT = 1 << 53
 """Whole numbers up to here are exact as a float."""
 _LONG = r"[0-9](?:\.?[0-9]){15,}|:[0-9]{2}\.[0-9]"
+_NUMBER = r"-?[0-9]{1,15}\.[0-9]{1,20}|-?[0-9]{1,15}"
+_SHOWN = rf"^(?:(?P<value>{_NUMBER})|\[(?P<lo>{_NUMBER})-(?P<hi>{_NUMBER})\])$"
 _PER_DAY = {"s": 86_400, "ms": 86_400 * 10**3, "us": 86_400 * 10**6, "ns": 86_400 * 10**9}
 
 
 def beyond_floats(texts: pa.Array) -> bool:
-    """Whether some text has so many digits, or so small a part of a second, that a float may not hold it."""
-    return bool(pc.any(pc.match_substring_regex(texts, _LONG)).as_py())
+    """Whether some text has so many digits, or so small a part of a second, that a float may not hold it.
+
+    Numbers that a float was written as are held, with all of their digits: of a float there is one shortest text, and
+    floats lie as these do.
+    """
+    long = texts.filter(pc.match_substring_regex(texts, _LONG))
+    return len(long) > 0 and not _are_floats(long)
+
+
+def _are_floats(texts: pa.Array) -> bool:
+    """Whether all texts are numbers, or ranges of two, that are written as their floats are."""
+    # Where a text has another shape, flatten() makes all parts null; a part that is not there is empty.
+    parts = [pc.if_else(pc.equal(part, ""), None, part) for part in pc.extract_regex(texts, pattern=_SHOWN).flatten()]
+    read = [pc.equal(part.cast(pa.float64()).cast(pa.string()), part) for part in parts]
+    value, lo, hi = (same.fill_null(False) for same in read)
+    return bool(pc.all(pc.or_(value, pc.and_(lo, hi))).as_py())
 
 
 def whole_numbers(values: pa.Array, texts: pa.Array, kind: str) -> tuple[np.ndarray, int] | None:

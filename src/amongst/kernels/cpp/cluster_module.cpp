@@ -44,7 +44,7 @@ bool open_table(PyObject* codes, PyObject* tables, PyObject* positions, PyObject
     size_t d = table.codes.size();
     for (PyObject* part : {tables, positions, starts, ends})
         if (!check(PyTuple_Check(part) && size_t(PyTuple_Size(part)) == d, "there must be one price a column")) return false;
-    if (!check(d > 0 && d <= 64 && figures.n() == 4 * d, "from 1 to 64 columns with four figures each")) return false;
+    if (!check(d > 0 && d <= MOST_COLUMNS && figures.n() == 4 * d, "no columns, too many, or not four figures each")) return false;
     table.n = table.codes[0].n();
     const int64_t* f = figures.as<const int64_t>();
     bool good = true;
@@ -83,7 +83,9 @@ Rows<T, L> rows_of(const Table& table) {
 template <typename F>
 void with_rows(const Table& table, F f) {
     size_t d = table.codes.size();
-    if (table.most_codes <= 256) {
+    if (d > 256) f(rows_of<int32_t, MOST_COLUMNS>(table));
+    else if (d > 64) f(rows_of<int32_t, 256>(table));
+    else if (table.most_codes <= 256) {
         if (d <= 8) f(rows_of<uint8_t, 8>(table));
         else if (d <= 16) f(rows_of<uint8_t, 16>(table));
         else f(rows_of<uint8_t, 64>(table));

@@ -51,7 +51,9 @@ template <typename T>
 std::unique_ptr<Intervals> box_intervals(size_t k, const std::vector<Price>& prices) {
     if (prices.size() <= 8) return std::unique_ptr<Intervals>(new BoxIntervals<T, 8>(k, prices));
     if (prices.size() <= 16) return std::unique_ptr<Intervals>(new BoxIntervals<T, 16>(k, prices));
-    return std::unique_ptr<Intervals>(new BoxIntervals<T, 64>(k, prices));
+    if (prices.size() <= 64) return std::unique_ptr<Intervals>(new BoxIntervals<T, 64>(k, prices));
+    if (prices.size() <= 256) return std::unique_ptr<Intervals>(new BoxIntervals<int32_t, 256>(k, prices));
+    return std::unique_ptr<Intervals>(new BoxIntervals<int32_t, MOST_COLUMNS>(k, prices));
 }
 
 Intervals* intervals_of(PyObject* capsule) { return static_cast<Intervals*>(PyCapsule_GetPointer(capsule, CAPSULE)); }
@@ -65,7 +67,7 @@ PyObject* intervals(PyObject*, PyObject* args) {
     if (!PyArg_ParseTuple(args, "n|OOOOO", &k, &parts[0], &parts[1], &parts[2], &parts[3], &numbers)) return nullptr;
     if (!check(k >= 1 && k <= Py_ssize_t(1) << 30, "k must be 1 or more, and no more than a table has rows")) return nullptr;
     PricedColumns priced;
-    if (parts[0] && (!check(numbers != nullptr, "prices have five parts") || !open_prices(parts, numbers, priced))) return nullptr;
+    if (parts[0] && (!check(numbers != nullptr, "prices have five parts") || !open_prices(parts, numbers, priced, MOST_COLUMNS))) return nullptr;
     std::unique_ptr<Intervals> made;
     try {
         if (!parts[0]) made.reset(new ExtentIntervals(size_t(k)));

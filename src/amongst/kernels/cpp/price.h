@@ -7,6 +7,9 @@
 
 namespace amongst {
 
+// More columns than this are left to numpy. A box of so many is 16 kB.
+constexpr size_t MOST_COLUMNS = 2048;
+
 // The price of one column. Small columns have a table of all pairs; larger ones work it out.
 struct Price {
     const int32_t* table;       // n x n, by first and last code; null for a larger column

@@ -35,11 +35,12 @@ inline bool check_tree(const Price& price) {
 }
 
 // tables, positions, starts, ends: tuples of int32 arrays or None; numbers: int64, 4 a column: n, n_levels, full, own_null.
-inline bool open_prices(PyObject* const (&parts)[4], PyObject* numbers, PricedColumns& columns) {
+// most: how many columns the caller has lanes for.
+inline bool open_prices(PyObject* const (&parts)[4], PyObject* numbers, PricedColumns& columns, size_t most = 64) {
     Buffer figures;
     if (!figures.open_items(numbers, 8)) return false;
     size_t d = figures.n() / 4;
-    if (!check(d > 0 && d <= 64 && figures.n() == 4 * d, "from 1 to 64 columns with four figures each")) return false;
+    if (!check(d > 0 && d <= most && figures.n() == 4 * d, "no columns, too many, or not four figures each")) return false;
     for (PyObject* part : parts)
         if (!check(PyTuple_Check(part) && size_t(PyTuple_Size(part)) == d, "there must be one price a column")) return false;
     const int64_t* f = figures.as<const int64_t>();

@@ -20,7 +20,7 @@ struct Tuples {
 };
 
 bool open_tuples(PyObject* codes, PyObject* const (&parts)[4], PyObject* numbers, PyObject* count, Tuples& tuples) {
-    if (!open_prices(parts, numbers, tuples.priced) || !open_codes(codes, tuples.priced, tuples.kept, tuples.codes, tuples.n)) return false;
+    if (!open_prices(parts, numbers, tuples.priced, MOST_COLUMNS) || !open_codes(codes, tuples.priced, tuples.kept, tuples.codes, tuples.n)) return false;
     if (!tuples.count.open_items(count, 4)) return false;
     const uint32_t* counts = tuples.count.as<const uint32_t>();
     return check(tuples.count.n() == tuples.n && tuples.n > 0, "every tuple needs a count") &&
@@ -42,7 +42,9 @@ Rows<T, L> rows_of(const Tuples& tuples) {
 template <typename F>
 void with_rows(const Tuples& tuples, F f) {
     size_t d = tuples.codes.size();
-    if (tuples.priced.most_codes <= 256) {
+    if (d > 256) f(rows_of<int32_t, MOST_COLUMNS>(tuples));
+    else if (d > 64) f(rows_of<int32_t, 256>(tuples));
+    else if (tuples.priced.most_codes <= 256) {
         if (d <= 8) f(rows_of<uint8_t, 8>(tuples));
         else if (d <= 16) f(rows_of<uint8_t, 16>(tuples));
         else f(rows_of<uint8_t, 64>(tuples));
