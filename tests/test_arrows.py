@@ -27,7 +27,7 @@ published manifest verify query
 report
 request engines
 lattice release
-anonymize acceptable dual
+anonymize acceptable dual recoding
 relations job
 compare risk attack learn evidence datasets
 app cli

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from amongst.evidence.gather import evidence
     from amongst.job.job import Job
     from amongst.lattice.generalize import generalizations
+    from amongst.learn.anonymizer import Anonymizer
     from amongst.learn.classification import classification
     from amongst.models import (
         AlphaK,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from amongst.query.ask import query
     from amongst.query.fidelity import fidelity
     from amongst.query.workload import Workload, workload_error
+    from amongst.recoding import Recoding
     from amongst.relations import (
         DatabaseRelease,
         DatabaseSchema,
@@ -72,6 +74,8 @@ _HOME_OF_NAME = {
     "Job": "amongst.job.job",
     "Hierarchy": "amongst.schema",
     "Schema": "amongst.schema",
+    "Anonymizer": "amongst.learn.anonymizer",
+    "Recoding": "amongst.recoding",
     "Register": "amongst.release.register",
     "Release": "amongst.release",
     "DatabaseRelease": "amongst.relations",
@@ -89,6 +93,7 @@ _MODULES = ("datasets", "errors")
 
 __all__ = [
     "AlphaK",
+    "Anonymizer",
     "BetaLikeness",
     "Column",
     "DatabaseRelease",
@@ -103,6 +108,7 @@ __all__ = [
     "KOfSubsets",
     "LDiversity",
     "Proximity",
+    "Recoding",
     "Register",
     "Relation",
     "Release",

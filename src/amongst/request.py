@@ -11,6 +11,7 @@ from amongst.models import Model, is_known, of_population, smallest_group
 from amongst.partition.methods import Method, find_method
 from amongst.partition.requested import sensitive_columns
 from amongst.recode.published import refuse_unknown_form
+from amongst.recode.saved import SavedRecoding
 from amongst.schema.schema import Schema, as_schema
 
 if TYPE_CHECKING:
@@ -104,7 +105,8 @@ class Request:
         """The options of the method as reports tell them, with the target and in words the workload."""
         words = None if self.workload is None else self.workload.words or f"{len(self.workload.questions):,} questions"
         guides = {"target": self.target, "workload": words}
-        return {**self.options, **{name: guide for name, guide in guides.items() if guide is not None}}
+        options = {name: str(one) if isinstance(one, SavedRecoding) else one for name, one in self.options.items()}
+        return {**options, **{name: guide for name, guide in guides.items() if guide is not None}}
 
 
 def _some_models(models: Sequence[Model]) -> list[Model]:

@@ -26,15 +26,25 @@ def carry_out(
     bound: bool | None = None,
     closing: Sequence[tuple[str, ...]] = (),
     inside: Path | None = None,
+    save_recoding: Path | None = None,
 ) -> None:
     """Make the release that a job asks for, of its input or of the data given, and tell the user.
 
-    ``bound`` says whether to tell the lower bound of the loss; ``closing`` are facts to tell after the release's.
+    ``bound`` says whether to tell the lower bound of the loss; ``closing`` are facts to tell after the release's;
+    ``save_recoding`` is a file for the recoding.
     """
     if job.many:
         from amongst.cli.tables_words import facts_of, words_of
     else:
         from amongst.cli.release_words import facts_of, words_of
+    if save_recoding is not None:
+        from amongst.errors import BadOption
+        from amongst.new_file import refuse_existing
+
+        if job.many:
+            fix = "leave --save-recoding out"
+            raise BadOption("A recoding of many tables cannot be saved.", found="a job of many tables", fix=fix)
+        refuse_existing(save_recoding, force)
     with watched(RELEASE if job.engine_of(data) == "memory" else STORED) as steps, warnings.catch_warnings():
         warnings.simplefilter("ignore", PublishedDoubt)  # told at the end
         done = job.run(
@@ -46,4 +56,8 @@ def carry_out(
             on_written=VOICE.has_written,
             data=data,
         )
+    if save_recoding is not None:
+        from amongst.recoding import Recoding
+
+        Recoding.of(done.release).save(save_recoding)
     VOICE.result(lambda: facts_of(done), lambda: [Facts([*words_of(job, done), *closing])])

@@ -11,6 +11,7 @@ import typer
 from amongst.cli.commands import (
     anonymize,
     anonymize_database,
+    apply,
     attack,
     compare,
     datasets,
@@ -55,6 +56,7 @@ PARTS: list[Callable[..., None]] = [
     inspect.inspect,
     anonymize.anonymize,
     run_job,
+    apply.apply,
     plan.plan,
     verify.verify,
     attack.attack,

@@ -7,6 +7,7 @@ from amongst.datasets.census import census
 from amongst.datasets.database_set import DatabaseSet, load_database
 from amongst.datasets.dataset import About, Dataset
 from amongst.datasets.discrete import skewed, uniform
+from amongst.datasets.hospital_year import hospital_year
 from amongst.datasets.incognito_patients import incognito_patients
 from amongst.datasets.lands_end import lands_end
 from amongst.datasets.patients import patients
@@ -20,6 +21,7 @@ __all__ = [
     "adult_like",
     "census",
     "describe",
+    "hospital_year",
     "incognito_patients",
     "lands_end",
     "load",

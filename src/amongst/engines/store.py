@@ -226,6 +226,8 @@ class Store:
         told |= {"report_loss": report_loss} if chosen.reports_loss else {}
         told |= {"seed": request.seed} if chosen.draws_lots else {}
         searched = coded if coded.count is None or request.on_tuples else expanded(coded)
+        if chosen.prepare is not None:
+            searched = chosen.prepare(searched, request.options)
         # The same codes; weights and widths as target and workload want.
         guide = guided(searched, request.schema, chosen, request.workload)
         if counts.count is None and chosen.recoding == "local":

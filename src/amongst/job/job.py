@@ -181,6 +181,7 @@ class Job(AnyJob):
     def but(
         self,
         *,
+        input: Path | None = None,
         folder: Path | None = None,
         engine: str | None = None,
         memory: str | None = None,
@@ -188,8 +189,9 @@ class Job(AnyJob):
         resume: bool = False,
     ) -> Job:
         """The same job, with what is given instead."""
+        source = self.input if input is None else replace(self.input, path=input, database=None, table=None)
         output = self.output if folder is None else replace(self.output, folder=folder)
-        return replace(self, output=output, engine=self.engine.but(engine, memory, work, resume))
+        return replace(self, input=source, output=output, engine=self.engine.but(engine, memory, work, resume))
 
     @property
     def folder(self) -> Path | None:  # type: ignore[override]

@@ -93,8 +93,14 @@ class DatabaseJob(AnyJob):
 
         return tables_job_fields(self, folder)
 
-    def but(self, *, folder: Path | None = None, **engine: Any) -> DatabaseJob:
+    def but(self, *, input: Path | None = None, folder: Path | None = None, **engine: Any) -> DatabaseJob:
         """The same job into another folder, if one is given; many tables are read into memory, so no engine counts."""
+        if input is not None:
+            raise BadOption(
+                "A job of many tables has no one input.",
+                found="--input",
+                fix="name the tables in the job file",
+            )
         return self if folder is None else replace(self, folder=folder)
 
     def engine_of(self, data: Any = None) -> str:

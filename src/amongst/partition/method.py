@@ -87,6 +87,10 @@ class Method:
         What a million rows with nine columns take, from file to proved release, on two cores of 2.x GHz.
     explained : dict of str to Option
         The options of which more is to say than their names and defaults.
+    listed : bool
+        Whether people choose it from lists; it is found by its name all the same.
+    prepare : callable, optional
+        ``prepare(table, options) -> CodedTable``: the codes that it needs, where the table's own are not enough.
     """
 
     name: str
@@ -110,6 +114,8 @@ class Method:
     usual: bool = False
     seconds: float = 3.0
     explained: Mapping[str, Option] = field(default_factory=dict)
+    listed: bool = True
+    prepare: Callable[..., Any] | None = None
 
     @cached_property
     def run(self) -> Callable[..., Any]:

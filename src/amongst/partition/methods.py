@@ -53,7 +53,7 @@ class Register(MutableMapping[str, Method]):
     def __iter__(self) -> Iterator[str]:
         for file in self._module_of_file:
             self._read(file)
-        return iter(sorted(self._known, key=self._place))
+        return iter(sorted((name for name, one in self._known.items() if one.listed), key=self._place))
 
     def __len__(self) -> int:
         return len(list(iter(self)))
@@ -80,7 +80,7 @@ class Register(MutableMapping[str, Method]):
         )
 
 
-METHODS = Register(*(f"amongst.partition.{family}" for family in FAMILIES))
+METHODS = Register(*(f"amongst.partition.{family}" for family in (*FAMILIES, "applied")))
 """Every method for one table."""
 
 find_method = METHODS.find

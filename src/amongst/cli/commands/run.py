@@ -16,6 +16,18 @@ def run(
         Path | None,
         typer.Option("--out", "-o", help="The folder to make, instead of the job's.", rich_help_panel=o.OUTPUT),
     ] = None,
+    input: Annotated[
+        Path | None, typer.Option("--input", "-i", metavar="FILE", help="The table, instead of the job's.")
+    ] = None,
+    save_recoding: Annotated[
+        Path | None,
+        typer.Option(
+            "--save-recoding",
+            metavar="FILE",
+            help="Save what was found for `amongst apply`.",
+            rich_help_panel=o.OUTPUT,
+        ),
+    ] = None,
     engine: o.Engine = None,
     memory: o.Memory = None,
     work: o.Work = None,
@@ -30,5 +42,5 @@ def run(
     from amongst.cli.carry_out import carry_out
     from amongst.job.job import Job
 
-    asked = Job.from_file(job).but(folder=out, engine=engine, memory=memory, work=work, resume=resume)
-    carry_out(asked, force=force, bound=bound, inside=inside)
+    asked = Job.from_file(job).but(input=input, folder=out, engine=engine, memory=memory, work=work, resume=resume)
+    carry_out(asked, force=force, bound=bound, inside=inside, save_recoding=save_recoding)

@@ -1,0 +1,1 @@
+"""Groups that were found before, applied to other rows."""

@@ -1,0 +1,125 @@
+"""The class of every row, where classes are boxes of codes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from amongst.encode.coded import CodedTable
+from amongst.kernels.price import Prices
+from amongst.partition.partition import Partition
+
+BLOCK = 1 << 20
+"""So many pairs of a row and a box are looked at together."""
+
+
+def find_class(table: CodedTable, lo: np.ndarray, hi: np.ndarray, prices: Prices) -> Partition:
+    """Put every row into a box that covers it, or widen the one that has to be widened least; boxes without rows go.
+
+    Between boxes that lie apart a row goes to the side that is nearer, so that the way down is as short as the one
+    that a cut tree would give. Boxes that overlap are looked at one by one.
+    """
+    codes = [_tame(column.codes, column.wildcard) for column in table.columns]
+    box_of_row = np.zeros(table.n_coded, dtype=np.int64)
+    stack = [(np.arange(len(lo)), np.arange(table.n_coded))]
+    while stack:
+        boxes, rows = stack.pop()
+        if len(rows) == 0:
+            continue
+        if len(boxes) == 1:
+            box_of_row[rows] = boxes[0]
+            continue
+        cut = _clean_cut(lo[boxes], hi[boxes])
+        if cut is None:
+            by_price = boxes[np.argsort(prices.of_boxes(lo[boxes], hi[boxes]), kind="stable")]
+            place = _covering(codes, rows, lo[by_price], hi[by_price])
+            outside = np.flatnonzero(place < 0)
+            if len(outside):
+                place[outside] = _cheapest(codes, rows[outside], lo[by_price], hi[by_price], prices)
+            box_of_row[rows] = by_price[place]
+            continue
+        c, last_left = cut
+        below = hi[boxes, c] <= last_left
+        gap = int(lo[boxes[~below], c].min()) + int(hi[boxes[below], c].max())
+        left = codes[c][rows] <= gap // 2
+        stack += [(boxes[below], rows[left]), (boxes[~below], rows[~left])]
+    return _tight(table, box_of_row, lo, hi)
+
+
+def _tame(codes: np.ndarray, wildcard: int) -> np.ndarray:
+    """A code that matches anything goes where most rows go."""
+    codes = codes.astype(np.int64)
+    if wildcard >= 0 and (codes != wildcard).any():
+        codes[codes == wildcard] = int(np.median(codes[codes != wildcard]))
+    return codes
+
+
+def _clean_cut(lo: np.ndarray, hi: np.ndarray) -> tuple[int, int] | None:
+    """A column and the last code of the left side, where no box is on both sides: as even as can be."""
+    best: tuple[int, int, int] | None = None
+    n = len(lo)
+    for c in range(lo.shape[1]):
+        order = np.argsort(lo[:, c], kind="stable")
+        reach = np.maximum.accumulate(hi[order, c])
+        places = np.flatnonzero(lo[order[1:], c] > reach[:-1]) + 1
+        if len(places):
+            at = int(places[np.argmin(np.abs(places - n / 2))])
+            worse = abs(2 * at - n)
+            if best is None or worse < best[0]:
+                best = worse, c, int(reach[at - 1])
+    return None if best is None else best[1:]
+
+
+def _covering(codes: list[np.ndarray], rows: np.ndarray, lo: np.ndarray, hi: np.ndarray) -> np.ndarray:
+    """The first box that covers every row, -1 where none does: for every code a bit for each box that has it."""
+    n_words = (len(lo) + 63) // 64
+    bits_of_code, code_of_row = [], []
+    for c, column in enumerate(codes):
+        used, own = np.unique(column[rows], return_inverse=True)
+        covers = np.zeros((len(used), n_words * 64), dtype=bool)
+        for start in range(0, len(used), max(BLOCK // len(lo), 1)):
+            some = used[start : start + max(BLOCK // len(lo), 1), None]
+            covers[start : start + len(some), : len(lo)] = (lo[None, :, c] <= some) & (some <= hi[None, :, c])
+        bits_of_code.append(np.packbits(covers, axis=1, bitorder="little").view("<u8"))
+        code_of_row.append(own.reshape(-1))
+    found = np.empty(len(rows), dtype=np.int64)
+    step = max(BLOCK // n_words, 1)
+    for start in range(0, len(rows), step):
+        part = slice(start, start + step)
+        fits = bits_of_code[0][code_of_row[0][part]]
+        for bits, own in zip(bits_of_code[1:], code_of_row[1:], strict=True):
+            fits &= bits[own[part]]
+        word = np.argmax(fits != 0, axis=1)
+        first = fits[np.arange(len(fits)), word]
+        lowest = first & (~first + np.uint64(1))
+        place = word * 64 + np.log2(np.maximum(lowest, 1).astype(np.float64)).astype(np.int64)
+        found[part] = np.where(first == 0, -1, place)
+    return found
+
+
+def _cheapest(codes: list[np.ndarray], rows: np.ndarray, lo: np.ndarray, hi: np.ndarray, prices: Prices) -> np.ndarray:
+    """The box of every row that has to be widened least; of several the first."""
+    kinds, kind_of_row = np.unique(np.stack([one[rows] for one in codes], axis=1), axis=0, return_inverse=True)
+    found = np.empty(len(kinds), dtype=np.int64)
+    own = prices.of_boxes(lo, hi)
+    step = max(BLOCK // len(lo), 1)
+    for start in range(0, len(kinds), step):
+        some = kinds[start : start + step, None]
+        low, high = (end.reshape(-1, lo.shape[1]) for end in (np.minimum(lo[None], some), np.maximum(hi[None], some)))
+        wider = prices.of_boxes(low, high).reshape(-1, len(lo)) - own[None]
+        found[start : start + step] = np.argmin(wider, axis=1)
+    return found[kind_of_row.reshape(-1)]
+
+
+def _tight(table: CodedTable, box_of_row: np.ndarray, lo: np.ndarray, hi: np.ndarray) -> Partition:
+    """The boxes that have rows, wide enough for them."""
+    used, group = np.unique(box_of_row, return_inverse=True)
+    low, high = lo[used].copy(), hi[used].copy()
+    group = group.reshape(-1)
+    for c, column in enumerate(table.columns):
+        codes, own = column.codes.astype(np.int64), group
+        if column.wildcard >= 0:
+            told = codes != column.wildcard
+            codes, own = codes[told], own[told]
+        np.minimum.at(low[:, c], own, codes)
+        np.maximum.at(high[:, c], own, codes)
+    return Partition(group.astype(np.int32), low.astype(np.uint32), high.astype(np.uint32))
