@@ -148,7 +148,7 @@ class Tab:
         """Whatever loads a table, until it is there."""
         content = self.page.locator(".content")
         before = int(content.get_attribute("data-loaded") or 0)
-        if self.page.locator("details.again").count():
+        if self.page.locator("details.again:not([open])").count():
             self.page.locator("details.again > summary").click()
         yield
         self.page.locator(f".content[data-loaded='{before + 1}']").wait_for(timeout=40_000)

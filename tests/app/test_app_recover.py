@@ -79,6 +79,31 @@ def test_a_wrong_choice_can_be_seen_and_changed_before_and_after(app: App, brows
     tab.page.locator("table.sample").get_by_text("Köln").first.wait_for()
 
 
+def test_what_was_opened_and_chosen_stays_when_the_page_is_drawn_anew(app: App, browser: Any, tmp_path: Path) -> None:
+    file = tmp_path / "klinik.csv"
+    file.write_text("\n".join([HEAD, *LINES, ""]))
+    tab = Tab(browser, app).open()
+    with tab.loading():
+        choose(tab, file)
+    tab.page.locator("details.reading > summary").click()
+    tab.pick("Encoding", "Latin-1 (ISO 8859-1)")
+    tab.page.get_by_label("Texts that mean missing").fill("n.b., ?")
+    tab.page.get_by_label("Texts that mean missing").press("Tab")
+    lines = tab.marked("lines")
+    lines.get_by_text("KÃ¶ln").first.wait_for(timeout=10_000)
+    tab.page.evaluate("document.querySelector('details.reading').dataset.drawn = 'before'")
+    other = Tab(browser, app).open("/privacy")  # what is changed there draws this page anew
+    other.marked("k-anonymity-k").fill("7")
+    other.sees("with at least 6 others")
+    tab.page.locator("details.reading:not([data-drawn])[open]").wait_for(timeout=10_000)
+    tab.sees("Latin-1 (ISO 8859-1)")
+    lines.get_by_text("KÃ¶ln").first.wait_for(timeout=10_000)
+    assert tab.page.get_by_label("Texts that mean missing").input_value() == "n.b., ?"
+    read_so(tab)
+    tab.page.locator("details.reading:not([open])").wait_for(timeout=10_000)  # a new table: nothing of it was said yet
+    tab.sees('nulls = ["n.b.", "?"]')
+
+
 def test_a_broken_file_leaves_what_was_there(app: App, browser: Any, tmp_path: Path) -> None:
     good, broken = tmp_path / "people.csv", tmp_path / "other" / "people.csv"
     good.write_text("\n".join([HEAD, *LINES, ""]))

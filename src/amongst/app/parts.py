@@ -35,6 +35,18 @@ def box(classes: str = "", name: str = "div") -> Element:
     return ui.element(name).classes(classes)
 
 
+def folded(opened: dict[str, Any], key: str, title: str, classes: str) -> Element:
+    """A part that is opened by a click on its title; what ``opened`` says of its key outlives a page drawn anew."""
+    made = box(classes, "details")
+    if opened.get(key):
+        made.props("open")
+    # A page that goes away tells nothing: only what somebody opens or closes is heard.
+    made.on("toggle", lambda event: opened.update({key: event.args}), js_handler="(event) => emit(event.target.open)")
+    with made:
+        tag("summary", title)
+    return made
+
+
 def button(text: str, on_click: Callable[..., Any] | None, kind: str = "", *, icon: str | None = None) -> ui.button:
     """A button: ``main`` for the one thing to do next, ``quiet`` for the others."""
     made = ui.button(text, on_click=on_click, color=None, icon=icon).props("unelevated no-caps :ripple=false")

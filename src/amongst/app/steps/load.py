@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from amongst.app.files import size_words
-from amongst.app.parts import box, button, drop_zone, heading, table, tag
+from amongst.app.parts import box, button, drop_zone, folded, heading, table, tag
 from amongst.app.session import EXAMPLE_TABLES, EXAMPLES
 from amongst.app.steps.reading import show_reading, show_unread
 
@@ -49,8 +49,7 @@ def show(page: Page) -> None:
         tag("h2", "First rows")
         table(sample["columns"], sample["rows"], "sample")
         show_reading(page)
-    with box("again", "details"):
-        tag("summary", "Load another table")
+    with folded(page.local, f"again {session.n_loaded}", "Load another table", "again"):
         _sources(page)
 
 

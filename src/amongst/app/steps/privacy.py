@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from amongst.app.parts import box, drop_zone, heading, select, tag
+from amongst.app.parts import box, drop_zone, folded, heading, select, tag
 from amongst.app.steps.problems import show_problems
 from amongst.errors import AmongstError
 from amongst.models import MODELS, Model, model_from_dict
@@ -42,11 +42,9 @@ def show(page: Page) -> None:
             _card(page, kind)
     others = [kind for kind in kinds if not kind.card.common and kind.name not in chosen]
     if others:
-        with box("again", "details"):
-            tag("summary", "More promises")
-            with box("models"):
-                for kind in others:
-                    _card(page, kind)
+        with folded(page.local, "more promises", "More promises", "again"), box("models"):
+            for kind in others:
+                _card(page, kind)
 
 
 def shown(many_tables: bool) -> list[type[Model]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from amongst.app.loading import is_text
-from amongst.app.parts import box, button, error_box, select, table, tag
+from amongst.app.parts import box, button, error_box, folded, select, table, tag
 
 if TYPE_CHECKING:
     from amongst.app.shell import Page
@@ -53,6 +53,7 @@ def show_unread(page: Page, unread: dict[str, Any]) -> None:
             }
             if chosen.get("header") is None and "header" in error["say"]:
                 chosen["header"] = False
+            chosen = unread.setdefault("chosen", chosen)  # what was said stays when the page is drawn anew
             form(page, unread["path"], chosen, unread["origin"], seen)
         kept = "What you had before is still here." if session.draft is not None else "Or load another file below."
         with box("done-line"):
@@ -66,14 +67,20 @@ def show_reading(page: Page) -> None:
     path = Path(source["path"])
     if not is_text(path):
         return
-    with box("reading", "details"):
-        tag("summary", "Not read as it should be?")
-        chosen = {key: source.get(key) for key in ("nulls", "separator", "encoding", "header")}
-        form(page, path, chosen, page.draft.origin, None)
+    key = f"reading {page.session.n_loaded}"
+    with folded(page.local, key, "Not read as it should be?", "reading"):
+        as_read = {name: source.get(name) for name in ("nulls", "separator", "encoding", "header")}
+        chosen = page.local.setdefault(f"{key}, chosen", as_read)
+        form(page, path, chosen, page.draft.origin, None, said=chosen is not as_read)
 
 
-def form(page: Page, path: Path, chosen: dict[str, Any], origin: str, seen: dict[str, Any] | None) -> None:
-    """What can be said, the first lines as they would be read, and the button that reads the file so."""
+def form(
+    page: Page, path: Path, chosen: dict[str, Any], origin: str, seen: dict[str, Any] | None, *, said: bool = False
+) -> None:
+    """What can be said, the first lines as they would be read, and the button that reads the file so.
+
+    What was ``said`` before is in ``chosen``, which outlives a page drawn anew.
+    """
     session = page.session
     chosen["nulls"] = list(chosen.get("nulls") or [])
 
@@ -105,9 +112,10 @@ def form(page: Page, path: Path, chosen: dict[str, Any], origin: str, seen: dict
             tag("span", "Texts that mean missing")
             nulls = ui.input(value=", ".join(chosen["nulls"]), placeholder="NA, ?").classes("field")
             nulls.props('outlined dense aria-label="Texts that mean missing"')
+            nulls.on_value_change(lambda event: chosen.update(nulls=_texts(event.value)))
 
         def read() -> None:
-            chosen["nulls"] = [text.strip() for text in (nulls.value or "").split(",") if text.strip()]
+            chosen["nulls"] = _texts(nulls.value)
             session.start(session.read_again(path, chosen, origin))
 
         made = button("Read it so", read, "main" if seen is not None else "quiet").props("data-mark=read-so")
@@ -117,8 +125,12 @@ def form(page: Page, path: Path, chosen: dict[str, Any], origin: str, seen: dict
     if seen is not None:
         with lines:
             _lines(seen)
-        if chosen.get("header") is not None or chosen.get("encoding"):
-            session.start(look())
+    if said or (seen is not None and (chosen.get("header") is not None or chosen.get("encoding"))):
+        session.start(look())
+
+
+def _texts(typed: str | None) -> list[str]:
+    return [text.strip() for text in (typed or "").split(",") if text.strip()]
 
 
 def _lines(seen: dict[str, Any]) -> None:
