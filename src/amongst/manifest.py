@@ -53,7 +53,7 @@ class Manifest(dict[str, Any]):
 
     def write(self, folder: Path, page: str) -> bytes:
         """Write it into a folder, with a report and its digest; the bytes of the manifest."""
-        (folder / REPORT).write_text(page, encoding="utf-8")
+        (folder / REPORT).write_text(page, encoding="utf-8", newline="\n")
         told: dict[str, Any] = self
         if "output" in self:
             pages = {REPORT: hashlib.sha256(page.encode()).hexdigest()}

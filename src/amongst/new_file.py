@@ -32,7 +32,7 @@ def refuse_existing(path: Path, force: bool) -> None:
 def write_text(text: str, path: Path, *, inside: bool = False) -> None:
     """Write a text file; one that is not to be published is for its owner alone."""
     with _beside(path) as part:
-        part.write_text(text, encoding="utf-8")
+        part.write_text(text, encoding="utf-8", newline="\n")
         if inside:
             part.chmod(0o600)
 

@@ -216,9 +216,15 @@ def _lock(folder: Path) -> int | None:
 
 
 def _flush(staging: Path) -> None:
-    """Every byte on the disk before the name changes, so that a power cut leaves no empty files under it."""
+    """Every byte on the disk before the name changes, so that a power cut leaves no empty files under it.
+
+    Windows flushes what is open for writing alone, and no folders.
+    """
     for path in [*staging.rglob("*"), staging]:
-        handle = os.open(path, os.O_RDONLY)
+        folder = path.is_dir()
+        if folder and os.name == "nt":
+            continue
+        handle = os.open(path, os.O_RDONLY if folder else os.O_RDWR)
         try:
             os.fsync(handle)
         finally:

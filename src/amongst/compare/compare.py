@@ -94,7 +94,7 @@ class Comparison:
 
         for target, text in ((Path(path), self.to_html()), (Path(path).with_suffix(".json"), self.to_json())):
             with staged_file(target) as part:
-                part.write_text(text, encoding="utf-8")
+                part.write_text(text, encoding="utf-8", newline="\n")
                 part.chmod(0o600)  # losses are measured on the original
 
 

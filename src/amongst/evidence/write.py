@@ -30,8 +30,8 @@ def _write_version(pack: Evidence, folder: Path, name: str, public: bool) -> Non
     from amongst.read.file import file_digest
 
     facts = json.dumps(pack.to_dict(public=public), indent=2, ensure_ascii=False, default=str)
-    (folder / f"{name}.json").write_text(facts + "\n", encoding="utf-8")
-    (folder / f"{name}.html").write_text(pack.to_html(public=public), encoding="utf-8")
+    (folder / f"{name}.json").write_text(facts + "\n", encoding="utf-8", newline="\n")
+    (folder / f"{name}.html").write_text(pack.to_html(public=public), encoding="utf-8", newline="\n")
     digests = {path.name: file_digest(path) for path in sorted(folder.iterdir())}
     manifest = {"kind": "evidence", "format": 1, "of": pack.release.sha256, "sha256": digests}
-    (folder / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+    (folder / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8", newline="\n")

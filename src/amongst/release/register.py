@@ -216,7 +216,7 @@ def _write_whole(path: Path, text: str) -> None:
         handle, name = tempfile.mkstemp(prefix=".amongst-", dir=path.parent)
         part = Path(name)
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
                 file.write(text)
                 file.flush()
                 os.fsync(file.fileno())
