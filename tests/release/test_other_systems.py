@@ -1,4 +1,4 @@
-"""What Windows and macOS do otherwise, played on the system at hand: no locks, no flush of what is only read, no links."""
+"""What Windows does otherwise, played on the system at hand: no locks, and no flush of what is only read."""
 
 from __future__ import annotations
 
