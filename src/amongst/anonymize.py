@@ -45,6 +45,7 @@ def anonymize(
     separator: str | None = None,
     encoding: str | None = None,
     header: bool | None = None,
+    reads: Any = None,
     **options: Any,
 ) -> Release:
     """Anonymize a table.
@@ -95,6 +96,9 @@ def anonymize(
     nulls, separator, encoding, header : optional
         How a text file is read: cells that mean missing besides the empty one, what stands between cells, the
         encoding if it is not UTF-8, and whether the first line has names. What is left out is found out.
+    reads : mapping of column to form, or "found", optional
+        How columns of text are read, of a file or a frame: ``{"birth": "dd.MM.yyyy", "cost": "1.234,56"}``; "found"
+        takes the forms that their cells show without doubt.
     **options
         Passed to the method.
 
@@ -125,6 +129,7 @@ def anonymize(
     refuse_uncallable(progress=progress, report_loss=report_loss)
     say = progress or (lambda step, done, total: None)
     reading: dict[str, Any] = {"nulls": nulls, "separator": separator, "encoding": encoding, "header": header}
+    reading["reads"] = reads
     settings = {"memory": memory, "work": work, "resume": resume, "table": table, "session": session}
     store = open_store(choose_engine(data, engine, memory), data, request, say, reading=reading, **settings)
     release = release_of(store, request, say, report_loss)

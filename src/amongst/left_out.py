@@ -38,7 +38,10 @@ def without_rows(release: Release) -> dict[str, Any]:
     source = release.source
     known = {name: getattr(release.plan, name) for name in ("table", "sensitive", "size_of_class", "others")}
     state: dict[str, Any] = {field.name: LeftOut() for field in fields(release)}
-    empty = replace(source, table=source.table.schema.empty_table().replace_schema_metadata(None), sha256=None)
+    nothing = source.table.schema.empty_table().replace_schema_metadata(None)
+    others = [name for name in known["others"] if name in source.spelled]
+    texts = {name: source.spelled[name].only(release.plan.table.column(name)) for name in others}
+    empty = replace(source, table=nothing, sha256=None, spelled=texts, reads={}, found={}, raw={})
     state |= {"request": replace(release.request, seed=None), "source": empty, "plan": LeftOut(**known)}
     state["store"] = release.store.without_rows(empty)
     return {**state, **figures}

@@ -153,9 +153,9 @@ class Desk:
 
         return query_view(self._made, self._table, sql)
 
-    def write(self, folder: str, format: str) -> dict[str, Any]:
+    def write(self, folder: str, format: str, shape: str | None = None) -> dict[str, Any]:
         """Write the release folder; it is read back and verified first."""
-        verdict = self._made.write(folder, format=format, step=self.say)
+        verdict = self._made.write(folder, format=format, step=self.say, shape=shape)
         public = Path(folder).absolute()
         inside = inside_beside(public)
         return {

@@ -6,6 +6,7 @@ from pprint import pformat
 from typing import Any
 
 from amongst.job.job import Job
+from amongst.job.text import reads_fields
 from amongst.models import Model
 from amongst.schema.column import Column
 from amongst.schema.hierarchy import Hierarchy
@@ -28,7 +29,7 @@ def python_text(job: Job) -> str:
     """
     lines = ["import amongst as am"]
     data = repr_of(job.input.path.as_posix())
-    reading = {**job.input.reading, "nulls": list(job.input.nulls) or None}
+    reading = {**job.input.reading, "nulls": list(job.input.nulls) or None, "reads": reads_fields(job.input.reads)}
     if any(value is not None for value in reading.values()):
         lines.append("from amongst.read import read")
         data = f"read({', '.join([data, *_named(reading)])})"
@@ -103,4 +104,5 @@ def _write(job: Job) -> str:
     stem = job.input.path.name.split(".")[0] or "data"
     folder = job.output.folder.as_posix() if job.output.folder is not None else f"{stem}-release"
     format = "" if job.output.format == "parquet" else f", format={repr_of(job.output.format)}"
-    return f"release.write({repr_of(folder)}{format})"
+    shape = "" if job.output.shape is None else f", shape={repr_of(job.output.shape)}"
+    return f"release.write({repr_of(folder)}{format}{shape})"

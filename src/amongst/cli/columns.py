@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from amongst.errors import BadOption
+from amongst.read.reads import FOUND
 from amongst.schema.column import NULL_RULES, Column
 from amongst.schema.hierarchy import Hierarchy
 from amongst.schema.schema import Schema
@@ -97,6 +98,21 @@ def options_in(typed: Sequence[str] | None) -> dict[str, Any]:
     """
     pairs = (_pair(text, "--option", "cuts=ordered") for text in typed or ())
     return {name: _value(text) for name, text in pairs}
+
+
+def reads_in(typed: Sequence[str] | None) -> dict[str, Any] | str:
+    """Forms of columns such as ``birth=dd.MM.yyyy``, or "found".
+
+    Examples
+    --------
+    >>> from amongst.cli.columns import reads_in
+    >>> reads_in(["birth=dd.MM.yyyy", 'hb={form="1234,56", missing=["n.b."]}'])["hb"]
+    {'form': '1234,56', 'missing': ['n.b.']}
+    """
+    if list(typed or ()) == [FOUND]:
+        return FOUND
+    pairs = (_pair(text, "--reads", "birth=dd.MM.yyyy, or --reads found") for text in typed or ())
+    return {name: _value(text) if text.startswith("{") else text for name, text in pairs}
 
 
 def _value(text: str) -> Any:

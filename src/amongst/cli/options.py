@@ -278,13 +278,22 @@ Separator = Annotated[
     typer.Option(
         "--separator",
         metavar=";",
-        help="What is between cells, or tab, blank; else found out.",
+        help="What is between cells, or tab, blank, blanks, places, or widths: 5,10,3; else found out.",
         rich_help_panel=READING,
     ),
 ]
 Encoding = Annotated[
     str | None,
-    typer.Option("--encoding", metavar="latin-1", help="The encoding, if not UTF-8.", rich_help_panel=READING),
+    typer.Option("--encoding", metavar="latin-1", help="The encoding; else found out.", rich_help_panel=READING),
+]
+Reads = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--reads",
+        metavar="A=FORM",
+        help="How a column is written: birth=dd.MM.yyyy, cost=1.234,56; or found: what its cells show without doubt.",
+        rich_help_panel=READING,
+    ),
 ]
 Header = Annotated[
     bool | None,

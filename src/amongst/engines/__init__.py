@@ -47,11 +47,17 @@ def open_store(
     engine: str, data: Any, request: Request, say: Say, *, reading: Mapping[str, Any], **settings: Any
 ) -> Store:
     """Open a table where its rows live; settings that are None are left out. ``reading`` is of a text file."""
+    if engine != "memory" and reading.get("reads"):
+        raise BadOption(
+            "Forms of columns are read in memory.",
+            found=f"reads with engine = {engine!r}",
+            fix="leave the engine and the limit of memory out, or write the table to Parquet first, with its types",
+        )
     home, name = ENGINES[engine].split(":")
     given = {
         key: value
         for key, value in {**reading, **({} if engine == "memory" else settings)}.items()
-        if value not in (None, ()) and (value is not False or key == "header")
+        if value not in (None, (), {}) and (value is not False or key == "header")
     }
     opened: Store = getattr(import_module(home), name)(data, request, say, **given)
     return opened

@@ -12,6 +12,8 @@ from amongst.errors import BadOption
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from amongst.engines.shape import Shape
+
 FORMATS = ("parquet", "csv")
 ROW_GROUP = 1 << 20
 """Rows of a row group of a Parquet file."""
@@ -32,9 +34,29 @@ def refuse_unknown_format(format: str, form: str) -> None:
         )
 
 
-def write_data(table: pa.Table, folder: Path, format: str, name: str = "release") -> Path:
-    """Write the published table. It carries no index, no schema of the sender, no statistics of cells."""
-    return write_stream([table], folder, format, name)
+def refuse_unknown_shape(shape: str | None) -> None:
+    """Raise for a shape that a file cannot have."""
+    if shape not in (None, "input"):
+        raise BadOption(f"There is no shape {shape!r}.", found=f"shape = {shape!r}", fix='use "input", or leave it out')
+
+
+def write_data(
+    table: pa.Table, folder: Path, format: str, name: str = "release", shape: Shape | None = None
+) -> tuple[Path, ...]:
+    """Write the published table. It carries no index, no schema of the sender, no statistics of cells.
+
+    A CSV file that has a shape has metadata beside it, which say how it is to be read.
+    """
+    if shape is None:
+        return (write_stream([table], folder, format, name),)
+    from amongst.engines.csv_text import write_csv_text, write_metadata
+
+    path = folder / f"{name}.{format}"
+    if shape.whole:
+        write_csv_text(table, path, shape)
+    else:
+        write_stream([table], folder, format, name)
+    return path, write_metadata(table, path, shape)
 
 
 def write_stream(tables: Iterable[pa.Table], folder: Path, format: str, name: str = "release") -> Path:

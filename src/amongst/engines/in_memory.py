@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from amongst.encode import encode
 from amongst.engines.data_file import write_data
+from amongst.engines.shape import Shape, shape_like, shaped_labels, words_in
 from amongst.engines.store import Counts, Grouping, Place, Say, Store, Written
 from amongst.errors import BadOption, BadSchema
 from amongst.partition.anatomy.anatomy import anatomy, rows_of_group
@@ -59,7 +60,7 @@ class MemoryStore(Store):
     def plan(self, grouping: Grouping, counts: Counts, request: Request) -> RecodingPlan:
         """All that is published, sorted by what it shows."""
         plan = plan_recoding(grouping.coded, grouping.partition, request, counts.fields)
-        return recode(counts.table, grouping.coded, plan)
+        return self.read.values_of(recode(self.read.with_texts(counts.table, plan.others), grouping.coded, plan))
 
     def known(self, counts: Counts, grouping: Grouping) -> Source:
         return self.read
@@ -78,14 +79,43 @@ class MemoryStore(Store):
         return self.read.native(plain_text(self.shown(plan), self.read.table))
 
     def publish(self, plan: RecodingPlan, place: Place, say: Callable[..., None]) -> None:
-        write_data(self.shown(plan), place.folder, place.format)
+        table, shape = self.as_written(plan, place)
+        write_data(table, place.folder, place.format, shape=shape)
+
+    def as_written(self, plan: RecodingPlan, place: Place) -> tuple[pa.Table, Shape | None]:
+        """The published table as it is written, and the shape of the file where it is not the usual one.
+
+        In a text file columns that are published as they are have the texts of the input; with its shape, labels are
+        written in the forms of their columns too.
+        """
+        table, reads = self.shown(plan), self.read.reads
+        if place.format != "csv" or not (place.like_input or plan.texts):
+            return table, None
+        forms = {}
+        for name, texts in plan.texts.items():
+            table = table.set_column(table.column_names.index(name), name, texts)
+            forms[name] = replace(reads[name], missing=words_in(texts, reads[name].missing))
+        if not place.like_input:
+            return table, Shape(forms=forms, whole=False)
+        table, labels = shaped_labels(table, plan, place.schema, reads)
+        layout = self.read.layout
+        return table, replace(Shape() if layout is None else shape_like(layout), forms={**forms, **labels})
+
+    def refuse_shape(self, format: str) -> None:
+        if format != "csv" or self.read.layout is None:
+            raise BadOption(
+                "The shape of the input is that of a text file.",
+                found=f"format = {format!r}" if format != "csv" else "an input that is no text file",
+                fix='leave shape out, or give a text file and format = "csv"',
+            )
 
     def published(self, place: Place) -> tuple[Path, ...]:
         return (place.file(),)
 
     def written(self, place: Place) -> Written:
         files = self.published(place)
-        return Written(files=files, sha256={path.name: file_digest(path) for path in files})
+        beside = [path for path in (place.metadata(one) for one in files) if path.is_file()]
+        return Written(files=files, sha256={path.name: file_digest(path) for path in (*files, *beside)})
 
 
 @dataclass(frozen=True, eq=False)

@@ -96,12 +96,19 @@ class Grouping:
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """Where a release is written: a folder that is hidden yet, in a format; or a table of this name."""
+    """Where a release is written: a folder that is hidden yet, in a format, perhaps in the shape of the input; or a
+    table of this name."""
 
     folder: Path
     format: str = "parquet"
     table: str = ""
     force: bool = False
+    like_input: bool = False
+    schema: Any = None
+
+    def metadata(self, path: Path) -> Path:
+        """Where a file says how it is to be read, if it does."""
+        return path.with_name(f"{path.name}-metadata.json")
 
     def file(self, name: str = "release") -> Path:
         return self.folder / f"{name}.{self.format}"
@@ -286,6 +293,14 @@ class Store:
                 found=f"table = {table!r}",
                 fix="leave it out, or give the address of a database: postgresql://...",
             )
+
+    def refuse_shape(self, format: str) -> None:
+        """Raise where a release cannot have the shape of the input."""
+        raise BadOption(
+            "A release has the shape of its input where rows are in memory.",
+            found=f"shape = 'input' with engine = {self.engine!r}",
+            fix="leave the shape out, or the engine and the limit of memory",
+        )
 
     def refuse_changed(self, state: str) -> None:
         """Raise where the table is no longer what it was when it was counted."""

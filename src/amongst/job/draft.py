@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from amongst.job.job import Input, Output
 from amongst.job.text import Folder, column_fields, input_fields, output_fields
 from amongst.job.toml import comment, toml_text
 from amongst.schema.suggest import ColumnSuggestion, Suggestion
+
+if TYPE_CHECKING:
+    from amongst.read.evidence import Found
 
 OPENING = """\
 # A job for amongst. It was drafted from the names and values of the table: read every column before you
@@ -19,8 +25,7 @@ OPENING = """\
 # role = "keep"         tells nothing about anybody: published as it is"""
 
 NULLS = """\
-# To decide: what does a missing value mean? Take the "#" away from one line; without it the run stops.
-# nulls = "own value"        # a value of its own: rows without it form groups with each other
+nulls = "own value"          # to check: a value of its own; rows without it form groups with each other
 # nulls = "match anything"   # nobody can tell: such a row may stand in any group
 # nulls = "suppress"         # rows without it are left out of the release"""
 
@@ -37,7 +42,9 @@ DIVERSITY = """\
 # l = 3"""
 
 
-def draft(path: str | Path | Input, suggestion: Suggestion, folder: Folder = None) -> str:
+def draft(
+    path: str | Path | Input, suggestion: Suggestion, folder: Folder = None, found: Mapping[str, Found] | None = None
+) -> str:
     """The text of a commented job file.
 
     Parameters
@@ -47,6 +54,8 @@ def draft(path: str | Path | Input, suggestion: Suggestion, folder: Folder = Non
     suggestion : Suggestion
     folder : path, optional
         Where the job file will stand; paths in it are written as seen from there.
+    found : mapping of str to Found, optional
+        What the cells of text columns show; it stands above the form of each.
 
     Examples
     --------
@@ -58,12 +67,14 @@ def draft(path: str | Path | Input, suggestion: Suggestion, folder: Folder = Non
     True
     """
     source = path if isinstance(path, Input) else Input(Path(path))
-    parts = [OPENING, "\n".join(_input(source, folder))]
+    parts = [OPENING, "\n".join(_input(replace(source, reads={}), folder)), *_forms(source, found or {})]
     parts += ["\n".join(_column(name, one, folder)) for name, one in suggestion.columns.items()]
     parts += [PRIVACY, *([DIVERSITY] if suggestion.schema.sensitive else [])]
     parts.append(toml_text({"method": {"name": "mondrian", "seed": 0}}).rstrip())
     place = Path(folder or "") / f"{source.path.name.split('.')[0] or 'data'}-release"
-    parts.append(toml_text({"output": output_fields(Output(place), folder)}))
+    other = source.reads or source.encoding or source.separator
+    output = Output(place, "csv", shape="input") if other else Output(place)
+    parts.append(toml_text({"output": output_fields(output, folder)}))
     return "\n\n".join(parts)
 
 
@@ -72,6 +83,18 @@ def _input(source: Input, folder: Folder) -> list[str]:
     if not source.nulls:
         lines.append('# nulls = ["NA"]   # texts that mean missing, besides the empty cell')
     return lines
+
+
+def _forms(source: Input, found: Mapping[str, Found]) -> list[str]:
+    """How columns are written, with what their cells show above each; of those that are not clear that alone."""
+    if isinstance(source.reads, str):
+        return []
+    lines = []
+    for name in dict.fromkeys([*found, *source.reads]):
+        lines += [comment(f"{name}: {found[name].words}")] if name in found else []
+        if name in source.reads:
+            lines += toml_text({"reads": {name: source.reads[name].plain}}).splitlines()[1:]
+    return ["\n".join(["[input.reads]", *lines])] if lines else []
 
 
 def _column(name: str, suggested: ColumnSuggestion, folder: Folder) -> list[str]:

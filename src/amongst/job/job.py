@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from amongst.errors import AmongstError, BadJob
 from amongst.job.any_job import AnyJob
 from amongst.models import Model, model_from_dict
-from amongst.schema.fields import CHARACTER, TABLE, TABLES, TEXT, TEXTS, WHOLE, YES_OR_NO, Fields
+from amongst.read.header import separator_of
+from amongst.read.reads import FOUND, Reads, all_reads
+from amongst.schema.fields import FORMS_OR_FOUND, TABLE, TABLES, TEXT, TEXTS, WHOLE, YES_OR_NO, Fields
 from amongst.schema.file import columns_from_fields, read_toml
 from amongst.schema.problem import Problem, problems_of, raise_all
 from amongst.schema.schema import Schema
@@ -19,12 +21,14 @@ from amongst.schema.schema import Schema
 if TYPE_CHECKING:
     from amongst.job.run import OnLoss, OnProgress
     from amongst.job.tables import DatabaseJob
+    from amongst.read import Source
     from amongst.release import Release
     from amongst.verify import Verdict
 
 ENGINES = ("memory", "duckdb", "postgresql", "spark")
 FORMATS = ("parquet", "csv")
 FORMS = ("labels", "bounds", "structs")
+SHAPES = ("input",)
 ADDRESS = ("postgresql://", "postgres://")
 """How the address of a database begins, where a path could stand."""
 
@@ -34,7 +38,8 @@ class Input:
     """Where the table is, and how a text file is to be read.
 
     ``nulls`` are cell texts that mean missing, besides the empty cell. Separator, encoding and header are
-    found out where they are left out. ``unit`` is the column that tells people apart, where people are counted
+    found out where they are left out. ``reads`` has the forms of columns: ``{"birth": "dd.MM.yyyy"}``, or is "found".
+    ``unit`` is the column that tells people apart, where people are counted
     and not rows. Of a table in a database ``database`` is the address and ``table`` the name; there is no path then.
     """
 
@@ -46,10 +51,12 @@ class Input:
     database: str | None = None
     table: str | None = None
     header: bool | None = None
+    reads: Mapping[str, Reads] | str = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "path", Path(self.path))
         object.__setattr__(self, "nulls", tuple(self.nulls))
+        object.__setattr__(self, "reads", self.reads if self.reads == FOUND else all_reads(self.reads))
 
     @property
     def reading(self) -> dict[str, Any]:
@@ -59,6 +66,7 @@ class Input:
             "separator": self.separator,
             "encoding": self.encoding,
             "header": self.header,
+            "reads": self.reads,
         }
 
     @property
@@ -67,17 +75,27 @@ class Input:
         return str(self.path) if self.database is None else self.database
 
 
+def as_found(told: Input, source: Source, reads: Mapping[str, Any]) -> Input:
+    """The input with what was found out about the file that was read, so that a job reads it in the same way."""
+    laid = {} if source.layout is None else source.layout.told
+    own = {name: getattr(told, name) for name in laid}
+    forms = {**source.reads, **all_reads(reads)}
+    return replace(told, **{name: laid[name] if own[name] is None else own[name] for name in laid}, reads=forms)
+
+
 @dataclass(frozen=True)
 class Output:
     """Where the release goes, and in which format and form. The folder may be left to the command.
 
-    In a database the release becomes ``table``; the folder has its manifest and report.
+    A CSV file may have the ``shape`` of the "input". In a database the release becomes ``table``; the folder has its
+    manifest and report.
     """
 
     folder: Path | None = None
     format: str = "parquet"
     form: str = "labels"
     table: str | None = None
+    shape: str | None = None
 
     def __post_init__(self) -> None:
         if self.folder is not None:
@@ -228,7 +246,8 @@ class Job(AnyJob):
         refuse_job(self, data, force=force)
 
     def write(self, release: Release, folder: Path, **how: Any) -> Verdict:
-        return release.write(folder, format=self.output.format, table=self.output.table or "", **how)
+        output = self.output
+        return release.write(folder, format=output.format, table=output.table or "", shape=output.shape, **how)
 
 
 def privacy_from_file(path: str | Path) -> tuple[tuple[Model, ...], str | None]:
@@ -246,15 +265,34 @@ def _input(content: Any, folder: Path, problems: list[Problem]) -> Input:
     fields = Fields(content, "[input]", problems if content else [])
     path = fields.take("path", TEXT, "", required=True)
     nulls = tuple(fields.take("nulls", TEXTS, []))
-    separator, encoding = fields.take("separator", CHARACTER), fields.take("encoding", TEXT)
+    separator, encoding = fields.take("separator", TEXT), fields.take("encoding", TEXT)
+    reads = _reads(fields, problems)
+    try:
+        separator_of(separator)
+    except AmongstError as error:
+        problems += [Problem(f"[input] separator: {error.what}", one.fix) for one in problems_of(error)]
     header = fields.take("header", YES_OR_NO)
     unit, table = fields.take("unit", TEXT), fields.take("table", TEXT)
     if path.startswith(ADDRESS):
-        source = Input(Path(), nulls, separator, encoding, unit, path, table, header)
+        source = Input(Path(), nulls, separator, encoding, unit, path, table, header, reads)
     else:
-        source = Input(_at(folder, path), nulls, separator, encoding, unit, None, table, header)
+        source = Input(_at(folder, path), nulls, separator, encoding, unit, None, table, header, reads)
     fields.done()
     return source
+
+
+def _reads(fields: Fields, problems: list[Problem]) -> dict[str, Reads] | str:
+    """The forms of columns, or that they are to be found."""
+    told = fields.take("reads", FORMS_OR_FOUND, {})
+    if told == FOUND:
+        return FOUND
+    found = {}
+    for name, one in told.items():
+        try:
+            found[name] = Reads.of(one)
+        except AmongstError as error:
+            problems += [Problem(f"[input.reads] {name}: {error.what}", one.fix) for one in problems_of(error)]
+    return found
 
 
 def _models(tables: list[dict[str, Any]], folder: Path, problems: list[Problem]) -> tuple[Model, ...]:
@@ -289,6 +327,7 @@ def _output(content: Any, folder: Path, problems: list[Problem]) -> Output:
         fields.choose("format", FORMATS, "parquet") or "parquet",
         fields.choose("form", FORMS, "labels") or "labels",
         fields.take("table", TEXT),
+        fields.choose("shape", SHAPES),
     )
     fields.done()
     return output

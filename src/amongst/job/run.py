@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from amongst.anonymize import anonymize
 from amongst.engines import choose_engine
-from amongst.engines.data_file import refuse_unknown_format
+from amongst.engines.data_file import refuse_unknown_format, refuse_unknown_shape
 from amongst.errors import BadOption
 from amongst.own_files import inside_beside
 from amongst.partition import find_method
@@ -62,6 +62,7 @@ def steps_of(on_progress: OnProgress) -> Callable[..., None]:
 def refuse_job(job: Job, data: Any, *, force: bool) -> None:
     """Raise what can be refused before the table of a job is read."""
     refuse_unknown_format(job.output.format, job.output.form)
+    refuse_unknown_shape(job.output.shape)
     find_method(job.method).check_options(job.options)
     engine = engine_of(job, data)
     _refuse_tables(job, engine)

@@ -89,15 +89,21 @@ def input_fields(source: Input, folder: Folder = None) -> dict[str, Any]:
             "separator": source.separator,
             "encoding": source.encoding,
             "header": source.header,
+            "reads": reads_fields(source.reads),
             "unit": source.unit,
             "table": source.table,
         }
     )
 
 
+def reads_fields(reads: Mapping[str, Any] | str) -> dict[str, Any] | str | None:
+    return reads if isinstance(reads, str) else {name: one.plain for name, one in reads.items()} or None
+
+
 def output_fields(output: Output, folder: Folder = None) -> dict[str, Any]:
     place = relative(output.folder, folder)
-    return told({"folder": place, "format": output.format, "form": output.form, "table": output.table})
+    more = {"table": output.table, "shape": output.shape}
+    return told({"folder": place, "format": output.format, "form": output.form, **more})
 
 
 def column_fields(column: Column, folder: Folder = None) -> dict[str, Any]:

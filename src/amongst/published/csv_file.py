@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import re
@@ -9,12 +10,14 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyarrow import csv as arrow_csv
 
 from amongst.errors import BadInput
+from amongst.published.csvw import Told, told_beside
 from amongst.published.source import Source, readable, refuse_duplicates
 
 SEPARATORS = (",", ";", "\t", "|")
@@ -30,23 +33,45 @@ _WRONG_LENGTH = re.compile(r"(?:Row #(\d+): )?Expected (\d+) columns, got (\d+)"
 
 def open_csv(path: Path) -> Source:
     """Open a CSV or TSV file, also a gzipped one; now its header is read and its quotes are counted."""
-    header, separator = _header(path)
+    told = told_beside(path)
+    header, separator = _header(path) if told is None else (told.names, told.separator)
     refuse_duplicates(path.name, header)
-    if _n_quotes(path) % 2:
-        _refuse_open_quote(path, separator)
+    encoding = "utf-8" if told is None else told.encoding
+    if _n_quotes(path, encoding) % 2:
+        _refuse_open_quote(path, separator, encoding)
     schema = pa.schema([(name, pa.string()) for name in header])
 
     def batches(names: Sequence[str]) -> Iterator[pa.RecordBatch]:
         with readable(path.name, "CSV"), _named_problems(path.name):
-            yield from _reader(path, names, separator, n_columns=len(header))
+            reader = _reader(path, names, separator, len(header), told)
+            if told is None:
+                yield from reader
+            else:
+                for batch in reader:
+                    columns = [told.translated(name, batch.column(name)) for name in names]
+                    yield pa.RecordBatch.from_arrays(columns, names=list(names))
 
-    return Source(path.name, schema, batches, path, (path,), separator)
+    def n_joined(name: str) -> int:
+        """How many different cells of a column are another one in the usual writing."""
+        if told is None or name not in told.names:
+            return 0
+        with readable(path.name, "CSV"):
+            read = [batch.column(0) for batch in _reader(path, [name], separator, len(header), told)]
+        cells = pa.chunked_array(read, TEXT).cast(pa.string()).unique()
+        return len(cells) - len(told.translated(name, pc.dictionary_encode(cells)).unique())
+
+    return Source(path.name, schema, batches, path, (path,), separator, n_joined=n_joined if told else None)
 
 
-def _reader(path: Path, names: Sequence[str], separator: str, n_columns: int) -> arrow_csv.CSVStreamingReader:
+def _reader(
+    path: Path, names: Sequence[str], separator: str, n_columns: int, told: Told | None
+) -> arrow_csv.CSVStreamingReader:
+    more: dict[str, Any] = {} if told is None else {"encoding": told.encoding}
+    if told is not None and not told.header:
+        more["column_names"] = told.names
     return arrow_csv.open_csv(
         str(path),
-        read_options=arrow_csv.ReadOptions(block_size=_BLOCK),
+        read_options=arrow_csv.ReadOptions(block_size=_BLOCK, **more),
         parse_options=arrow_csv.ParseOptions(
             delimiter=separator,
             newlines_in_values=True,
@@ -111,12 +136,13 @@ def _first_record(lines: IO[str]) -> str:
     return record.rstrip("\r\n")
 
 
-def _n_quotes(path: Path) -> int:
+def _n_quotes(path: Path, encoding: str) -> int:
     n_quotes = n_bytes = 0
+    decoder = codecs.getincrementaldecoder(encoding)("replace")
     with readable(path.name, "CSV"), pa.input_stream(str(path), compression="detect") as stream:
         packed = max(path.stat().st_size, 1)
         for block in iter(lambda: stream.read(_BLOCK), b""):
-            n_quotes += block.count(b'"')
+            n_quotes += block.count(b'"') if encoding == "utf-8" else decoder.decode(block).count('"')
             n_bytes += len(block)
             if n_bytes > MOST_UNPACKED and n_bytes > MOST_TIMES * packed:
                 raise BadInput(
@@ -127,13 +153,13 @@ def _n_quotes(path: Path) -> int:
     return n_quotes
 
 
-def _refuse_open_quote(path: Path, separator: str) -> None:
+def _refuse_open_quote(path: Path, separator: str, encoding: str) -> None:
     """Raise where a quote is not closed: all rows after it would be one cell, and nobody would count them."""
     last: deque[tuple[int, object]] = deque([(0, None)], maxlen=1)
     limit = csv.field_size_limit(_BLOCK)
     try:
         with readable(path.name, "CSV"), pa.input_stream(str(path), compression="detect") as stream:
-            text = io.TextIOWrapper(stream, encoding="utf-8", errors="replace", newline="")
+            text = io.TextIOWrapper(stream, encoding=encoding, errors="replace", newline="")
             last.extend(enumerate(csv.reader(_lines(text), delimiter=separator, strict=True), start=1))
     except csv.Error:
         raise BadInput(

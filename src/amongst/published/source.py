@@ -36,6 +36,9 @@ class Source:
         The files that the rows come from, in the order of the rows.
     separator : str, optional
         What stands between the cells of a text file.
+    n_joined : callable, optional
+        Of a text file whose metadata tell how it is to be read, so that ``batches`` gives cells in another writing: how
+        many different cells of a column are one with another cell in that writing.
     dictionaries : bool
         Text may be stored as dictionaries although its type does not say so.
     arrow : bool
@@ -58,6 +61,7 @@ class Source:
     path: Path | None = None
     parts: tuple[Path, ...] = ()
     separator: str | None = None
+    n_joined: Callable[[str], int] | None = None
     dictionaries: bool = False
     arrow: bool = False
     notes: list[Finding] = field(default_factory=list)

@@ -19,6 +19,7 @@ def read(
     separator: str | None = None,
     encoding: str | None = None,
     header: bool | None = None,
+    reads: Any = None,
 ) -> Source:
     """Read a table.
 
@@ -29,11 +30,15 @@ def read(
     nulls : sequence of str
         Cell texts of a CSV that mean missing, besides the empty cell.
     separator, encoding : str, optional
-        Of a CSV. Left out, the separator is found in the first line and the text is UTF-8. A separator may be named:
-        "tab", "blank".
+        Of a CSV. Left out, they are found out. A separator may be named: "tab", "blank", "blanks" (one or more),
+        "places" (columns begin at the same place of every line); the widths of such columns may be told: "5,10,3".
     header : bool, optional
         Of a CSV: whether its first line has the names of the columns. Without one they are column_1, column_2 and so
-        on. Left out, a first line that looks like data is refused.
+        on. Left out, a first line that looks like data is read as a row.
+    reads : mapping of column to form, or "found", optional
+        How columns of text are to be read: ``{"birth": "dd.MM.yyyy", "cost": "1.234,56"}``; with what means missing in
+        one, ``{"hb": {"form": "1234,56", "missing": ["n.b."]}}``. "found" takes the forms that the cells show without
+        doubt. What was found out and is not as usual stands in ``notes`` and ``found`` of what is returned.
 
     Notes
     -----
@@ -43,9 +48,15 @@ def read(
     if isinstance(data, (str, os.PathLike)):
         from amongst.read.file import read_file
 
-        return read_file(data, nulls=nulls, separator=separator, encoding=encoding, header=header)
+        return read_file(data, nulls=nulls, separator=separator, encoding=encoding, header=header, reads=reads)
     from amongst.read.frame import read_frame
 
+    if reads:
+        from amongst.read.from_cells import read_text_columns
+
+        source = read_text_columns(read_frame(data), reads)
+    else:
+        source = read_frame(data)
     told = {"nulls": nulls or None, "separator": separator, "encoding": encoding, "header": header}
     if any(one is not None for one in told.values()):
         raise BadOption(
@@ -53,4 +64,4 @@ def read(
             found=", ".join(name for name, one in told.items() if one is not None),
             fix="leave it out, or give the path of the file",
         )
-    return read_frame(data)
+    return source

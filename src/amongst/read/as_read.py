@@ -37,6 +37,13 @@ class Spelling(Brief):
     def brief(self) -> str:
         return f"{len(self.texts):,} texts"
 
+    def only(self, column: pa.ChunkedArray) -> Spelling:
+        """That of the values of a column alone."""
+        import pyarrow.compute as pc
+
+        there = pc.is_in(self.values, column.unique().cast(self.values.type))
+        return Spelling(self.values.filter(there), self.texts.filter(there))
+
 
 def spelling_of(cells: pa.Array, values: pa.Array) -> Spelling | None:
     """How distinct values were written, where they do not print so by themselves."""

@@ -6,12 +6,13 @@ import hashlib
 import os
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from amongst.errors import BadInput
-from amongst.read.as_read import Spelling
 from amongst.read.cells import refuse_long_cells
+from amongst.read.from_cells import from_cells
 from amongst.read.plain import plain
 from amongst.read.source import Source, refuse_unusable
 
@@ -52,23 +53,24 @@ def read_file(
     separator: str | None = None,
     encoding: str | None = None,
     header: bool | None = None,
+    reads: Any = None,
 ) -> Source:
     """A file as a Source."""
     path = Path(path)
     refuse_missing(path)
     ending = kind_of_file(path)
-    notes: tuple[str, ...] = ()
-    spelled: dict[str, Spelling] = {}
     if ending in TEXT:
         from amongst.read.text import read_text
 
-        table, notes, spelled = read_text(path, nulls=nulls, separator=separator, encoding=encoding, header=header)
+        cells, layout = read_text(path, nulls=nulls, separator=separator, encoding=encoding, header=header)
+        source = from_cells(cells, reads, Source(None, "pyarrow", path.name, notes=layout.notes, layout=layout))
     else:
         table = plain(_read_parquet(path) if ending in PARQUET else _read_arrow(path))
         for name, column in zip(table.column_names, table.columns, strict=True):
             refuse_long_cells(path.name, name, column)
-    refuse_unusable(table, path.name)
-    return Source(table, "pyarrow", path.name, file_digest(path), notes, spelled)
+        source = Source(table, "pyarrow", path.name)
+    refuse_unusable(source.table, path.name)
+    return replace(source, sha256=file_digest(path))
 
 
 def file_digest(path: Path) -> str:

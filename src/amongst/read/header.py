@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import contextlib
 import csv
 import gzip
@@ -12,20 +11,18 @@ import zlib
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from amongst.errors import BadInput, BadOption
+from amongst.read.encoding import find_encoding, marked
+from amongst.read.places import UNIT, arranged, find_widths, split_blanks, widths_of
 
 SEPARATORS = (",", ";", "\t", "|")
 WORD_OF = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blank", ":": "colon"}
 SEPARATOR_OF = {word: mark for mark, word in WORD_OF.items()} | {"\\t": "\t", "space": " "}
 """Separators that are hard to type, by name."""
-MARKS = {
-    codecs.BOM_UTF32_LE: "utf-32",
-    codecs.BOM_UTF32_BE: "utf-32",
-    codecs.BOM_UTF16_LE: "utf-16",
-    codecs.BOM_UTF16_BE: "utf-16",
-}
+BLANKS, PLACES = "blanks", "places"
+"""Said instead of a separator: any number of blanks; columns that begin at the same place of every line."""
 DAMAGED = (OSError, EOFError, zlib.error)
 LOOKED_AT = 1 << 16
 """How many characters after the first line are looked at."""
@@ -50,6 +47,14 @@ class Layout:
         Whether the first line has names at all.
     notes : tuple of str
         What to tell the user; no cells.
+    widths : tuple of int
+        Of a file whose columns begin at the same place of every line: how many signs each has.
+    quoting : {"needed", "text", "all"}
+        Which cells are in quotes: those that need them, all but numbers, or all.
+    line_end : str
+        What ends its lines.
+    mark : bool
+        Whether it is UTF-8 that begins with a mark.
     """
 
     names: list[str]
@@ -58,6 +63,25 @@ class Layout:
     header: bool = True
     written: bool = True
     notes: tuple[str, ...] = ()
+    widths: tuple[int, ...] = ()
+    quoting: str = "needed"
+    line_end: str = "\n"
+    mark: bool = False
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What a job must say so that the file is read in the same way: nothing of what is usual."""
+        separator = ",".join(map(str, self.widths)) or self.separator
+        return {
+            "separator": None if separator in SEPARATORS else separator,
+            "encoding": None if self.encoding == "utf-8" else self.encoding,
+            "header": None if self.header else False,
+        }
+
+    @property
+    def arranged(self) -> bool:
+        """Whether blanks or places part the cells, so that its text must be arranged before it is read as CSV."""
+        return bool(self.widths) or self.separator == BLANKS
 
 
 def open_text(path: Path) -> IO[bytes]:
@@ -68,29 +92,108 @@ def open_text(path: Path) -> IO[bytes]:
 def read_layout(
     path: Path, separator: str | None = None, encoding: str | None = None, header: bool | None = None
 ) -> Layout:
-    """Look at the first lines of a CSV file. What is not told is found out, or refused where it cannot be."""
-    told, encoding = separator_of(separator), encoding or "utf-8"
-    first, after = _first_lines(path, encoding)
+    """Look at the first lines of a CSV file. What is not told is found out, and told in the notes where it is not as
+    usual; it is refused where it cannot be found out."""
+    notes: tuple[str, ...] = ()
+    try:
+        first, after = _first_lines(path, encoding or "utf-8")
+    except BadInput as error:
+        if encoding is not None or "encoding" not in error.facts.get("say", ()):
+            raise
+        encoding, notes = found_encoding(path)
+        first, after = _first_lines(path, encoding)
+    return _layout(path, first, after, (separator, encoding or "utf-8", header), notes)
+
+
+def found_encoding(path: Path) -> tuple[str, tuple[str, ...]]:
+    """The encoding of a file that is no UTF-8, and what to tell about it; raises where it is no text."""
+    try:
+        found = find_encoding(path, open_text)
+    except DAMAGED:
+        raise damaged(path) from None
+    if found is None or found[0] == "utf-8":
+        raise not_text(path, "utf-8")
+    return found
+
+
+def _layout(
+    path: Path, first: str, after: str, asked: tuple[str | None, str, bool | None], notes: tuple[str, ...]
+) -> Layout:
+    told, encoding, header = separator_of(asked[0]), asked[1], asked[2]
+    widths = widths_of(told)
     found = told or max(SEPARATORS, key=_QUOTED.sub("", first).count)
-    cells, rows = _records(path, first + after, found)
-    if first and not first.endswith("\n") and header is not False:
+    if told is None and found not in first:
+        found, widths, parted = _no_marks(first, after)
+        notes += parted
+    elif told == PLACES:
+        widths = find_widths(f"{first}{after}")
+    if first and not first.endswith(("\n", "\r")) and header is not False:
         raise BadInput(f"{path.name} has no rows.", found="one line", fix="give a file with a header and rows")
+    cells, rows = _records(path, first + after, found, widths)
     if not any(cell.strip() for cell in cells):
         raise BadInput(f"{path.name} has no header.", found="an empty first line", fix="put the column names first")
-    notes = _one_column(path, cells, rows, told)
+    notes += _one_column(path, cells, rows, told)
+    if header is None and looks_like_data(cells, rows):
+        header = False
+        notes += (
+            "the first line looks like data, so it is read as a row, and the columns are called column_1, column_2 "
+            "and so on; say header = true if it has their names",
+        )
+    more: dict[str, Any] = {"mark": _mark(path) == "utf-8-sig"}
+    more |= {"widths": widths, "quoting": quoting_of(first, after, found), "line_end": _line_end(first)}
     if header is False:
         names = [f"column_{i}" for i in range(1, len(cells) + 1)]
-        return Layout(names, found, encoding, header=False, written=False, notes=notes)
-    if header is None and looks_like_data(cells, rows):
-        raise BadInput(
-            f"The first line of {path.name} looks like data, not like names of columns.",
-            found=f"{len(cells)} cells, of which at least half are numbers, dates or values of their column",
-            fix="say header = false if the file has no line of names (the columns are then column_1, column_2, ...), "
-            "header = true if these are names",
-            say=["header"],
-        )
+        return Layout(names, found, encoding, header=False, written=False, notes=notes, **more)
     names = told_apart([cell if cell.strip() else f"column_{i}" for i, cell in enumerate(cells, start=1)])
-    return Layout(names, found, encoding, written=names == cells, notes=notes + _renamed(cells, names))
+    return Layout(names, found, encoding, written=names == cells, notes=notes + _renamed(cells, names), **more)
+
+
+def quoting_of(first: str, after: str, separator: str) -> str:
+    """Which cells of a file are in quotes: all, all but numbers, or those that need them.
+
+    Examples
+    --------
+    >>> from amongst.read.header import quoting_of
+    >>> quoting_of('"id";"job"\\n', '1;"baker"\\n2;"smith"\\n', ";")
+    'text'
+    """
+    if len(separator) != 1:
+        return "needed"
+    lines = re.sub(r'"(?:[^"]|"")*"', '"', after).splitlines()[:ROWS_LOOKED_AT]
+    cells = [cell for line in lines[: max(len(lines) - 1, 1)] for cell in line.split(separator) if cell]
+    quoted = [cell == '"' for cell in cells]
+    if not any(quoted) or not first.startswith('"'):
+        return "needed"
+    if all(quoted):
+        return "all"
+    return "text" if all(one or _VALUE.fullmatch(cell) for cell, one in zip(cells, quoted, strict=True)) else "needed"
+
+
+def _line_end(first: str) -> str:
+    return next((end for end in ("\r\n", "\n", "\r") if first.endswith(end)), "\n")
+
+
+def _no_marks(first: str, after: str) -> tuple[str, tuple[int, ...], tuple[str, ...]]:
+    """What parts the cells of lines without any usual separator: one blank, several, or places; or nothing does."""
+    lines = [line for line in f"{first}{after}".splitlines() if line.strip()]
+    lines = lines[: ROWS_LOOKED_AT + 1] if len(lines) > 2 else lines
+    if len(lines) < 2:
+        return ",", (), ()
+    single = {line.strip().count(" ") for line in map(_quotes_out, lines)}
+    if len(single) == 1 and single != {0} and single != {1} and not any("  " in _quotes_out(line) for line in lines):
+        return " ", (), ("cells are parted by single blanks; say separator = ... if they are not",)
+    cells = {len(split_blanks(line)) for line in lines}
+    if len(cells) == 1 and min(cells) > 2:
+        return BLANKS, (), ("cells are parted by blanks, one or more; say separator = ... if they are not",)
+    widths = find_widths("\n".join(lines))
+    if len(widths) > 2:
+        told = ",".join(map(str, widths))
+        return PLACES, widths, (f'columns begin at the same places of every line: separator = "{told}"',)
+    return ",", (), ()
+
+
+def _quotes_out(line: str) -> str:
+    return _QUOTED.sub("", line)
 
 
 def separator_of(separator: str | None) -> str | None:
@@ -98,11 +201,15 @@ def separator_of(separator: str | None) -> str | None:
     if separator is None:
         return None
     found = SEPARATOR_OF.get(separator.lower(), separator)
+    if found in (BLANKS, PLACES) or widths_of(found):
+        return found
     if len(found) != 1 or not found.isascii() or found in '\0\r\n"':
         raise BadOption(
             "A separator is one ASCII character that is no quote and ends no line.",
             found=f"{len(separator)} character{'' if len(separator) == 1 else 's'}",
-            fix='use "," or ";" or "|", or one of the words ' + ", ".join(WORD_OF.values()),
+            fix='use "," or ";" or "|", or one of the words '
+            + ", ".join(WORD_OF.values())
+            + ', blanks (one or more), places (found), or the widths of all columns: "5,10,3"',
         )
     return found
 
@@ -184,7 +291,8 @@ def _first_lines(path: Path, encoding: str) -> tuple[str, str]:
     """The first line, and some of what follows."""
     try:
         with open_text(path) as stream:
-            text = io.TextIOWrapper(stream, encoding="utf-8-sig" if encoding.lower() in ("utf-8", "utf8") else encoding)
+            plain = encoding.lower() in ("utf-8", "utf8")
+            text = io.TextIOWrapper(stream, encoding="utf-8-sig" if plain else encoding, newline="")
             first = text.readline(LONGEST_HEADER)
             after = text.read(LOOKED_AT)
     except (LookupError, ValueError):  # no such encoding, or bytes that do not fit it
@@ -202,9 +310,11 @@ def _first_lines(path: Path, encoding: str) -> tuple[str, str]:
     return first, after
 
 
-def _records(path: Path, text: str, separator: str) -> tuple[list[str], list[list[str]]]:
+def _records(path: Path, text: str, separator: str, widths: tuple[int, ...]) -> tuple[list[str], list[list[str]]]:
     """The cells of the first line, and those of some rows; a record that is cut or odd ends them."""
-    reader = csv.reader(io.StringIO(text), delimiter=separator)
+    if widths or separator == BLANKS:
+        text, separator = arranged(text, widths), UNIT
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     rows: list[list[str]] = []
     try:
         cells = next(reader, [])
@@ -238,9 +348,6 @@ def _one_column(path: Path, cells: list[str], rows: list[list[str]], told: str |
 def _mark(path: Path) -> str | None:
     try:
         with open_text(path) as stream:
-            start = stream.read(4)
+            return marked(stream.read(4))
     except DAMAGED:
         return None
-    found = next((name for mark, name in MARKS.items() if start.startswith(mark)), None)
-    zeros = [place for place, byte in enumerate(start) if byte == 0]
-    return found or ("utf-16-le" if zeros == [1, 3] else "utf-16-be" if zeros == [0, 2] else None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from amongst.brief import Brief
@@ -12,6 +12,10 @@ from amongst.read.as_read import Spelling, as_read
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from amongst.read.evidence import Found
+    from amongst.read.header import Layout
+    from amongst.read.reads import Reads
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +35,14 @@ class Source(Brief):
         What to know about how it was read; no cells.
     spelled : mapping of str to Spelling
         How numbers and times of a text file were written, where they print otherwise.
+    layout : Layout, or None
+        How a text file is laid out.
+    reads : mapping of str to Reads
+        The columns that were read by a form, and by which.
+    found : mapping of str to Found
+        What the cells of text columns show, where that was asked for.
+    raw : mapping of str to pyarrow.Array
+        The cells of the columns in ``reads`` as they were written.
     """
 
     table: pa.Table
@@ -39,6 +51,10 @@ class Source(Brief):
     sha256: str | None = None
     notes: tuple[str, ...] = ()
     spelled: Mapping[str, Spelling] = field(default_factory=dict, repr=False)
+    layout: Layout | None = None
+    reads: Mapping[str, Reads] = field(default_factory=dict)
+    found: Mapping[str, Found] = field(default_factory=dict, repr=False)
+    raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     def brief(self) -> str:
         return f"{self.name}, {self.table.num_rows:,} rows in {self.table.num_columns:,} columns"
@@ -50,6 +66,27 @@ class Source(Brief):
     def as_read(self, table: pa.Table, names: Collection[str]) -> pa.Table:
         """A table in which some columns have the texts of the file."""
         return as_read(table, {name: one for name, one in self.spelled.items() if name in names})
+
+    def with_texts(self, table: pa.Table, names: Collection[str]) -> pa.Table:
+        """A table of the rows that were read in which some columns have their cells as they were written, where they
+        were read by a form."""
+        for name in self.raw:
+            if name in names:
+                table = table.set_column(table.column_names.index(name), name, self.raw[name])
+        return table
+
+    def values_of(self, plan: Any) -> Any:
+        """A plan that was made with texts: they are set aside, and the table has the values again."""
+        from amongst.read.from_cells import by_its_form
+        from amongst.read.text import whole
+
+        names = [name for name in plan.others if name in self.raw]
+        texts = {name: plan.table.column(name) for name in names}
+        table = plan.table
+        for name in names:
+            values = by_its_form(name, whole(texts[name]), self.reads[name])
+            table = table.set_column(table.column_names.index(name), name, values)
+        return replace(plan, table=table, texts=texts) if names else plan
 
     def native(self, table: pa.Table) -> Any:
         """``table`` as the kind of frame that came in."""

@@ -5,15 +5,17 @@ from __future__ import annotations
 import csv
 import io
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from amongst.errors import BadInput
 from amongst.read.as_read import Spelling, spelling_of
 from amongst.read.cells import refuse_long_cells
-from amongst.read.header import DAMAGED, Layout, damaged, not_text, open_text, read_layout
+from amongst.read.header import DAMAGED, PLACES, Layout, damaged, found_encoding, not_text, open_text, read_layout
+from amongst.read.places import UNIT, arranged, n_cut
 
 INTEGER = r"^(?:0|-?[1-9][0-9]{0,17})$"
 NUMBER = r"^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]+)?(?:[eE][-+]?[0-9]{1,3})?$"
@@ -33,19 +35,49 @@ def read_text(
     separator: str | None = None,
     encoding: str | None = None,
     header: bool | None = None,
-) -> tuple[Any, tuple[str, ...], dict[str, Spelling]]:
-    """A CSV file as a pyarrow Table, what there is to tell about it, and how values were written that print otherwise.
-
-    Text columns are dictionary-encoded, others have the type that all their cells have.
-    """
-    import pyarrow as pa
-
+) -> tuple[dict[str, Any], Layout]:
+    """The cells of a CSV file, column by column, dictionary-encoded in one piece each; and how the file is laid out."""
     nulls = [nulls] if isinstance(nulls, str) else list(nulls)
     layout = read_layout(path, separator, encoding, header)
-    table = _parse(path, layout, nulls)
-    settled = [settle_spelled(_without(column, nulls)) for column in table.columns]
-    spelled = {name: one for name, (_, one) in zip(layout.names, settled, strict=True) if one is not None}
-    return pa.table([column for column, _ in settled], names=layout.names), layout.notes, spelled
+    table, layout = in_its_encoding(path, layout, encoding, lambda one: _parse(path, one, nulls))
+    columns = zip(layout.names, table.columns, strict=True)
+    return {name: whole(_without(column, nulls)) for name, column in columns}, layout
+
+
+def in_its_encoding(path: Path, layout: Layout, told: str | None, parse: Callable[[Layout], Any]) -> tuple[Any, Layout]:
+    """What ``parse`` makes of a file; once more in the encoding that it has, where that was not told, its first lines
+    are plain, and others are no UTF-8."""
+    try:
+        return parse(layout), layout
+    except BadInput as error:
+        if told is not None or "encoding" not in error.facts.get("say", ()) or layout.encoding != "utf-8":
+            raise
+        try:
+            encoding, notes = found_encoding(path)
+        except BadInput:
+            raise error from None
+    layout = replace(layout, encoding=encoding, notes=layout.notes + notes)
+    return parse(layout), layout
+
+
+def settled_columns(cells: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Spelling]]:
+    """Columns of text in the types that all their cells have, and how values were written that print otherwise.
+
+    Text columns stay dictionary-encoded.
+    """
+    settled = {name: settle_spelled(column) for name, column in cells.items()}
+    spelled = {name: one for name, (_, one) in settled.items() if one is not None}
+    return {name: column for name, (column, _) in settled.items()}, spelled
+
+
+def whole(column: Any) -> Any:
+    """A dictionary-encoded column in one piece."""
+    import pyarrow as pa
+
+    column = column.unify_dictionaries().combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if isinstance(column, pa.ChunkedArray):
+        column = column.chunk(0) if column.num_chunks else pa.array([], column.type)
+    return column
 
 
 def _without(column: Any, nulls: Sequence[str]) -> Any:
@@ -80,7 +112,7 @@ def _parse(path: Path, layout: Layout, nulls: Sequence[str]) -> Any:
     def parse(threads: bool) -> Any:
         options = csv_options(layout, nulls, ragged, pa.dictionary(pa.int32(), pa.string()))
         options[0].use_threads = threads
-        with open_text(path) as stream:
+        with open_cells(path, layout) as stream:
             return arrow_csv.read_csv(stream, *options)
 
     with csv_errors(path, layout):
@@ -96,6 +128,22 @@ def _parse(path: Path, layout: Layout, nulls: Sequence[str]) -> Any:
     return table
 
 
+def open_cells(path: Path, layout: Layout) -> IO[bytes]:
+    """The bytes of a text file as Arrow can part them: where blanks or places do it, with a separator put between."""
+    if not layout.arranged:
+        return open_text(path)
+    with open_text(path) as stream:
+        text = stream.read().decode(layout.encoding)
+    if layout.separator == PLACES and (n := n_cut(text, layout.widths)):
+        raise BadInput(
+            f"What parts the cells of {path.name} is not clear.",
+            found=f"columns begin at the same places of the first lines, but {n:,} lines have no blank before one",
+            fix='name the separator, or the widths of all columns: separator = "5,10,3"',
+            say=["separator"],
+        )
+    return io.BytesIO(arranged(text, layout.widths).encode())
+
+
 def csv_options(layout: Layout, nulls: Sequence[str], ragged: list[RaggedRow], kind: Any) -> tuple[Any, Any, Any]:
     """How Arrow is to read a CSV file: every cell as text of some kind; rows of unequal length are noted."""
     from pyarrow import csv as arrow_csv
@@ -108,14 +156,15 @@ def csv_options(layout: Layout, nulls: Sequence[str], ragged: list[RaggedRow], k
     n_signs = sum(len(name) + 3 for name in layout.names)
     return (
         arrow_csv.ReadOptions(
-            encoding=layout.encoding,
+            encoding="utf-8" if layout.arranged else layout.encoding,
             skip_rows_after_names=int(layout.header and not layout.written),
             block_size=max(BLOCK, MOST_BYTES_A_SIGN * n_signs),  # the header must be within the first of them
             **names,
         ),
         arrow_csv.ParseOptions(
-            delimiter=layout.separator,
-            newlines_in_values=True,
+            delimiter=UNIT if layout.arranged else layout.separator,
+            quote_char=False if layout.widths else '"',
+            newlines_in_values=not layout.widths,
             invalid_row_handler=note,
             # With one column an empty line is a person whose only cell is missing.
             ignore_empty_lines=len(layout.names) > 1,
@@ -177,6 +226,8 @@ def has_lines(cells: Any) -> bool:
 
 def refuse_open_quote(path: Path, layout: Layout) -> None:
     """Raise where a quote is not closed: the rows after it would be one cell, and be published as they are."""
+    if layout.arranged:
+        return
     last: deque[Any] = deque([(0, None)], maxlen=1)
     limit = csv.field_size_limit(1 << 30)
     try:
@@ -203,11 +254,7 @@ def settle_spelled(column: Any) -> tuple[Any, Spelling | None]:
 
     Looks at the distinct cells only. "007" is not a whole number here: turning it into 7 would lose a zip code.
     """
-    import pyarrow as pa
-
-    column = column.unify_dictionaries().combine_chunks()
-    if isinstance(column, pa.ChunkedArray):
-        column = column.chunk(0) if column.num_chunks else pa.array([], column.type)
+    column = whole(column)
     cells = column.dictionary
     values = typed(cells)
     return (column, None) if values is None else (values.take(column.indices), spelling_of(cells, values))

@@ -48,6 +48,8 @@ class RecodingPlan(Brief):
         A second table: the group number, the sensitive value, and how many rows of the group have it.
     kept : mapping of str to pyarrow.ChunkedArray
         Of rows in memory the columns that are published as they are, in the order of the coded rows.
+    texts : mapping of str to pyarrow.ChunkedArray
+        Of columns that are published as they are and were read by a form: the cells of ``table`` as they were written.
     quasi : list of str
         Elsewhere, the columns that tell rows apart: the quasi-identifiers, and what else the method looked at. A row
         is published when its values of these are in ``tuples``; nulls equal nulls. All other rows are suppressed.
@@ -72,6 +74,7 @@ class RecodingPlan(Brief):
     table: pa.Table = None
     sensitive: pa.Table | None = None
     kept: Mapping[str, pa.ChunkedArray] = field(default_factory=dict, repr=False)
+    texts: Mapping[str, pa.ChunkedArray] = field(default_factory=dict, repr=False)
     quasi: list[str] = field(default_factory=list)
     tuples: pa.Table = None
     divided: bool = False

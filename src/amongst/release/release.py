@@ -12,6 +12,7 @@ import numpy as np
 
 from amongst.brief import Brief
 from amongst.encode.coded import CodedColumn, CodedTable
+from amongst.engines.data_file import refuse_unknown_shape
 from amongst.errors import BadOption
 from amongst.measure import Utility, measure, measure_groups
 from amongst.measure.utility import cm_of
@@ -318,6 +319,7 @@ class Release(Brief):
         force: bool = False,
         step: Callable[..., None] | None = None,
         inside: str | os.PathLike[str] | None = None,
+        shape: str | None = None,
     ) -> Verdict:
         """Write the release folder: the data, ``manifest.json`` and ``report.html``; and what stays inside.
 
@@ -343,9 +345,16 @@ class Release(Brief):
         inside : path, optional
             Where the full manifest and report go, and the person of every row where people are counted; left out,
             ``<folder>.inside`` beside the folder.
+        shape : {"input"}, optional
+            Of a CSV file: written as the text file that was read is, with its separator, encoding, quotes, line ends,
+            decimal marks and forms of dates. Beside it stand metadata that say how it is to be read (W3C's CSV on the
+            Web), by which it is verified.
         """
+        refuse_unknown_shape(shape)
         say = step or (lambda *told: None)
-        return write_release(self, folder, format=format, table=table, force=force, say=say, inside=inside)
+        return write_release(
+            self, folder, format=format, table=table, force=force, say=say, inside=inside, like_input=shape is not None
+        )
 
     def close(self) -> None:
         """Let go of what the store holds open: a transaction, a session that was made for it."""

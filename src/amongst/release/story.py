@@ -115,7 +115,7 @@ def _check(model: Model, reached: Any) -> Check:
 
 
 def _check_sql(release: Release, data: Path | None) -> str:
-    if data is None:
+    if data is None or data.with_name(f"{data.name}-metadata.json").is_file():
         return ""
     from amongst.verify.sql import as_sql
 

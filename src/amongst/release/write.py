@@ -28,14 +28,19 @@ def write_release(
     force: bool,
     say: Callable[..., None],
     inside: str | os.PathLike[str] | None,
+    like_input: bool = False,
 ) -> Verdict:
     """Write a release; see ``Release.write``."""
     from amongst.engines.store import Place
 
     store = release.store
     store.refuse_output(format, release.form, table)
+    if like_input:
+        store.refuse_shape(format)
     with store.writing(), staged_pair(*both_folders(folder, inside), force=force) as (staging, hidden):
-        place = Place(folder=staging, format=format, table=table, force=force)
+        place = Place(
+            folder=staging, format=format, table=table, force=force, like_input=like_input, schema=release.schema
+        )
         say("write")
         store.refuse_changed(release.state)
         store.publish(release.plan, place, say)

@@ -28,7 +28,6 @@ def _plain(content: Any, types: type | tuple[type, ...]) -> bool:
 
 
 TEXT = Shape("a text", lambda content: isinstance(content, str))
-CHARACTER = Shape("a single character", lambda content: isinstance(content, str) and len(content) == 1)
 YES_OR_NO = Shape("true or false", lambda content: isinstance(content, bool))
 WHOLE = Shape("a whole number", lambda content: _plain(content, int))
 NUMBER = Shape("a number", lambda content: _plain(content, (int, float)))
@@ -38,6 +37,7 @@ VALUES = Shape(
     "a list of values",
     lambda content: isinstance(content, list) and not any(isinstance(one, (list, Mapping)) for one in content),
 )
+FORMS_OR_FOUND = Shape('a table, or "found"', lambda content: isinstance(content, Mapping) or content == "found")
 TABLES = Shape("a list of tables", lambda content: isinstance(content, list) and all(map(TABLE.fits, content)))
 
 

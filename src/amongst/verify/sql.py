@@ -261,6 +261,10 @@ def _table(source: Source, name: str) -> str:
     if source.separator is not None:
         text = f"all_varchar = true, delim = {_text(source.separator)}, quote = '\"', escape = '\"'"
         nulls = "nullstr = '', allow_quoted_nulls = false"
+        if source.n_joined is not None:
+            raise BadInput(
+                "There is no SQL for a file with metadata.", found=source.name, fix="write it as CSV or Parquet first"
+            )
         return f"read_csv({_file(name, source)}, header = true, {text}, {nulls})"
     raise BadInput("There is no SQL for this kind of table.", found=source.name, fix="write it as CSV or Parquet first")
 

@@ -82,6 +82,7 @@ def verify(
     # What needs pyarrow is imported here, so that importing the package stays cheap.
     from amongst.published.layout import lay_out
     from amongst.published.open_published import open_published
+    from amongst.verify.checks.joined_cells import joined_cells
     from amongst.verify.checks.labels import check_labels
     from amongst.verify.checks.leaks import check_leaks
     from amongst.verify.checks.nulls import check_nulls
@@ -105,7 +106,7 @@ def verify(
     evidence = gather(source, layout, models, units)  # rows that cannot be told apart, and their sensitive values
     classes, readings = evidence.classes, evidence.readings
     reached, findings = prove(models, evidence)
-    findings = [*layout.findings, *_nothing(classes.n_rows), *findings]
+    findings = [*layout.findings, *_nothing(classes.n_rows), *joined_cells(source, layout), *findings]
     spelled = {name: histogram.values.n_joined for name, histogram in evidence.histograms.items()}
     notes = [*nothing_asked(models), *layout.notes, *spelling_notes(spelled)]
     threshold = smallest_group(models)

@@ -52,10 +52,20 @@ def anonymize(
         o.Form,
         typer.Option("--form", help="Ranges as text, as two columns, or as structs.", rich_help_panel=o.OUTPUT),
     ] = o.Form.labels,
+    shape: Annotated[
+        str | None,
+        typer.Option(
+            "--shape",
+            metavar="input",
+            help="Write a CSV file as the input is: separator, encoding, quotes, decimal marks, dates.",
+            rich_help_panel=o.OUTPUT,
+        ),
+    ] = None,
     nulls: o.Nulls = None,
     separator: o.Separator = None,
     encoding: o.Encoding = None,
     header: o.Header = None,
+    reads: o.Reads = None,
     table: Annotated[
         str | None,
         typer.Option("--table", metavar="SCHEMA.NAME", help="The table, where DATA is a database."),
@@ -84,7 +94,15 @@ def anonymize(
     Every column of the table needs a role. A data set brings its own.
     """
     from amongst.cli.carry_out import carry_out
-    from amongst.cli.columns import null_rule_in, options_in, with_hierarchies, with_null_rule, with_roles, with_unit
+    from amongst.cli.columns import (
+        null_rule_in,
+        options_in,
+        reads_in,
+        with_hierarchies,
+        with_null_rule,
+        with_roles,
+        with_unit,
+    )
     from amongst.cli.hints import hinted
     from amongst.cli.privacy import models_in
     from amongst.cli.table import data_set, source_of
@@ -102,12 +120,22 @@ def anonymize(
     columns = with_null_rule(with_hierarchies(with_roles(columns, roles), hierarchy), null_rule_in(nulls_rule))
     columns = columns if unit is None else with_unit(columns, unit)
     job = Job(
-        Input(Path("" if database else data), tuple(nulls or ()), separator, encoding, unit, database, table, header),
+        Input(
+            Path("" if database else data),
+            tuple(nulls or ()),
+            separator,
+            encoding,
+            unit,
+            database,
+            table,
+            header,
+            reads_in(reads),
+        ),
         columns,
         tuple(models_in({**(typed or {}), "k": k})),
         method,
         options_in(option),
-        Output(out, format.value, form.value, out_table),
+        Output(out, format.value, form.value, out_table, shape),
         seed,
         target,
         workload,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,6 +14,7 @@ from amongst.cli.voice import VOICE
 
 if TYPE_CHECKING:
     from amongst.cli.page import Cell, Shown
+    from amongst.read import Source
     from amongst.schema.suggest import ColumnSuggestion, Suggestion
 
 STEPS = {"read": 60, "look": 40}
@@ -30,33 +31,40 @@ def inspect(
     separator: o.Separator = None,
     encoding: o.Encoding = None,
     header: o.Header = None,
+    reads: o.Reads = None,
     force: o.Replace = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
     """Suggest what every column of a table is, and why. Nothing leaves this machine; no values are shown."""
+    from amongst.cli.columns import reads_in
     from amongst.cli.hints import hinted
     from amongst.cli.progress import watched
     from amongst.cli.table import file_or_data_set
     from amongst.job.draft import draft
-    from amongst.job.job import Input
+    from amongst.job.job import Input, as_found
     from amongst.new_file import refuse_existing, write_text
+    from amongst.read.reads import FOUND
     from amongst.schema.suggest import suggest
 
     if write is not None:
         refuse_existing(write, force)
-    source = Input(Path(data), tuple(nulls or ()), separator, encoding, header=header)
+    source = Input(Path(data), tuple(nulls or ()), separator, encoding, header=header, reads=FOUND)
     with hinted(data), watched(STEPS) as steps:
         steps.say("read")
         found = file_or_data_set(source, must_be_file=write is not None)
+        told = reads_in(reads)
+        source = as_found(source, found, {} if isinstance(told, str) else told)
+        if told and told != FOUND:
+            found = replace(file_or_data_set(source, must_be_file=write is not None), found=found.found)
         steps.say("look")
         suggestion = suggest(found.table)
     if write is not None:
-        write_text(draft(source, suggestion, write.absolute().parent), write)
+        write_text(draft(source, suggestion, write.absolute().parent, found.found), write)
         VOICE.written = write
     VOICE.result(
-        lambda: {**_facts(data, suggestion, write), "notes": list(found.notes)},
-        lambda: _words(data, suggestion, write, found.notes),
+        lambda: {**_facts(data, suggestion, write), "notes": list(found.notes), "reads": _read_facts(found)},
+        lambda: _words(data, suggestion, write, found),
     )
 
 
@@ -67,6 +75,13 @@ def _facts(data: str, suggestion: Suggestion, written: Path | None) -> dict[str,
         "columns": [_column_facts(one) for one in suggestion.columns.values()],
         "written": None if written is None else str(written),
     }
+
+
+def _read_facts(source: Source) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "form": one.form, "evidence": one.words, "either": list(one.either)}
+        for name, one in source.found.items()
+    ]
 
 
 def _column_facts(suggested: ColumnSuggestion) -> dict[str, Any]:
@@ -83,7 +98,7 @@ def _column_facts(suggested: ColumnSuggestion) -> dict[str, Any]:
     }
 
 
-def _words(data: str, suggestion: Suggestion, written: Path | None, notes: Sequence[str]) -> list[Shown]:
+def _words(data: str, suggestion: Suggestion, written: Path | None, source: Source) -> list[Shown]:
     from amongst.cli.page import Facts, Grid, Line
     from amongst.schema.problem import count
 
@@ -101,10 +116,20 @@ def _words(data: str, suggestion: Suggestion, written: Path | None, notes: Seque
     size = f"{count(suggestion.n_rows, 'row')}, {count(len(suggestion.columns), 'column')}"
     title = Line(f"{data}: {size}. Suggested, for you to check:")
     headings = ["column", "role", "kind", "how sure", "values", "why"]
+    notes = [("note", note, "warn") for note in source.notes]
+    shown: list[Shown] = [title, Grid(headings, rows, right=["values"])]
+    if source.found:
+        shown += [
+            Line("Read by what all cells of these columns show:"),
+            Grid(["column", "read as", "why"], _reads(source)),
+        ]
+    return [*shown, Facts([*notes, *_next(data, written)])]
+
+
+def _reads(source: Source) -> list[list[Cell]]:
     return [
-        title,
-        Grid(headings, rows, right=["values"]),
-        Facts([*(("note", note, "warn") for note in notes), *_next(data, written)]),
+        [(name, "name"), (one.form or "not clear", "" if one.form else "warn"), one.words]
+        for name, one in source.found.items()
     ]
 
 

@@ -47,6 +47,7 @@ def lattice(
     separator: o.Separator = None,
     encoding: o.Encoding = None,
     header: o.Header = None,
+    reads: o.Reads = None,
     force: o.Replace = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
@@ -55,6 +56,7 @@ def lattice(
 
     Nothing is published; the page tells nothing of single people.
     """
+    from amongst.cli.columns import reads_in
     from amongst.cli.hints import hinted
     from amongst.cli.lattice_job import lattice_job
     from amongst.cli.progress import watched
@@ -65,7 +67,8 @@ def lattice(
     refuse_existing(out, force)
     typed = {"suppression": suppression, "limit": limit, "choose": choose, "method": method, "k": k}
     roles = {"quasi": quasi, "hierarchy": hierarchy, "schema": schema, "nulls_rule": nulls_rule}
-    reading = {"nulls": nulls, "separator": separator, "encoding": encoding, "header": header}
+    reading: dict[str, Any] = {"nulls": nulls, "separator": separator, "encoding": encoding, "header": header}
+    reading["reads"] = reads_in(reads)
     with hinted(job), watched(STEPS) as steps:
         steps.say("read")
         asked = lattice_job(job, typed, roles, reading)

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from amongst.read.cells import refuse_long_cells
-from amongst.read.header import open_text, read_layout
+from amongst.read.header import Layout, read_layout
 from amongst.read.text import (
     RaggedRow,
     csv_errors,
     csv_options,
     has_lines,
+    in_its_encoding,
     missing_where,
+    open_cells,
     refuse_open_quote,
     refuse_ragged,
 )
@@ -31,16 +33,21 @@ def csv_columns(
 ) -> tuple[Path, tuple[str, ...]]:
     """Write the cells of a CSV file as a Parquet file in ``folder``; give its path, and what there is to tell. What is
     refused in memory is refused here."""
+    layout = read_layout(path, separator, encoding, header)
+    target, layout = in_its_encoding(path, layout, encoding, lambda one: _cells(path, folder, one, nulls))
+    return target, layout.notes
+
+
+def _cells(path: Path, folder: Path, layout: Layout, nulls: Sequence[str]) -> Path:
     import pyarrow as pa
     import pyarrow.parquet as pq
     from pyarrow import csv
 
-    layout = read_layout(path, separator, encoding, header)
     ragged: list[RaggedRow] = []
     options = csv_options(layout, nulls, ragged, pa.string())
     options[0].block_size = BLOCK
     target, lines = folder / "cells.parquet", False
-    with csv_errors(path, layout), open_text(path) as stream:
+    with csv_errors(path, layout), open_cells(path, layout) as stream:
         reader = csv.open_csv(stream, *options)
         schema = pa.schema([pa.field(name, pa.string()) for name in layout.names])
         with pq.ParquetWriter(target, schema, compression="lz4", write_statistics=False) as writer:
@@ -53,4 +60,4 @@ def csv_columns(
     refuse_ragged(path, ragged)
     if lines:
         refuse_open_quote(path, layout)
-    return target, layout.notes
+    return target

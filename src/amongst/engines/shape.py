@@ -1,0 +1,160 @@
+"""A release in the shape of its input: cells and labels written as the file wrote them.
+
+Columns that are published as they are keep the very texts of the file. Labels are made of numbers and dates; each of
+them is written in the form of its column: ``[14.6-15.2]`` becomes ``[14,6-15,2]``, and
+``[2020-01-01 - 2020-03-31]`` becomes ``[01.01.2020 - 31.03.2020]``. What cannot be read back for certain is left as it
+is: sets of decimal numbers, and labels of hierarchies that users name.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from amongst.read.forms import MONTHS, DateForm, NumberForm
+from amongst.read.reads import Reads
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from amongst.read.header import Layout
+    from amongst.recode import RecodingPlan
+
+_NUMBER = re.compile(r"(?<![0-9.])(?<!e[+-])([0-9]+)(?:\.([0-9]+))?", re.ASCII)
+_MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?Z?)?", re.ASCII)
+OPEN = ("intervals", "edges", "dates", "digits", "flat")
+"""Hierarchies whose labels are made of numbers and dates."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How a text file is written.
+
+    Attributes
+    ----------
+    separator, encoding, line_end : str
+    quoting : {"needed", "text", "all"}
+    header : bool
+    forms : dict of str to Reads
+        The form of every published column that has one, and what means missing in it.
+    whole : bool
+        Whether all of it is as in the input, and not the texts of kept columns alone.
+    """
+
+    separator: str = ","
+    encoding: str = "utf-8"
+    quoting: str = "needed"
+    line_end: str = "\n"
+    header: bool = True
+    forms: Mapping[str, Reads] = field(default_factory=dict)
+    whole: bool = True
+
+
+def shape_like(layout: Layout) -> Shape:
+    """The shape of a file that was read; cells that places part are parted by tabs."""
+    separator = "\t" if layout.arranged else layout.separator
+    encoding = "utf-8-sig" if layout.mark and layout.encoding == "utf-8" else layout.encoding
+    return Shape(separator, encoding, layout.quoting, layout.line_end, layout.header)
+
+
+def shaped_labels(
+    table: pa.Table, plan: RecodingPlan, schema: Mapping[str, Any], reads: Mapping[str, Reads]
+) -> tuple[pa.Table, dict[str, Reads]]:
+    """The table with the labels of quasi-identifiers in the forms of their columns, and the forms of those that are."""
+    shaped: dict[str, Reads] = {}
+    for name, made in plan.made.items():
+        one = reads.get(name)
+        if one is None or not _can_be(schema[name]):
+            continue
+        for column in made:
+            labels = written(table.column(column.name), one.settled)
+            if labels is not None:
+                table = table.set_column(table.column_names.index(column.name), column.name, labels)
+                shaped[column.name] = Reads(one.form)
+    return table, shaped
+
+
+def _can_be(column: Any) -> bool:
+    if column.kind not in ("numeric", "date") or column.hierarchy is None:
+        return column.kind in ("numeric", "date")
+    return any(key in OPEN for key in column.hierarchy.to_dict())
+
+
+def written(column: pa.ChunkedArray, form: Any) -> Any:
+    """A column of labels, numbers or dates as texts in a form; None where they could not be read back."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not isinstance(form, (NumberForm, DateForm)):
+        return None
+    coded = column if pa.types.is_dictionary(column.type) else pc.dictionary_encode(column)
+    coded = coded.unify_dictionaries().combine_chunks()
+    if isinstance(coded, pa.ChunkedArray):
+        coded = coded.chunk(0) if coded.num_chunks else pa.array([], coded.type)
+    texts = coded.dictionary.cast(pa.string()).to_pylist()  # distinct labels, never rows
+    if any(text.startswith("{") for text in texts) and isinstance(form, NumberForm):
+        return None
+    told = [label_text(text, form) for text in texts]
+    return pa.DictionaryArray.from_arrays(coded.indices, pa.array(told, pa.string()))
+
+
+def label_text(label: str, form: NumberForm | DateForm) -> str:
+    """A label with its numbers or dates in a form.
+
+    Examples
+    --------
+    >>> from amongst.engines.shape import label_text
+    >>> from amongst.read.forms import form_of
+    >>> label_text("[9747.33-12000.0]", form_of("1.234,56"))
+    '[9.747,33-12.000,0]'
+    >>> label_text("[2020-01-01 - 2020-03-31]", form_of("d.M.yyyy"))
+    '[1.1.2020 - 31.3.2020]'
+    """
+    if isinstance(form, DateForm):
+        return _MOMENT.sub(lambda found: _moment(found[0], form), label)
+
+    def number(found: re.Match[str]) -> str:
+        whole = f"{int(found[1]):,}".replace(",", form.group) if form.group else found[1]
+        return whole if found[2] is None else f"{whole}{form.decimal}{found[2]}"
+
+    return _NUMBER.sub(number, label)
+
+
+def _moment(text: str, form: DateForm) -> str:
+    moment = dt.datetime.fromisoformat(text.removesuffix("Z"))
+    short = {"d": moment.day, "M": moment.month, "H": moment.hour}
+    names = {
+        "yyyy": f"{moment.year:04d}",
+        "yy": f"{moment.year % 100:02d}",
+        "MMM": MONTHS[moment.month - 1].title(),
+        "MM": f"{moment.month:02d}",
+        "dd": f"{moment.day:02d}",
+        "HH": f"{moment.hour:02d}",
+        "mm": f"{moment.minute:02d}",
+        "ss": f"{moment.second:02d}",
+        "XXX": "Z",
+        "X": "Z",
+    }
+    return "".join(_token(token, names, short, moment) for token in form.tokens)
+
+
+def _token(token: str, names: Mapping[str, str], short: Mapping[str, int], moment: dt.datetime) -> str:
+    if token in names:
+        return names[token]
+    if token in short:
+        return str(short[token])
+    if token.startswith("S"):
+        return f"{moment.microsecond:06d}"[: len(token)]
+    return token.strip("'") if len(token) > 1 else token
+
+
+def words_in(texts: pa.ChunkedArray, missing: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the words that mean missing which are there: a word that suppressed rows alone have is not told."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    there = set(pc.utf8_trim_whitespace(pc.unique(texts.cast(pa.string()))).to_pylist())
+    return tuple(word for word in missing if word.strip() in there)

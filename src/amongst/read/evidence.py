@@ -1,0 +1,303 @@
+"""What the cells of text columns are, by all of them: which form fits how many, what the others say, what is not clear.
+
+Nothing is decided from a few rows: every form is tried on all distinct cells, and counted in cells. A form is taken
+where every cell fits it or is known to mean missing, and no other form fits as well. Where two do (is 01/02/2003 in
+January or in February, is 1.234 above a thousand?) the other columns of the file may tell, as they would a person; else
+nothing is taken, and both are named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from amongst.read.forms import DateForm, NumberForm, form_of
+from amongst.read.reads import Reads
+
+MISSING = (
+    r"^(?:na|n/a|n\.a\.?|nan|null|none|nil|-{1,3}|\.|\?|unknown|unk\.?|missing|not available|not known|undefined|"
+    r"n\.b\.?|n\.d\.?|nd|k\. ?a\.?|keine angabe|unbekannt|nicht bestimmt|fehlt|entf\.|entfällt|#n/?a|#wert!|#value!|"
+    r"inconnue?|desconocido|sconosciuto|onbekend|refused)$"
+)
+"""Texts that people write where a number or a date is not known, in small letters."""
+LIMIT = r"^[<>≤≥]=?\s*[+-]?[0-9][0-9.,]*$"
+NUMBERS = ("1234.56", "1234,56", "1.234,56", "1,234.56", "1 234,56", "1\u00a0234,56", "1'234.56", "1’234.56")
+DATES = (
+    *("yyyy-MM-dd", "yyyy/MM/dd", "yyyy.MM.dd", "yyyyMMdd", "dd.MM.yyyy", "dd/MM/yyyy", "dd-MM-yyyy", "MM/dd/yyyy"),
+    *(
+        "MM-dd-yyyy",
+        "dd-MMM-yyyy",
+        "dd MMM yyyy",
+        "dd. MMM yyyy",
+        "dd/MMM/yyyy",
+        "MMM dd, yyyy",
+        "dd.MM.yy",
+        "dd/MM/yy",
+    ),
+    *("MM/dd/yy", "dd-MM-yy", "dd-MMM-yy", "yyMMdd"),
+)
+LOOKED_AT_FIRST = 200
+"""Distinct cells on which forms are tried first."""
+MOST = 0.5
+"""The share of cells that a form must fit to be worth a word."""
+_CLOCK = re.compile(r"([T ])([0-9]{1,2}:[0-9]{2})(:[0-9]{2})?(\.[0-9]{1,6})?(Z|[+-][0-9]{2}:?[0-9]{2})?$")
+_BARE = ("yyyyMMdd", "yyMMdd")
+"""Forms that are whole numbers too."""
+MANY = 5
+"""So many different whole numbers that are all dates are no chance."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the cells of one column show.
+
+    Attributes
+    ----------
+    form : str, or None
+        The form that is taken; None where the column stays as it is.
+    n_cells : int
+        How many cells are not empty.
+    n_fit : int
+        How many of them fit the form, or the first of ``either``.
+    missing : mapping of str to int
+        What the others say that is known to mean missing, and how often: words, and limits such as ``<5``.
+    n_others : int
+        How many say something else.
+    either : tuple of str
+        The forms between which the cells do not decide.
+    n_blanks : int
+        How many have blanks around them.
+    because : str
+        What else decided.
+    decimal : str
+        The mark before decimals, where its cells show which it is.
+    """
+
+    form: str | None
+    n_cells: int
+    n_fit: int
+    missing: Mapping[str, int] = field(default_factory=dict)
+    n_others: int = 0
+    either: tuple[str, ...] = ()
+    n_blanks: int = 0
+    because: str = ""
+    decimal: str = ""
+
+    @property
+    def reads(self) -> Reads | None:
+        """How the column is read by it, where it is."""
+        return None if self.form is None else Reads(self.form, tuple(self.missing))
+
+    @property
+    def words(self) -> str:
+        """In plain words; of cells nothing but words that are known to mean missing."""
+        told = [self._fit(), *self._missing()]
+        told += [f"{self.n_others:,} {'is' if self.n_others == 1 else 'are'} something else"] if self.n_others else []
+        told += [f"{self.n_blanks:,} with blanks around them"] if self.n_blanks else []
+        if self.because:
+            told.append(self.because)
+        if len(self.either) > 1:
+            told.append(f"not clear: {' or '.join(self.either)}, so it stays as it is until you say which")
+        elif self.form is None:
+            told.append("it stays text until the others are told as missing or mended")
+        return "; ".join(told)
+
+    def _fit(self) -> str:
+        shown = form_of(self.form or self.either[0])
+        every = "all" if self.n_fit == self.n_cells else f"{self.n_fit:,} of {self.n_cells:,}"
+        if self.form == "trimmed":
+            return f"{every} are text"
+        if shown.text == "1234.56":
+            return f"{every} are numbers"
+        return f"{every} are {shown.words}"
+
+    def _missing(self) -> list[str]:
+        limits = sum(n for text, n in self.missing.items() if re.match(LIMIT, text.strip()))
+        said = [f"{n:,} say {text.strip()}" for text, n in self.missing.items() if not re.match(LIMIT, text.strip())]
+        return said + ([f"{limits:,} are limits (< or > and a number), read as missing"] if limits else [])
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """The distinct cells of a column but for the empty ones, without blanks around them, and how often each occurs."""
+
+    written: Any
+    text: Any
+    count: np.ndarray
+
+    @property
+    def n(self) -> int:
+        return int(self.count.sum())
+
+    def n_where(self, mask: Any) -> int:
+        chosen = mask.fill_null(False).to_numpy(zero_copy_only=False)
+        return int(self.count[chosen].sum())
+
+
+def cells_of(column: Any) -> Cells:
+    """Of a dictionary-encoded column in one piece."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    indices = column.indices.drop_null().to_numpy()
+    count = np.bincount(indices, minlength=len(column.dictionary))
+    text = pc.utf8_trim_whitespace(column.dictionary)
+    there = pa.array((count > 0) & pc.not_equal(text, "").to_numpy(zero_copy_only=False))
+    return Cells(column.dictionary.filter(there), text.filter(there), count[there.to_numpy(zero_copy_only=False)])
+
+
+def find_forms(columns: Mapping[str, Any]) -> dict[str, Found]:
+    """What is worth telling of the columns of a file, dictionary-encoded, as their cells were written."""
+    found = {name: found_in(cells_of(column)) for name, column in columns.items()}
+    decimals = {one.decimal for one in found.values() if one} - {""}
+    orders = {_day_first(one.form) for one in found.values() if one and one.form} - {None}
+    settled = {name: _by_the_file(one, decimals, orders) for name, one in found.items() if one is not None}
+    return {name: one for name, one in settled.items() if not _as_usual(one)}
+
+
+def found_in(cells: Cells) -> Found | None:
+    """What the cells of one column show by themselves; None where there is nothing to tell."""
+    import pyarrow.compute as pc
+
+    if cells.n == 0:
+        return None
+    n_blanks = cells.n_where(pc.not_equal(cells.written, cells.text))
+    best: list[tuple[int, str, Any]] = []
+    for form in _candidates(cells):
+        fits = pc.is_valid(form_of(form).read(cells.text))
+        n_fit = cells.n_where(fits)
+        if n_fit > (best[0][0] if best else MOST * cells.n):
+            best = [(n_fit, form, fits)]
+        elif best and n_fit == best[0][0]:
+            best.append((n_fit, form, fits))
+    if not best:
+        return Found("trimmed", cells.n, cells.n, n_blanks=n_blanks) if n_blanks else None
+    n_fit, form, fits = best[0]
+    missing, n_others = _the_others(cells, fits)
+    either = _either([form for _, form, _ in best], cells)
+    if n_others and isinstance(form_of(either[0]), NumberForm) and _codes(cells):
+        return Found("trimmed", cells.n, cells.n, n_blanks=n_blanks) if n_blanks else None
+    taken = either[0] if len(either) == 1 and not n_others else None
+    return Found(taken, cells.n, n_fit, missing, n_others, either, n_blanks, decimal=_decimal(taken, cells))
+
+
+def _codes(cells: Cells) -> bool:
+    """Whether digits have zeros in front, as those of postal codes: they are no numbers then."""
+    import pyarrow.compute as pc
+
+    return bool(pc.any(pc.match_substring_regex(cells.text, "^0[0-9]")).as_py())
+
+
+def _decimal(form: str | None, cells: Cells) -> str:
+    import pyarrow.compute as pc
+
+    number = None if form is None else form_of(form)
+    if not isinstance(number, NumberForm):
+        return ""
+    shown = pc.any(pc.match_substring(cells.text, number.decimal)).as_py()
+    return number.decimal if shown or number.group in (".", ",") else ""
+
+
+def _candidates(cells: Cells) -> list[str]:
+    """The forms that fit the first distinct cells as well as any other does."""
+    import pyarrow.compute as pc
+
+    some = cells.text.slice(0, LOOKED_AT_FIRST)
+    if not pc.any(pc.match_substring_regex(some, "[0-9]")).as_py():
+        return []
+    clock = _clock(some)
+    dates = [form + clock for form in DATES] if clock else list(DATES)
+    share = {form: pc.sum(pc.is_valid(form_of(form).read(some))).as_py() or 0 for form in (*NUMBERS, *dates)}
+    return [form for form, n in share.items() if n > 0.3 * len(some)]
+
+
+def _clock(some: Any) -> str:
+    """The letters for the time of day that follows the dates, if one does."""
+    import pyarrow.compute as pc
+
+    timed = some.filter(pc.match_substring_regex(some, "[0-9]:[0-9]"))
+    found = _CLOCK.search(timed[0].as_py()) if len(timed) else None
+    if found is None or found.start() == 0:
+        return ""
+    mark, hours, seconds, fraction, zone = found.groups()
+    letters = ("'T'" if mark == "T" else " ") + ("HH" if len(hours) == 5 else "H") + ":mm"
+    return letters + (":ss" if seconds else "") + (".SSS" if fraction else "") + ("XXX" if zone else "")
+
+
+def _the_others(cells: Cells, fits: Any) -> tuple[dict[str, int], int]:
+    """Cells that do not fit: those that mean missing, by their text, and how many others."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    other = pc.invert(fits.fill_null(False) if isinstance(fits, pa.Array) else fits)
+    if not pc.any(other).as_py():
+        return {}, 0
+    text, count = cells.text.filter(other), cells.count[other.to_numpy(zero_copy_only=False)]
+    words = pc.match_substring_regex(pc.utf8_lower(text), MISSING)
+    known = pc.or_(words, pc.match_substring_regex(text, LIMIT)).to_numpy(zero_copy_only=False)
+    missing: dict[str, int] = {}
+    for word, n in zip(text.filter(pa.array(known)).to_pylist(), count[known].tolist(), strict=True):
+        missing[word] = missing.get(word, 0) + n
+    return missing, int(count[~known].sum())
+
+
+def _either(forms: list[str], cells: Cells) -> tuple[str, ...]:
+    """The forms between which nothing decides, of those that fit equally many cells; the first is the likeliest."""
+    import pyarrow.compute as pc
+
+    numbers = [form for form in forms if isinstance(form_of(form), NumberForm)]
+    dates = [form for form in forms if isinstance(form_of(form), DateForm)]
+    dates = [_as_short(form, cells) for form in dates]
+    if numbers and dates:  # 19500101 is a number too, and 12.05 a day without a year is none
+        bare = [form for form in dates if form in _BARE]
+        plain = len(cells.text) < MANY or bare != ["yyyyMMdd"]
+        return (numbers[0], *bare) if plain else ("yyyyMMdd",)
+    if not numbers:
+        return tuple(dates)
+    grouped = r"^[+-]?[1-9][0-9]{0,2}(?:[.,][0-9]{3})$"
+    marked = cells.text.filter(pc.match_substring_regex(cells.text, "[.,]"))
+    doubtful = len(marked) > 0 and pc.all(pc.match_substring_regex(marked, grouped)).as_py()
+    first = numbers[0]
+    if not doubtful:
+        return (first,)
+    return (first, "1.234,56" if first == "1234.56" else "1,234.56")
+
+
+def _as_short(form: str, cells: Cells) -> str:
+    """The form with one letter for days and months, where they are written without a zero in front."""
+    import pyarrow.compute as pc
+
+    lone = pc.any(pc.match_substring_regex(cells.text, r"(?:^|[./ -])[0-9][./ -]")).as_py()
+    day = form.split(" H")[0].split("'T'")[0]
+    return form.replace(day, day.replace("dd", "d").replace("MM", "M")) if lone and "MMM" not in day else form
+
+
+def _day_first(form: str | None) -> bool | None:
+    """Whether days come before months; None where the form has no such order."""
+    bare = (form or "").lower()
+    return None if "/" not in bare or bare.startswith("y") else bare.startswith("d")
+
+
+def _by_the_file(one: Found, decimals: set[str], orders: set[bool | None]) -> Found:
+    """The same, where the other columns decide what its own cells do not."""
+    if len(one.either) < 2 or one.n_others:
+        return one
+    forms = [form_of(form) for form in one.either]
+    if all(isinstance(form, NumberForm) for form in forms) and len(decimals) == 1:
+        mark = next(iter(decimals))
+        fit = [form.text for form in forms if form.decimal == mark]  # type: ignore[union-attr]
+        what = f"other columns have a decimal {'comma' if mark == ',' else 'point'}"
+    else:
+        fit = [form.text for form in forms if len(orders) == 1 and _day_first(form.text) in orders]
+        what = "other columns have days and months in this order"
+    return replace(one, form=fit[0], either=(fit[0],), because=what) if len(fit) == 1 else one
+
+
+def _as_usual(one: Found) -> bool:
+    """Whether it is read so anyway: nothing missing, no blanks, points and ISO dates."""
+    usual = one.form in ("1234.56", "yyyy-MM-dd", "yyyy-MM-dd HH:mm:ss", "yyyy-MM-dd HH:mm", "yyyy-MM-dd'T'HH:mm:ss")
+    return usual and one.n_fit == one.n_cells and not one.n_blanks

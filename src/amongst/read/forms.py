@@ -1,0 +1,227 @@
+"""How people write numbers, dates and times: a form says it by example, ``1.234,56``, or by letters, ``dd.MM.yyyy``.
+
+The letters are those of Unicode's date patterns (UTS 35), which CSV on the Web, Java and most others use: ``yyyy``,
+``yy`` (30 to 99 are of the last century, as spreadsheets take it), ``MM``, ``MMM`` (Jan), ``dd``, ``HH``, ``mm``,
+``ss``, ``SSS`` and ``XXX`` (Z or +02:00). One letter instead of two (``d.M.yyyy``) is written without a zero in front;
+both read either. ``text`` leaves cells as they are, ``trimmed`` takes the blanks around them away.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from amongst.errors import BadOption
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+GROUPS = (".", ",", " ", "'", "\u00a0", "\u202f", "’")
+"""What people write between thousands."""
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+PIVOT = 30
+"""Years of two digits from here on are of the last century."""
+EXACT_DIGITS = 15
+"""Digits that a float holds whatever they are."""
+_EXAMPLE = re.compile(rf"1(?P<group>[{''.join(GROUPS)}]?)234(?:(?P<decimal>[.,])5[0-9]*)?")
+_TOKEN = re.compile(r"yyyy|yy|MMM|MM|M|dd|d|HH|H|mm|ss|S{1,9}|XXX|X|'[^']*'|.", re.DOTALL)
+_PATTERN_OF = {
+    "yyyy": r"(?P<year>[0-9]{4})",
+    "yy": r"(?P<short>[0-9]{2})",
+    "MMM": r"(?P<name>[A-Za-z]{3})[a-z]*\.?",
+    "M": r"(?P<month>[0-9]{1,2})",
+    "d": r"(?P<day>[0-9]{1,2})",
+    "H": r"(?P<hour>[0-9]{1,2})",
+    "m": r"(?P<minute>[0-9]{2})",
+    "s": r"(?P<second>[0-9]{2})",
+    "S": r"(?P<fraction>[0-9]{1,6})",
+    "X": r"(?P<zone>Z|[+-][0-9]{2}:?(?:[0-9]{2})?)",
+}
+
+
+@dataclass(frozen=True)
+class NumberForm:
+    """Numbers with a mark between thousands, or none, and one before decimals."""
+
+    text: str
+    group: str
+    decimal: str
+
+    @property
+    def pattern(self) -> str:
+        """What a cell without blanks around it looks like, for RE2."""
+        whole = r"(?:0|[1-9][0-9]*)"
+        if self.group:
+            whole = rf"(?:[1-9][0-9]{{0,2}}(?:{re.escape(self.group)}[0-9]{{3}})+|{whole})"
+        power = r"(?:[eE][+-]?[0-9]{1,3})?" if not self.group else ""
+        return rf"^[+-]?{whole}(?:{re.escape(self.decimal)}[0-9]+)?{power}$"
+
+    @property
+    def words(self) -> str:
+        mark = {",": "a decimal comma", ".": "a decimal point"}[self.decimal]
+        between = {"": "", ".": "points", ",": "commas", "'": "apostrophes", "’": "apostrophes"}.get(
+            self.group, "blanks"
+        )
+        return f"numbers with {mark}" + (f" and {between} between thousands" if between else "")
+
+    def read(self, cells: pa.Array) -> Any:
+        """The numbers, whole where all are; null for cells that are none."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        fits = pc.match_substring_regex(cells, self.pattern)
+        plain = pc.if_else(fits, cells, pa.scalar(None, cells.type))
+        if self.group:
+            plain = pc.replace_substring(plain, self.group, "")
+        plain = pc.replace_substring_regex(pc.replace_substring(plain, self.decimal, "."), r"^\+", "")
+        whole = pc.all(pc.match_substring_regex(plain, r"^-?[0-9]{1,18}$"), min_count=0).as_py()
+        if whole:
+            return plain.cast(pa.int64())
+        numbers = pc.add(plain.cast(pa.float64()), 0.0)  # -0 is 0
+        return pc.if_else(pc.is_finite(numbers), numbers, pa.scalar(None, pa.float64()))
+
+
+@dataclass(frozen=True)
+class DateForm:
+    """Dates, or dates with a time of day, with a zone or without."""
+
+    text: str
+
+    @property
+    def tokens(self) -> list[str]:
+        return _TOKEN.findall(self.text)
+
+    @property
+    def pattern(self) -> str:
+        return "^" + "".join(_pattern(token) for token in self.tokens) + "$"
+
+    @property
+    def has_time(self) -> bool:
+        return "H" in self.text
+
+    @property
+    def words(self) -> str:
+        return f"{'dates and times' if self.has_time else 'dates'} as {self.text}"
+
+    def read(self, cells: pa.Array) -> Any:
+        """The dates; null for cells that are none, such as a 31st of February. With a zone they are of UTC."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        parts = pc.extract_regex(cells, self.pattern)
+        part = {field.name: pc.struct_field(parts, field.name) for field in parts.type}
+        day = pc.binary_join_element_wise(_year(part), _month(part), pc.utf8_lpad(part["day"], 2, "0"), "-")
+        unit = "us" if "fraction" in part else "s"
+        moment = pc.strptime(day, "%Y-%m-%d", "s", error_is_null=True)
+        moment = pc.if_else(
+            pc.equal(moment.cast(pa.date32()).cast(pa.string()), day), moment, pa.scalar(None, moment.type)
+        )
+        if not self.has_time:
+            return moment.cast(pa.date32())
+        clock, right = _seconds(part)
+        number = pc.add(moment.cast(pa.int64()), pc.if_else(right, clock, pa.scalar(None, pa.int64())))
+        if "fraction" in part:
+            number = pc.add(pc.multiply(number, 1_000_000), pc.utf8_rpad(part["fraction"], 6, "0").cast(pa.int64()))
+        return number.cast(pa.timestamp(unit, "UTC" if "zone" in part else None))
+
+
+@dataclass(frozen=True)
+class TextForm:
+    """Text, as it is or without the blanks around it."""
+
+    text: str
+    pattern = ""
+    words = "text"
+
+    def read(self, cells: pa.Array) -> Any:
+        return cells
+
+
+Form = NumberForm | DateForm | TextForm
+
+
+@lru_cache(maxsize=256)
+def form_of(text: str) -> Form:
+    """A form as people say it.
+
+    Examples
+    --------
+    >>> from amongst.read.forms import form_of
+    >>> form_of("1.234,56").words
+    'numbers with a decimal comma and points between thousands'
+    >>> form_of("dd.MM.yyyy").words
+    'dates as dd.MM.yyyy'
+    """
+    if text in ("text", "trimmed"):
+        return TextForm(text)
+    if found := _EXAMPLE.fullmatch(text):
+        group, decimal = found["group"] or "", found["decimal"]
+        decimal = decimal or ("." if group == "," else "," if group == "." else ".")
+        if group != decimal:
+            return NumberForm(text, group, decimal)
+    form = DateForm(text if "H" in text or "MM" in text else text.replace("m", "M"))
+    kinds = [token[0] if token[0] in "yMdHmsSX" else "" for token in form.tokens]
+    known = [kind for kind in kinds if kind]
+    if {"y", "M", "d"} <= set(known) and len(known) == len(set(known)) and _times_follow(known):
+        return form
+    raise BadOption(
+        "This is no form of numbers or dates.",
+        found="a form that has neither 1234 in it, nor a year, a month and a day",
+        fix='write numbers by example, "1.234,56", "1234,56", "1,234.56", and dates with letters, "dd.MM.yyyy", '
+        '"MM/dd/yyyy", "yyyyMMdd", "dd-MMM-yyyy", "yyyy-MM-dd HH:mm:ss", "yyyy-MM-dd\'T\'HH:mm:ssXXX"; '
+        'or "text", "trimmed"',
+    )
+
+
+def _times_follow(kinds: list[str]) -> bool:
+    needed = {"m": "H", "s": "m", "S": "s"}
+    return all(needed.get(kind, kind) in kinds for kind in kinds) and ("H" not in kinds or "m" in kinds)
+
+
+def _pattern(token: str) -> str:
+    if token.startswith("'") and len(token) > 1:
+        return re.escape(token[1:-1])
+    found = _PATTERN_OF.get(token) or (_PATTERN_OF.get(token[0]) if token[0] in "MdHmsSX" else None)
+    return found or re.escape(token)
+
+
+def _year(part: dict[str, Any]) -> Any:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if "year" in part:
+        return part["year"]
+    late = pc.greater_equal(part["short"].cast(pa.int64()), PIVOT)
+    return pc.binary_join_element_wise(pc.if_else(late, "19", "20"), part["short"], "")
+
+
+def _month(part: dict[str, Any]) -> Any:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if "month" in part:
+        return pc.utf8_lpad(part["month"], 2, "0")
+    place = pc.index_in(pc.utf8_lower(part["name"]), pa.array(MONTHS))
+    return pc.utf8_lpad(pc.add(place, 1).cast(pa.string()), 2, "0")
+
+
+def _seconds(part: dict[str, Any]) -> tuple[Any, Any]:
+    """Seconds since midnight of UTC, and whether there is such a time."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    hour, minute = part["hour"].cast(pa.int64()), part["minute"].cast(pa.int64())
+    second = part["second"].cast(pa.int64()) if "second" in part else pc.multiply(minute, 0)
+    right = pc.and_(pc.less(hour, 24), pc.and_(pc.less(minute, 60), pc.less(second, 60)))
+    clock = pc.add(pc.add(pc.multiply(hour, 3600), pc.multiply(minute, 60)), second)
+    if "zone" in part:
+        digits = pc.utf8_rpad(pc.replace_substring_regex(part["zone"], "[Z:+-]", ""), 4, "0")
+        ahead = pc.add(
+            pc.multiply(pc.utf8_slice_codeunits(digits, 0, 2).cast(pa.int64()), 3600),
+            pc.multiply(pc.utf8_slice_codeunits(digits, 2, 4).cast(pa.int64()), 60),
+        )
+        ahead = pc.if_else(pc.starts_with(part["zone"], "-"), pc.negate(ahead), ahead)
+        clock = pc.subtract(clock, ahead)
+    return clock, right

@@ -1,0 +1,150 @@
+"""What the cells of a column show, counted over all of them; and that nothing is guessed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from amongst.errors import BadInput, BadOption
+from amongst.read import read
+from amongst.read.evidence import Found, find_forms
+
+REAL = Path(__file__).parents[3] / "shared" / "real"
+
+
+def shown(**columns: list[Any]) -> dict[str, Found]:
+    return find_forms({name: pa.array(cells).dictionary_encode() for name, cells in columns.items()})
+
+
+@pytest.mark.parametrize(
+    ("cells", "form"),
+    [
+        (["14,6", "9,1", "3"], "1234,56"),
+        (["9.747,33", "15.200,00", "7,5"], "1.234,56"),
+        (["1,234.50", "12.25"], "1,234.56"),
+        (["1 234,5", "7,25"], "1 234,56"),
+        (["1.234.567", "2.000"], "1.234,56"),
+        (["31.12.1980", "01.02.2003"], "dd.MM.yyyy"),
+        (["31.1.1980", "1.12.2003"], "d.M.yyyy"),
+        (["12/31/1980", "01/02/2003"], "MM/dd/yyyy"),
+        (["31/12/1980", "01/02/2003"], "dd/MM/yyyy"),
+        (["01-Jan-1950", "13-Dec-1951"], "dd-MMM-yyyy"),
+        (["19500101", "19501231", "20000229", "19700101", "19801111"], "yyyyMMdd"),
+        (["931107 00:00:00", "940119 00:00:00"], "yyMMdd HH:mm:ss"),
+        (["2020-01-01T10:00:00Z", "2020-01-01T10:00:00+02:00"], "yyyy-MM-dd'T'HH:mm:ssXXX"),
+        (["31.12.1980 23:59", "01.01.1981 00:00"], "dd.MM.yyyy HH:mm"),
+        ([" a", "b "], "trimmed"),
+    ],
+)
+def test_the_form_is_found(cells: list[str], form: str) -> None:
+    assert shown(x=cells)["x"].form == form
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["1", "2.5"],
+        ["2020-01-31"],
+        ["a", "b"],
+        ["007", "123"],
+        ["01234", "99999"],
+        [None, ""],
+        ["M", "F"],
+        ["12:30", "09:15"],
+    ],
+)
+def test_of_what_is_as_usual_nothing_is_told(cells: list[str]) -> None:
+    assert shown(x=cells) == {}
+
+
+def test_the_words_count_cells_not_values() -> None:
+    found = shown(hb=["14,6"] * 5000 + ["9,2"] * 388 + ["n.b."] * 12)["hb"]
+    assert found.words == "5,388 of 5,400 are numbers with a decimal comma; 12 say n.b."
+    assert found.reads is not None
+    assert found.reads.missing == ("n.b.",)
+
+
+def test_limits_and_unknown_are_missing() -> None:
+    found = shown(crp=["7,5"] * 8 + ["<5"] * 3 + ["unknown"] * 2)["crp"]
+    assert (found.form, dict(found.missing)) == ("1234,56", {"<5": 3, "unknown": 2})
+    assert "3 are limits" in found.words
+
+
+def test_other_texts_are_counted_and_never_shown() -> None:
+    found = shown(born=["31.12.1980"] * 9 + ["Meier"])["born"]
+    assert found.form is None
+    assert "9 of 10 are dates as dd.MM.yyyy; 1 is something else" in found.words
+    assert "Meier" not in found.words + repr(found)
+
+
+def test_days_and_months_that_could_change_places_are_not_guessed() -> None:
+    found = shown(born=["01/02/2003", "03/04/2005"])["born"]
+    assert found.form is None
+    assert set(found.either) == {"dd/MM/yyyy", "MM/dd/yyyy"}
+    assert "not clear" in found.words
+
+
+def test_another_column_tells_which_comes_first() -> None:
+    found = shown(born=["01/02/2003"], seen=["31/12/2010"])
+    assert found["born"].form == "dd/MM/yyyy"
+    assert "other columns" in found["born"].words
+
+
+def test_thousands_or_decimals_is_not_guessed() -> None:
+    assert shown(n=["1.234", "15.200"])["n"].form is None
+    by_file = shown(n=["1.234", "15.200"], cost=["3,5", "12,25"])["n"]
+    assert (by_file.form, by_file.because) == ("1.234,56", "other columns have a decimal comma")
+    assert "n" not in shown(n=["1.234", "15.200"], cost=["3.5", "12.25"])  # read as usual, since the others are
+
+
+def test_six_digits_may_be_numbers() -> None:
+    assert shown(x=["930101", "940119", "951231"])["x"].form is None
+
+
+def test_forms_that_are_told_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("born;hb\n31.12.1980;14,6\n 01.02.2003;n.b.\n;\n", encoding="utf-8")
+    table = read(path, reads={"born": "dd.MM.yyyy", "hb": {"form": "1234,56", "missing": ["n.b."]}}).table
+    assert str(table.schema.field("born").type) == "date32[day]"
+    assert table["hb"].to_pylist() == [14.6, None, None]
+
+
+def test_cells_that_do_not_fit_a_form_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("born;x\n31.12.1980;1\nsecret;1\nsecret;2\n", encoding="utf-8")
+    with pytest.raises(BadInput, match="2 of 3 cells are no dates") as caught:
+        read(path, reads={"born": "dd.MM.yyyy"})
+    assert "secret" not in str(caught.value)
+    with pytest.raises(BadOption, match="not there"):
+        read(path, reads={"birth": "dd.MM.yyyy"})
+
+
+def test_columns_of_a_frame_are_read_too() -> None:
+    frame = pa.table({"born": ["31.12.1980", None], "n": [1, 2]})
+    source = read(frame, reads="found")
+    assert str(source.table.schema.field("born").type) == "date32[day]"
+    with pytest.raises(BadInput, match="columns of text"):
+        read(frame, reads={"n": "1234,56"})
+
+
+@pytest.mark.parametrize(
+    ("name", "forms", "told"),
+    [
+        (
+            "hospital-de.csv",
+            {"Geburtsdatum": "dd.MM.yyyy", "Hb g/dl": "1234,56", "Leukozyten /ul": "1.234,56"},
+            "windows",
+        ),
+        ("berka/card.asc", {"issued": "yyMMdd HH:mm:ss"}, ""),
+        ("german.data", {}, "blanks"),
+    ],
+)
+def test_real_tables(name: str, forms: dict[str, str], told: str) -> None:
+    if not (REAL / name).is_file():
+        pytest.skip("not here")
+    source = read(REAL / name, reads="found")
+    assert {column: source.found[column].form for column in forms} == forms
+    assert told in " ".join(source.notes)

@@ -1,0 +1,159 @@
+"""A release in the shape of its input, and the verifier that reads it back."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import amongst as am
+from amongst.errors import BadInput, BadOption
+from amongst.job.job import Job
+
+ROWS = [
+    (
+        f"{1 + i % 28:02d}.{1 + i % 12:02d}.{1950 + i % 40}",
+        f"{8 + i % 7},{i % 10}0",
+        f"{1 + i % 5}.{100 + i},50",
+        "ä;b" if i % 2 else "ö",
+    )
+    for i in range(60)
+]
+ROLES = {"Geburt": "quasi", "Hb": "quasi", "Kosten": "sensitive", "Ort": "keep"}
+
+
+def german(path: Path, encoding: str = "windows-1252", end: str = "\r\n", quote: str = "") -> Path:
+    def cell(text: str) -> str:
+        return f'"{text}"' if quote or ";" in text else text
+
+    lines = [";".join(map(cell, row)) for row in [("Geburt", "Hb", "Kosten", "Ort"), *ROWS]]
+    lines[7] = lines[7].replace(ROWS[6][2], "n.b.").replace('"n.b."', '"n.b."')
+    path.write_bytes((end.join(lines) + end).encode(encoding))
+    return path
+
+
+def made(path: Path, **more: Any) -> Any:
+    return am.anonymize(path, ROLES, [am.KAnonymity(5), am.LDiversity(2)], reads="found", **more)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "end", "quote"),
+    [("windows-1252", "\r\n", ""), ("utf-8", "\n", ""), ("utf-16", "\n", '"'), ("utf-8-sig", "\r\n", '"')],
+)
+def test_the_file_is_written_as_the_input_is(tmp_path: Path, encoding: str, end: str, quote: str) -> None:
+    release = made(german(tmp_path / "in.csv", encoding, end, quote))
+    verdict = release.write(tmp_path / "out", format="csv", shape="input")
+    assert verdict.ok
+    data = (tmp_path / "out" / "release.csv").read_bytes()
+    given = (tmp_path / "in.csv").read_bytes()
+    assert data[:2] == given[:2]  # a mark where there was one
+    text, before = data.decode(encoding), given.decode(encoding)
+    assert text.split(end)[0] == before.split(end)[0]
+    assert text.count(end) == before.count(end) == 61
+    kept = [line.split(";", 2)[2] for line in text.split(end)[1:-1]]
+    assert sorted(kept) == sorted(line.split(";", 2)[2] for line in before.split(end)[1:-1])  # the same texts
+    assert "[01.0" in text
+    assert "-14," in text
+    assert am.verify(tmp_path / "out", release.schema, release.models).ok
+
+
+def test_without_a_shape_kept_columns_have_their_texts_all_the_same(tmp_path: Path) -> None:
+    release = made(german(tmp_path / "in.csv"))
+    release.write(tmp_path / "out", format="csv")
+    text = (tmp_path / "out" / "release.csv").read_text(encoding="utf-8")
+    assert '"n.b."' in text
+    assert '"1.100,50"' in text
+    told = json.loads((tmp_path / "out" / "release.csv-metadata.json").read_text())
+    assert told["tableSchema"]["columns"][2]["null"] == ["", "n.b."]
+    release.write(tmp_path / "parquet")
+    assert release.table["Kosten"].null_count == 1  # and numbers where there are types
+
+
+def test_numbers_are_judged_as_numbers(tmp_path: Path) -> None:
+    path = german(tmp_path / "in.csv")
+    schema = am.Schema(ROLES)
+    release = am.anonymize(path, schema, [am.KAnonymity(5), am.TCloseness(0.4, column="Kosten")], reads="found")
+    assert release.write(tmp_path / "out", format="csv", shape="input").ok
+    assert am.verify(tmp_path / "out", release.schema, release.models).models[1].reached == pytest.approx(
+        release.verdict.models[1].reached
+    )
+
+
+def test_two_writings_of_one_value_are_found(tmp_path: Path) -> None:
+    release = made(german(tmp_path / "in.csv"))
+    release.write(tmp_path / "out", format="csv", shape="input")
+    file = tmp_path / "out" / "release.csv"
+    text = file.read_text(encoding="windows-1252")
+    label = next(line for line in text.splitlines()[1:]).split(";")[0]
+    file.write_text(text.replace(label, label.replace("[0", "["), 1), encoding="windows-1252", newline="")
+    verdict = am.verify(file, release.schema, release.models)
+    assert [finding.code for finding in verdict.findings] == ["two-writings"]
+
+
+@pytest.mark.parametrize("content", ["", "{}", '{"dialect": {"delimiter": ";;"}}', "[" * 100_000])
+def test_damaged_metadata_are_told(tmp_path: Path, content: str) -> None:
+    release = made(german(tmp_path / "in.csv"))
+    release.write(tmp_path / "out", format="csv", shape="input")
+    (tmp_path / "out" / "release.csv-metadata.json").write_text(content)
+    with pytest.raises(BadInput, match="metadata"):
+        am.verify(tmp_path / "out", release.schema, release.models)
+
+
+def test_a_word_that_suppressed_rows_alone_have_is_not_told(tmp_path: Path) -> None:
+    path = tmp_path / "in.csv"
+    path.write_text("age;hb\n" + "30;14,5\n" * 10 + "99;n.b.\n")
+    release = am.anonymize(
+        path, {"age": "quasi", "hb": "keep"}, [am.KAnonymity(5)], "incognito", suppression=1, reads="found"
+    )
+    release.write(tmp_path / "out", format="csv", shape="input")
+    assert "n.b." not in (tmp_path / "out" / "release.csv-metadata.json").read_text()
+
+
+def test_a_pickle_has_no_texts_of_the_input(tmp_path: Path) -> None:
+    path = tmp_path / "in.csv"
+    path.write_text("age;hb;kg\n" + "30;14,5;1.50\n" * 10 + "99;77,7;99.90\n")
+    release = am.anonymize(
+        path,
+        {"age": "quasi", "hb": "keep", "kg": "keep"},
+        [am.KAnonymity(5)],
+        "incognito",
+        suppression=1,
+        reads="found",
+    )
+    packed = pickle.dumps(release)
+    assert b"77,7" not in packed
+    assert b"99.90" not in packed
+    assert pickle.loads(packed).table.num_rows == 10
+
+
+def test_a_shape_is_of_text_files_in_memory(tmp_path: Path) -> None:
+    path = german(tmp_path / "in.csv", "utf-8")
+    release = am.anonymize(path, ROLES, [am.KAnonymity(5)])
+    for wrong in ({"format": "parquet", "shape": "input"}, {"format": "csv", "shape": "round"}):
+        with pytest.raises(BadOption, match="shape"):
+            release.write(tmp_path / "out", **wrong)
+    with pytest.raises(BadOption, match="Forms of columns"):
+        am.anonymize(path, ROLES, [am.KAnonymity(5)], reads="found", memory="1GB")
+    streamed = am.anonymize(path, ROLES, [am.KAnonymity(5)], memory="1GB")
+    with pytest.raises(BadOption, match="shape"):
+        streamed.write(tmp_path / "out", format="csv", shape="input")
+
+
+def test_the_drafted_job_runs_as_it_is(tmp_path: Path) -> None:
+    from amongst.job.draft import draft
+    from amongst.job.job import Input, as_found
+    from amongst.read import read
+    from amongst.schema.suggest import suggest
+
+    path = german(tmp_path / "in.csv")
+    told = Input(path, reads="found")
+    source = read(path, reads="found")
+    text = draft(as_found(told, source, {}), suggest(source.table), tmp_path, source.found)
+    (tmp_path / "job.toml").write_text(text, encoding="utf-8")
+    assert "# Kosten: 59 of 60 are numbers with a decimal comma and points between thousands; 1 say n.b." in text
+    job = Job.from_file(tmp_path / "job.toml")
+    assert (job.output.format, job.output.shape, job.input.encoding) == ("csv", "input", "windows-1252")
+    assert job.run().verdict.ok
