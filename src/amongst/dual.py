@@ -201,7 +201,9 @@ def _answer(
     asked.check(request.schema)
     coded = store.encode(counts, request, lambda step, done, total: None)
     most = coded.n_rows if symbol == "k" else _largest_eligible(coded, models_of)
-    search = _Search(coded, request, asked, models_of, most, symbol, progress)
+    search = _Search(
+        coded=coded, request=request, asked=asked, models_of=models_of, most=most, symbol=symbol, progress=progress
+    )
     number = search.run()
     partition, schema, coded = search.kept
     request = replace(request, schema=schema, models=models_of(number))

@@ -13,8 +13,10 @@ from amongst.app.running import READ
 from amongst.app.state import State, reading_of
 from amongst.app.worker_process import Cancelled, Refused
 from amongst.errors import AmongstError, BadOption
+from amongst.job.job import Job
 from amongst.read.file import TEXT
 from amongst.relations.stores import DUCKDB, SQLITE
+from amongst.schema.file import read_toml, text_of_file
 
 EXAMPLES: dict[str, dict[str, Any]] = {"adult": {}, "patients": {}, "census": {"n_rows": 20_000}}
 EXAMPLE_TABLES: dict[str, dict[str, Any]] = {"hospital": {"n_persons": 500}}
@@ -129,8 +131,6 @@ class Loading(State):
 
     async def open_job(self, path: Path) -> None:
         """A job file that was named on the command line: its table, and all that it says."""
-        from amongst.job.job import Job
-        from amongst.schema.file import text_of_file
 
         try:
             job, text = Job.from_file(path), text_of_file(path)
@@ -187,8 +187,6 @@ class Loading(State):
 
         The page opens no files that the user did not name on the command line, so paths in it are not followed.
         """
-        from amongst.schema.file import read_toml, text_of_file
-
         try:
             if self.draft is None or self.draft.many:
                 raise BadOption(

@@ -13,6 +13,7 @@ from amongst.attack.fits import believed
 from amongst.attack.intruder import NO_SENSITIVE, Intruder
 from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate, Risk
+from amongst.attack.texts import texts_of
 
 MOST_CELLS = 1 << 24
 MANY_VALUES, MOST_NUMBERS = 50, 2000
@@ -141,8 +142,6 @@ def _near(weight: np.ndarray, beliefs: Beliefs, people: People, column: str) -> 
 
 
 def _texts(values: object) -> list[str | None]:
-    from amongst.attack.texts import texts_of
-
     return texts_of(values)
 
 

@@ -76,25 +76,36 @@ def made_of(published: Any, schema: Schema | Sequence[str] | None, k: int | None
     told = read_told(path) if path is not None else None
     if told is None or path is None:
         return Made(
-            name, published, None, given, names, (), None, {}, 0, frozenset(), frozenset(), USUAL_K if k is None else k
+            name=name,
+            first=published,
+            second=None,
+            schema=given,
+            names=names,
+            models=(),
+            method=None,
+            options={},
+            seed=0,
+            attained=frozenset(),
+            closed=frozenset(),
+            threshold=USUAL_K if k is None else k,
         )
     told = with_schema(told, given) if given is not None else told
     models, method, options, seed, unit = _manifest(path)
     threshold = smallest_group(models) if k is None else k
     data = published if path.is_dir() or told.sensitive_file is None else path
     return Made(
-        name,
-        data,
-        told.sensitive_file,
-        told.schema,
-        None,
-        models,
-        method,
-        options,
-        seed,
-        told.attained,
-        told.closed,
-        max(threshold, 1),
+        name=name,
+        first=data,
+        second=told.sensitive_file,
+        schema=told.schema,
+        names=None,
+        models=models,
+        method=method,
+        options=options,
+        seed=seed,
+        attained=told.attained,
+        closed=told.closed,
+        threshold=max(threshold, 1),
         unit=unit,
     )
 
@@ -102,20 +113,20 @@ def made_of(published: Any, schema: Schema | Sequence[str] | None, k: int | None
 def _in_memory(release: Any, k: int | None) -> Made:
     refuse_unproved(release.verdict)
     return Made(
-        "the release",
-        release.arrow,
-        release.plan.sensitive,
-        release.schema,
-        None,
-        tuple(release.models),
-        release.method,
-        dict(release.options),
-        release.seed,
-        frozenset(release.attained),
-        frozenset(),
-        release.threshold if k is None else k,
-        release,
-        release.unit,
+        name="the release",
+        first=release.arrow,
+        second=release.plan.sensitive,
+        schema=release.schema,
+        names=None,
+        models=tuple(release.models),
+        method=release.method,
+        options=dict(release.options),
+        seed=release.seed,
+        attained=frozenset(release.attained),
+        closed=frozenset(),
+        threshold=release.threshold if k is None else k,
+        release=release,
+        unit=release.unit,
     )
 
 

@@ -114,7 +114,18 @@ def _counted(
 ) -> Counted:
     members, others = original.sample(MOST_PEOPLE, rng), control.sample(MOST_PEOPLE, rng)
     half_of_member, half_of_other = (rng.permutation(one.n) % 2 for one in (members, others))
-    halves = [_scored(boxes, members, half_of_member, others, half_of_other, half, names) for half in (0, 1)]
+    halves = [
+        _scored(
+            boxes,
+            members,
+            half_of_member=half_of_member,
+            others=others,
+            half_of_other=half_of_other,
+            half=half,
+            names=names,
+        )
+        for half in (0, 1)
+    ]
     hit, low = np.zeros(2), np.zeros((len(FALSE_ALARMS), 2))
     for judged, chosen_on in ((0, 1), (1, 0)):
         name, least = _best(halves[chosen_on])

@@ -39,7 +39,7 @@ def minimality(boxes: Boxes, column: str, people: People, rng: np.random.Generat
     asked = smallest_group([one for one in boxes.made.models if one.counts == "rows"])
     cuts = _minimal(boxes) == "cuts"
     weigh = weigh_cuts if cuts else weigh_levels
-    found = weigh(boxes, people, names, column, model, asked, rng)
+    found = weigh(boxes, people, names, column=column, model=model, k=asked, rng=rng)
     if isinstance(found, str):
         return found
     k = boxes.threshold

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from amongst.cli.page import Facts
 from amongst.cli.progress import watched
 from amongst.cli.voice import VOICE
+from amongst.errors import BadOption
 from amongst.job.steps import RELEASE, STORED
 from amongst.schema.doubts import PublishedDoubt
 
@@ -38,7 +39,6 @@ def carry_out(
     else:
         from amongst.cli.release_words import facts_of, words_of
     if save_recoding is not None:
-        from amongst.errors import BadOption
         from amongst.new_file import refuse_existing
 
         if job.many:

@@ -8,6 +8,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from amongst import __version__
 from amongst.cli.commands import (
     anonymize,
     anonymize_database,
@@ -82,7 +83,6 @@ for part in PARTS:
 
 def _show_version(asked: bool) -> None:
     if asked:
-        from amongst import __version__
         from amongst.cli.page import Line
 
         VOICE.result(lambda: {"amongst": __version__}, lambda: [Line(f"amongst {__version__}")])

@@ -14,6 +14,7 @@ from amongst.job.job import Input, Job
 from amongst.lattice.draw import COMPLETE
 from amongst.models import KAnonymity, Model
 from amongst.partition.methods import METHODS
+from amongst.read import read
 from amongst.schema.column import Column
 from amongst.schema.schema import Schema
 
@@ -39,8 +40,6 @@ class LatticeJob:
 
     def source(self) -> Source:
         """The table without the columns that play no part."""
-        from amongst.read import read
-
         told = self.input
         whole = read(told.path, **told.reading) if self.known is None else source_of(self.known)
         names = [name for name in whole.table.column_names if name in self.schema]

@@ -8,6 +8,7 @@ from typing import Any
 from amongst.job.run import Finished
 from amongst.manifest import Manifest
 from amongst.release import Release
+from amongst.report import summary
 from amongst.schema.doubts import doubts_of_release
 
 
@@ -21,8 +22,6 @@ def facts_of(done: Finished) -> dict[str, Any]:
 
 def words_of(job: Any, done: Finished) -> list[tuple[str, ...]]:
     """For people."""
-    from amongst.report import summary
-
     folder, release, verdict = done.folder, done.release, done.verdict
     lines = summary(release.story(verdict=verdict)).splitlines()
     told: list[tuple[str, ...]] = [(line[:9].strip(), line[10:]) for line in lines]

@@ -12,6 +12,7 @@ from amongst.cli.privacy import models_in, on_columns
 from amongst.errors import AmongstError, BadInput, BadOption
 from amongst.models import Model, of_population
 from amongst.own_files import PEOPLE
+from amongst.read import read
 from amongst.release.folder import ReleaseFolder, release_in
 from amongst.release.people import inside_folder, people_of
 from amongst.schema.schema import Schema
@@ -165,8 +166,6 @@ def people_to_count(
 
 def read_units(path: Path) -> pa.ChunkedArray:
     """The person of every published row: the only column of a file."""
-    from amongst.read import read
-
     table = read(path).table
     if table.num_columns != 1:
         raise BadInput(

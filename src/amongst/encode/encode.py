@@ -121,7 +121,18 @@ def encode_column(chunked: pa.ChunkedArray, name: str, column: Column, kept: np.
     null_code = n_values if has_null else None
     as_sets = column.publish == "set"
     return CodedColumn(
-        name, kind, codes, values, position, lowest, span, tree, column.weight, null_code, column.nulls, as_sets
+        name=name,
+        kind=kind,
+        codes=codes,
+        values=values,
+        position=position,
+        lowest=lowest,
+        span=span,
+        tree=tree,
+        weight=column.weight,
+        null_code=null_code,
+        null_rule=column.nulls,
+        as_sets=as_sets,
     )
 
 

@@ -16,6 +16,7 @@ from amongst.read.source import refuse_unusable
 from amongst.recode.plan import RecodingPlan
 from amongst.recode.stream import stream_counted
 from amongst.schema.check import check
+from amongst.schema.column import Column
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
@@ -110,8 +111,6 @@ def with_the_rest(table: pa.Table, stored: pa.Schema) -> pa.Table:
 def check_roles(schema: Schema, names: Sequence[str]) -> None:
     """Raise before anything is counted where names or roles do not fit; types and values are looked at after it."""
     import pyarrow as pa
-
-    from amongst.schema.column import Column
 
     roles = Schema({name: Column(role=column.role) for name, column in schema.items()})
     check(roles, pa.table({name: pa.array(["-"]) for name in names}))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from amongst.engines import choose_engine
 from amongst.engines.memory import free_memory, resident, words
+from amongst.errors import BadInput
 from amongst.partition.methods import find_method
 
 if TYPE_CHECKING:
@@ -89,7 +90,16 @@ def plan_in_memory(job: Job) -> Plan:
     if free is not None and memory > free:
         why.append(f"this machine has {words(free)} free: with --memory what does not fit goes to disk")
     steps = ("read the file into memory", "encode, group and recode there", "write, read back and verify", "report")
-    return Plan("memory", steps, 1, n_rows if exact else None, None, memory, seconds, tuple(why))
+    return Plan(
+        engine="memory",
+        steps=steps,
+        passes=1,
+        n_rows=n_rows if exact else None,
+        n_distinct=None,
+        memory=memory,
+        seconds=seconds,
+        why=tuple(why),
+    )
 
 
 def _plan_files(job: Job) -> Plan:
@@ -106,14 +116,14 @@ def _plan_files(job: Job) -> Plan:
         **job.input.reading,
     )
     return Plan(
-        "duckdb",
-        STEPS[path.name],
-        path.passes,
-        path.n_rows,
-        path.n_distinct,
-        min(resident() + path.memory, allowed.limit),
-        path.seconds,
-        (path.why,),
+        engine="duckdb",
+        steps=STEPS[path.name],
+        passes=path.passes,
+        n_rows=path.n_rows,
+        n_distinct=path.n_distinct,
+        memory=min(resident() + path.memory, allowed.limit),
+        seconds=path.seconds,
+        why=(path.why,),
     )
 
 
@@ -136,7 +146,16 @@ def _plan_spark(job: Job) -> Plan:
         "count what was written, and verify it; measure, and report",
     )
     least = n_rows if n_rows is not None else 10**6
-    return Plan("spark", steps, 3, n_rows, None, resident() + least * a_tuple, None, tuple(why))
+    return Plan(
+        engine="spark",
+        steps=steps,
+        passes=3,
+        n_rows=n_rows,
+        n_distinct=None,
+        memory=resident() + least * a_tuple,
+        seconds=None,
+        why=tuple(why),
+    )
 
 
 def rows_and_columns(path: Path) -> tuple[int, int, bool]:
@@ -147,8 +166,6 @@ def rows_and_columns(path: Path) -> tuple[int, int, bool]:
     if path.suffix.lower() in (".parquet", ".pq"):
         import pyarrow as pa
         import pyarrow.parquet as pq
-
-        from amongst.errors import BadInput
 
         try:
             facts = pq.read_metadata(path)

@@ -14,6 +14,7 @@ from amongst.models import Model
 from amongst.release.folder import ReleaseFolder, release_in
 from amongst.release.people import people_of
 from amongst.schema.schema import Schema
+from amongst.verify import Finding, verify
 
 if TYPE_CHECKING:
     from amongst.attack.finding import Findings
@@ -146,8 +147,6 @@ def _with_population(model: Model, population: Any) -> Model:
 
 def _verify(stored: ReleaseFolder, schema: Schema, models: list[Model], people: Any) -> Verdict:
     """The published file, verified again by code that shares nothing with the search."""
-    from amongst.verify import Finding, verify
-
     verdict = verify(stored.folder, schema, models, units=people)
     notes = list(verdict.notes)
     if stored.unit is not None and people is None:

@@ -188,7 +188,18 @@ class Job(AnyJob):
         engine = _engine(fields.take("engine", TABLE, {}), Path(folder), problems)
         fields.done()
         raise_all(BadJob, what, problems)
-        return cls(source, schema, models, method, options, output, seed, target, workload, engine)
+        return cls(
+            input=source,
+            schema=schema,
+            models=models,
+            method=method,
+            options=options,
+            output=output,
+            seed=seed,
+            target=target,
+            workload=workload,
+            engine=engine,
+        )
 
     def to_dict(self, folder: str | Path | None = None) -> dict[str, Any]:
         """The job as ``from_dict`` takes it. Paths are written as they are, or relative to ``folder`` if given."""
@@ -274,9 +285,29 @@ def _input(content: Any, folder: Path, problems: list[Problem]) -> Input:
     header = fields.take("header", YES_OR_NO)
     unit, table = fields.take("unit", TEXT), fields.take("table", TEXT)
     if path.startswith(ADDRESS):
-        source = Input(Path(), nulls, separator, encoding, unit, path, table, header, reads)
+        source = Input(
+            path=Path(),
+            nulls=nulls,
+            separator=separator,
+            encoding=encoding,
+            unit=unit,
+            database=path,
+            table=table,
+            header=header,
+            reads=reads,
+        )
     else:
-        source = Input(_at(folder, path), nulls, separator, encoding, unit, None, table, header, reads)
+        source = Input(
+            path=_at(folder, path),
+            nulls=nulls,
+            separator=separator,
+            encoding=encoding,
+            unit=unit,
+            database=None,
+            table=table,
+            header=header,
+            reads=reads,
+        )
     fields.done()
     return source
 

@@ -85,7 +85,19 @@ class DatabaseJob(AnyJob):
         fields.done()
         raise_all(BadJob, what, problems)
         out = None if place is None else Path(_place(place, Path(folder)))
-        return cls(data, schema, models, method, options, out, format, namespace, nulls, out_namespace, seed)
+        return cls(
+            data=data,
+            schema=schema,
+            models=models,
+            method=method,
+            options=options,
+            folder=out,
+            format=format,
+            namespace=namespace,
+            nulls=nulls,
+            out_namespace=out_namespace,
+            seed=seed,
+        )
 
     def to_dict(self, folder: str | Path | None = None) -> dict[str, Any]:
         """The job as ``from_dict`` takes it. Paths are written as they are, or relative to ``folder`` if given."""

@@ -62,7 +62,17 @@ def cut_effects(
 ) -> np.ndarray:
     """See ``numpy.cuts.cut_effects``."""
     if _cuts is None:
-        return reference.cut_effects(atoms, weight, class_of_cell, n_classes, first_cut, n_priced, k, floor, now)
+        return reference.cut_effects(
+            atoms,
+            weight,
+            class_of_cell=class_of_cell,
+            n_classes=n_classes,
+            first_cut=first_cut,
+            n_priced=n_priced,
+            k=k,
+            floor=floor,
+            now=now,
+        )
     effects = np.empty((N_EFFECTS, int(first_cut[-1])), dtype=np.int64)
     _cuts.cut_effects(atoms, weight, class_of_cell, n_classes, first_cut, n_priced, k, floor, now, effects)
     return effects

@@ -58,7 +58,15 @@ def decide_all(sets: FrequencySets, asked: Ask) -> Generalizations:
     """Every node of a small lattice that holds, however it was searched before."""
     safe, n_searched = bottom_up_search(sets, asked)
     names = [column.name for column in sets.table.columns]
-    return Generalizations(np.argwhere(safe), True, names, asked.lattice.heights, n_searched, asked, sets)
+    return Generalizations(
+        nodes=np.argwhere(safe),
+        complete=True,
+        columns=names,
+        heights=asked.lattice.heights,
+        n_searched=n_searched,
+        ask=asked,
+        sets=sets,
+    )
 
 
 def _border(found: Generalizations, lowest: np.ndarray, highest: np.ndarray, chosen: Levels | None) -> np.ndarray:

@@ -93,7 +93,7 @@ def measure_classes(
     """The figures of one division of the rows."""
     counts = value_counts(class_of_row, n_classes, column.codes, column.n_codes, unit, weight)
     if not len(counts.count):
-        return ValueFigures(0.0, 0, 0.0, 0, 0.0, 0.0, 0.0)
+        return ValueFigures(l_frequency=0.0, l_distinct=0, l_entropy=0.0, l_recursive=0, t=0.0, beta=0.0, delta=0.0)
     ratio = counts.own / counts.share[counts.value]
     most = np.maximum.reduceat(counts.count, counts.first)
     spread = -np.add.reduceat(counts.own * np.log(counts.own), counts.first)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from amongst import kernels
 from amongst.encode import CodedTable
 from amongst.encode.coded import CodedColumn
 from amongst.partition.partition import Partition
@@ -106,7 +107,5 @@ def _people(group: np.ndarray, unit: np.ndarray) -> np.ndarray:
 
 
 def _distinct(people: list[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
-    from amongst import kernels
-
     _, first, count = kernels.distinct([np.ascontiguousarray(column) for column in people])
     return [column[first] for column in people], count.astype(np.int64)

@@ -161,7 +161,10 @@ def fidelity(
     after.prepare(names)
     shares = {name: value_shares(before, after, name) for name in names}
     rng = np.random.default_rng(seed)
-    cube = [_level(before, after, shares, quasi, target, level, most_group_bys, rng) for level in levels]
+    cube = [
+        _level(before, after, shares=shares, quasi=quasi, target=target, level=level, most=most_group_bys, rng=rng)
+        for level in levels
+    ]
     marginals = [_marginal(before, after, shares, name) for name in quasi]
     small = [name for name in names if len(shares[name].values) <= MOST_VALUES]
     pairs = [_association(before, after, shares[a], shares[b]) for a, b in combinations(small, 2)]

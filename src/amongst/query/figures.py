@@ -127,7 +127,16 @@ class Asking:
         size = self.rows.size
         mean = np.where(expected > 0, total / np.where(expected > 0, expected, 1), 0.0)
         published = np.arange(n) < self.n_published
-        return Values(size, expected * size * published, mean, can, must, lo, hi, self._whole_classes(must))
+        return Values(
+            size=size,
+            expected=expected * size * published,
+            mean=mean,
+            can=can,
+            must=must,
+            lo=lo,
+            hi=hi,
+            whole_class=self._whole_classes(must),
+        )
 
     def _whole_classes(self, must: np.ndarray) -> np.ndarray:
         """The class of every row, where all rows of the class match for sure; columns published as they are divide
@@ -172,7 +181,15 @@ def _sum(asking: Asking, figure: Figure, column: Asked, values: Values) -> Answe
     upper = high.sum() + (size * values.hi)[sure].sum() + np.maximum((size * values.hi)[may], 0).sum()
     n_expected = float(values.expected.sum())
     estimate = ((low + high) / 2).sum() + (values.expected * values.mean)[~used].sum()
-    return _told(figure, column, values, float(estimate * asking.scale), lower, upper, n_expected)
+    return _told(
+        figure,
+        column,
+        values=values,
+        estimate=float(estimate * asking.scale),
+        lower=lower,
+        upper=upper,
+        n_expected=n_expected,
+    )
 
 
 @np.errstate(over="ignore", invalid="ignore")
@@ -185,7 +202,7 @@ def _avg(asking: Asking, figure: Figure, column: Asked, values: Values) -> Answe
     n_expected = float(values.expected.sum())
     total = ((low + high) / 2).sum() + (values.expected * values.mean)[~used].sum()
     estimate = float(total / n_expected) if n_expected > 0 else math.nan
-    return _told(figure, column, values, estimate, lower, upper, n_expected)
+    return _told(figure, column, values=values, estimate=estimate, lower=lower, upper=upper, n_expected=n_expected)
 
 
 def _best_mean(total: float, count: float, value: np.ndarray, size: np.ndarray) -> float:
@@ -201,22 +218,38 @@ def _best_mean(total: float, count: float, value: np.ndarray, size: np.ndarray) 
 
 def _min(asking: Asking, figure: Figure, column: Asked, values: Values) -> Answer:
     turned = Values(
-        values.size,
-        values.expected,
-        -values.mean,
-        values.can,
-        values.must,
-        -values.hi,
-        -values.lo,
-        values.whole_class,
+        size=values.size,
+        expected=values.expected,
+        mean=-values.mean,
+        can=values.can,
+        must=values.must,
+        lo=-values.hi,
+        hi=-values.lo,
+        whole_class=values.whole_class,
     )
     estimate, lower, upper = _largest(asking, str(figure.column), turned)
-    return _told(figure, column, values, -estimate, -upper, -lower, float(values.expected.sum()))
+    return _told(
+        figure,
+        column,
+        values=values,
+        estimate=-estimate,
+        lower=-upper,
+        upper=-lower,
+        n_expected=float(values.expected.sum()),
+    )
 
 
 def _max(asking: Asking, figure: Figure, column: Asked, values: Values) -> Answer:
     estimate, lower, upper = _largest(asking, str(figure.column), values)
-    return _told(figure, column, values, estimate, lower, upper, float(values.expected.sum()))
+    return _told(
+        figure,
+        column,
+        values=values,
+        estimate=estimate,
+        lower=lower,
+        upper=upper,
+        n_expected=float(values.expected.sum()),
+    )
 
 
 def _largest(asking: Asking, name: str, values: Values) -> tuple[float, float, float]:

@@ -75,7 +75,7 @@ class GroupColumn:
         for made, known in ((share, of_value.share), (can, of_value.can), (lo, of_value.lo), (hi, of_value.hi)):
             made[:, -1] = known[:, -1]
         mean[:, -1] = of_value.mean[:, -1]
-        return Cells(of_value.truth, share, can, of_value.null, lo, hi, mean)
+        return Cells(truth=of_value.truth, share=share, can=can, null=of_value.null, lo=lo, hi=hi, mean=mean)
 
     def counts_in(self, cells: Cells) -> np.ndarray:
         """How many rows of every group have a value in every cell."""

@@ -92,13 +92,13 @@ class LineLabels:
         truth, cell_of_segment, null = merge_truths(truth_of_segment.reshape(len(first), len(spans)), null_truth)
         shape = (len(truth), self.n_labels)
         found = Cells(
-            truth,
-            np.zeros(shape),
-            np.zeros(shape, dtype=bool),
-            null,
-            np.full(shape, np.inf),
-            np.full(shape, -np.inf),
-            np.zeros(shape),
+            truth=truth,
+            share=np.zeros(shape),
+            can=np.zeros(shape, dtype=bool),
+            null=null,
+            lo=np.full(shape, np.inf),
+            hi=np.full(shape, -np.inf),
+            mean=np.zeros(shape),
         )
         low, high, size = self.expected()
         for segment, cell in enumerate(cell_of_segment.tolist()):
@@ -112,7 +112,7 @@ class LineLabels:
         with np.errstate(invalid="ignore"):
             middle = np.where(np.isfinite(lo) & np.isfinite(hi), lo / 2 + hi / 2, np.where(np.isfinite(lo), lo, hi))
         mean = np.where(hard, np.where(np.isfinite(mean), mean, middle), np.nan)
-        return Cells(truth, found.share, found.can, null, lo, hi, mean)
+        return Cells(truth=truth, share=found.share, can=found.can, null=null, lo=lo, hi=hi, mean=mean)
 
     def _add(
         self, found: Cells, cell: int, first: float, last: float, expected: tuple[np.ndarray, np.ndarray, np.ndarray]

@@ -71,7 +71,15 @@ class LooseLabels:
         share[-1], can[-1] = self.nulls.share, self.nulls.can
         null = np.append(np.zeros(len(truths), dtype=bool), True)
         nothing = np.full(share.shape, np.nan)
-        return Cells(np.concatenate([truths, null_truth[None, :]]), share, can, null, nothing, nothing, nothing)
+        return Cells(
+            truth=np.concatenate([truths, null_truth[None, :]]),
+            share=share,
+            can=can,
+            null=null,
+            lo=nothing,
+            hi=nothing,
+            mean=nothing,
+        )
 
     def _speaking(self) -> np.ndarray:
         return np.array([len(names) > 0 for names in self.names], dtype=bool)

@@ -54,7 +54,7 @@ class NameLabels:
         share[:-1] *= np.where(total > 1, 1 / np.maximum(total, 1), 1.0) * (1 - self.nulls.share)
         share[-1], can[-1] = self.nulls.share, self.nulls.can
         nothing = np.full(shape, np.nan)
-        return Cells(truth, share, can, null, nothing, nothing, nothing)
+        return Cells(truth=truth, share=share, can=can, null=null, lo=nothing, hi=nothing, mean=nothing)
 
     def _count(self, codes: np.ndarray) -> np.ndarray:
         """How many of these codes every label has."""

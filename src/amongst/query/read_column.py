@@ -103,7 +103,7 @@ def read_published(
     if isinstance(known.nodes, Digits) or known.order is not None or known.kind in ("numeric", "date"):
         # Names of nodes that only look like ranges are not trusted, unless ranges are what is published.
         trusted = not untold or foreign or rule.publish == "range"
-        return _line(name, known, tree, texts, nulls, trusted, foreign)
+        return _line(name, known, tree=tree, texts=texts, nulls=nulls, trusted=trusted, foreign=foreign)
     if untold or known.opaque or known.kind != "categorical":
         return loose_column(name, texts, nulls, size)
     if known.listed and tree is not None:

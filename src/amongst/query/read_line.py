@@ -19,6 +19,7 @@ from amongst.query.line import EXACT, LineLabels, Span, after, before
 from amongst.query.nulls import Nulls
 from amongst.query.question import Condition, Literal
 from amongst.schema.tree import Tree
+from amongst.schema.value_text import text_of
 
 MOST_LISTED, MOST_VALUES = 10_000_000, 100_000
 
@@ -79,8 +80,6 @@ class Nodes:
         return (min(known), max(known)) if len(known) == len(places) else None
 
     def _place(self, leaf: Any) -> float | None:
-        from amongst.schema.value_text import text_of
-
         place = parse(text_of(leaf), self.known.kind, order=self.known.order).lo
         return None if place is None else float(place)
 
@@ -152,7 +151,16 @@ def line_labels(
         whole = False
         lo, hi = np.where(large[0], np.nextafter(lo, -np.inf), lo), np.where(large[1], np.nextafter(hi, np.inf), hi)
     weight = 1.0 / np.bincount(owner, minlength=n_labels)[owner]
-    return LineLabels(owner, lo, hi, weight, nulls, domain, counts and not any_large, whole)
+    return LineLabels(
+        owner=owner,
+        lo=lo,
+        hi=hi,
+        weight=weight,
+        nulls=nulls,
+        domain=domain,
+        counts=counts and not any_large,
+        whole=whole,
+    )
 
 
 def _domain(lo: np.ndarray, hi: np.ndarray) -> tuple[float, float] | None:

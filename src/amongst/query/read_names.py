@@ -148,9 +148,25 @@ def name_column(
             for text in texts:
                 if text is not None:
                     codes.setdefault(text, len(codes))
-        return NameColumn(name, codes, _runs_of_node(tree), not plain_values, texts, nulls, plain_values)
+        return NameColumn(
+            name=name,
+            code_of_leaf=codes,
+            runs_of_node=_runs_of_node(tree),
+            complete=not plain_values,
+            texts=texts,
+            nulls=nulls,
+            plain_values=plain_values,
+        )
     named = dict.fromkeys(text for text in texts if text is not None) if plain_values else _named(texts)
-    return NameColumn(name, {text: i for i, text in enumerate(named)}, {}, False, texts, nulls, plain_values)
+    return NameColumn(
+        name=name,
+        code_of_leaf={text: i for i, text in enumerate(named)},
+        runs_of_node={},
+        complete=False,
+        texts=texts,
+        nulls=nulls,
+        plain_values=plain_values,
+    )
 
 
 def _named(texts: Sequence[str | None]) -> dict[str, None]:

@@ -109,7 +109,15 @@ def workload_error(
     release, truth = open_any(published, schema), open_original(original, schema)
     estimate, lower, upper = answers_of(release, workload.questions)
     true = answers_of(truth, workload.questions)[0]
-    return WorkloadError(workload.words, workload.weight, true, estimate, lower, upper, sanity)
+    return WorkloadError(
+        words=workload.words,
+        weight=workload.weight,
+        truth=true,
+        estimate=estimate,
+        lower=lower,
+        upper=upper,
+        sanity=sanity,
+    )
 
 
 def answers_of(release: OpenRelease, questions: Sequence[Question]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -182,7 +182,16 @@ def found_in(cells: Cells) -> Found | None:
     if n_others and isinstance(form_of(either[0]), NumberForm) and _codes(cells):
         return Found("trimmed", cells.n, cells.n, n_blanks=n_blanks) if n_blanks else None
     taken = either[0] if len(either) == 1 and not n_others else None
-    return Found(taken, cells.n, n_fit, missing, n_others, either, n_blanks, decimal=_decimal(taken, cells))
+    return Found(
+        form=taken,
+        n_cells=cells.n,
+        n_fit=n_fit,
+        missing=missing,
+        n_others=n_others,
+        either=either,
+        n_blanks=n_blanks,
+        decimal=_decimal(taken, cells),
+    )
 
 
 def _codes(cells: Cells) -> bool:

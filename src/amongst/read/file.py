@@ -15,6 +15,7 @@ from amongst.read.cells import refuse_long_cells
 from amongst.read.from_cells import from_cells
 from amongst.read.plain import plain
 from amongst.read.source import Source, refuse_unusable
+from amongst.read.text import read_text
 
 TEXT = (".csv", ".tsv", ".txt", ".data", ".dat", ".tab", ".asc")
 PARQUET = (".parquet", ".pq")
@@ -60,8 +61,6 @@ def read_file(
     refuse_missing(path)
     ending = kind_of_file(path)
     if ending in TEXT:
-        from amongst.read.text import read_text
-
         cells, layout = read_text(path, nulls=nulls, separator=separator, encoding=encoding, header=header)
         source = from_cells(cells, reads, Source(None, "pyarrow", path.name, notes=layout.notes, layout=layout))
     else:

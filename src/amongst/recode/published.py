@@ -65,7 +65,15 @@ def published_columns(
         elif not partition.publishes_nodes and rule.publish == "set":
             made = [_sets(column, partition)]
         else:
-            made = _boxes(column, rule, partition.lo[:, c], partition.hi[:, c], level, form, partition.nodes)
+            made = _boxes(
+                column,
+                rule,
+                lo=partition.lo[:, c],
+                hi=partition.hi[:, c],
+                level=level,
+                form=form,
+                nodes=partition.nodes,
+            )
         for statistic in rule.statistic:
             made.append(_statistic(column, partition, statistic))
         columns[column.name] = made

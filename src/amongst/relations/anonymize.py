@@ -82,4 +82,14 @@ def anonymize_database(
     grouped = chosen.run(forest, models, progress=lambda done, total: say("group", done, total), **options)
     say("publish", 0, 0)
     published = publish(forest, stored, grouped, seed)  # the tables, with random keys
-    return DatabaseRelease(stored, schema, list(models), method, options, seed, forest, grouped, published)
+    return DatabaseRelease(
+        stored=stored,
+        schema=schema,
+        models=list(models),
+        method=method,
+        options=options,
+        seed=seed,
+        forest=forest,
+        grouped=grouped,
+        published=published,
+    )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from amongst.errors import BadOption
-from amongst.models import Model
+from amongst.models import Model, model_from_dict
 
 SENSES = ("frequency", "distinct", "entropy", "recursive")
 COUNTS = ("both", "rows", "persons")
@@ -129,8 +129,6 @@ def _diversity(model: Any) -> Diversity | None:
 
 def model_from_fields(fields: dict[str, Any]) -> Any:
     """A model from the fields of a job file or manifest."""
-    from amongst.models import model_from_dict
-
     if fields.get("model") != Diversity.name:
         model = model_from_dict(fields)
         if not model.many_tables:

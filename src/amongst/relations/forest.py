@@ -91,7 +91,7 @@ def build_forest(schema: DatabaseSchema, stored: Stored, parent_row_of: dict[str
         None if parent < 0 else _renumbered(parent_row_of[name][kept[t]], kept[parent])
         for t, (name, parent) in enumerate(zip(names, parents, strict=True))
     ]
-    order = _order(schema, stored, names, parents, up, kept, seed)
+    order = _order(schema, stored, names=names, parents=parents, up=up, kept=kept, seed=seed)
     place = [np.empty(len(one), dtype=np.int64) for one in order]
     for own, one in zip(place, order, strict=True):
         own[one] = np.arange(len(one))
@@ -119,7 +119,9 @@ def build_forest(schema: DatabaseSchema, stored: Stored, parent_row_of: dict[str
         columns.append(coded)
         row_of.append(rows)
     n_input = [stored.tables[name].num_rows for name in names]
-    return Forest(schema, names, tables, columns, row_of, person_of, n_input)
+    return Forest(
+        schema=schema, names=names, tables=tables, columns=columns, row_of=row_of, person_of=person_of, n_input=n_input
+    )
 
 
 def _kept_rows(

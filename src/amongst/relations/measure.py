@@ -108,4 +108,12 @@ def measure_database(forest: Forest, grouped: Grouped) -> DatabaseUtility:
     dm = int((sizes**2).sum()) + gone_persons * persons
     smallest = int(sizes.min()) if len(sizes) else 0
     in_order = {name: tables[name] for name in forest.schema}
-    return DatabaseUtility(lost / max(cells, 1), dm, persons, gone_persons, len(sizes), smallest, in_order)
+    return DatabaseUtility(
+        lm=lost / max(cells, 1),
+        dm=dm,
+        persons=persons,
+        suppressed_persons=gone_persons,
+        groups=len(sizes),
+        smallest=smallest,
+        tables=in_order,
+    )

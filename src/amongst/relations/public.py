@@ -47,7 +47,15 @@ def shown_utility(release: DatabaseRelease, verdict: DatabaseVerdict) -> Databas
         lost, cells = lost + sum(columns.values()) * rows, cells + len(columns) * rows
     dm = sum(size * size * groups for size, groups in verdict.group_sizes.items())
     smallest = verdict.smallest
-    return DatabaseUtility(lost / max(cells, 1), dm, verdict.n_persons, 0, verdict.n_groups, smallest, tables)
+    return DatabaseUtility(
+        lm=lost / max(cells, 1),
+        dm=dm,
+        persons=verdict.n_persons,
+        suppressed_persons=0,
+        groups=verdict.n_groups,
+        smallest=smallest,
+        tables=tables,
+    )
 
 
 def suppressed_persons_words(release: DatabaseRelease, *, public: bool) -> str:

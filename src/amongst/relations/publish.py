@@ -49,7 +49,7 @@ def publish(forest: Forest, stored: Stored, grouped: Grouped, seed: int = 0) -> 
     order, key = _deal_keys(forest, contents, up, kept, seed)
     tables, input_row = {}, {}
     for t, name in enumerate(forest.names):
-        tables[name] = _table(forest, stored, t, contents[t], key, up[t], order[t])
+        tables[name] = _table(forest, stored, t=t, content=contents[t], key=key, up=up[t], order=order[t])
         input_row[name] = forest.row_of[t][kept[t]][order[t]]
     in_schema_order = {name: tables[name] for name in forest.schema}
     return PublishedTables(in_schema_order, input_row)

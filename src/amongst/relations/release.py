@@ -22,6 +22,7 @@ from amongst.relations.publish import PublishedTables
 from amongst.relations.relation import DatabaseSchema
 from amongst.relations.stored import Stored
 from amongst.release.write import both_folders
+from amongst.staging import staged_pair
 from amongst.verify.verdict import refuse_unproved
 
 if TYPE_CHECKING:
@@ -142,7 +143,6 @@ class DatabaseRelease(Brief):
         """
         from amongst.read.file import file_digest
         from amongst.relations.public import public_database_manifest
-        from amongst.staging import staged_pair
 
         kind = format or (self.stored.kind if self.stored.kind in FORMATS else "parquet")
         if kind not in FORMATS:

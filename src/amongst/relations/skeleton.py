@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from amongst.encode import encode
 from amongst.errors import BadOption
 from amongst.kernels.relations import Rules, split_trees
 from amongst.relations.forest import Forest
+from amongst.schema import Column, Schema
 
 MOST_FEATURES = 48
 """Columns of the table of persons; more would drown each other."""
@@ -26,7 +28,6 @@ def groups_by(
     Columns are the persons' own quasi-identifiers, and for every other table how many rows a person has, in all and
     below the nodes next to the root of each column's hierarchy, the most frequent first.
     """
-    from amongst.encode import encode
     from amongst.models import KAnonymity
     from amongst.partition import METHODS, find_method
     from amongst.schema.check import check
@@ -49,8 +50,6 @@ def groups_by(
 def features(forest: Forest) -> tuple[Any, Any]:
     """The table of persons with its schema: all columns numeric."""
     import pyarrow as pa
-
-    from amongst.schema import Column, Schema
 
     columns: dict[str, np.ndarray] = {}
     for c, column in enumerate(forest.columns[0]):

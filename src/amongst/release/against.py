@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amongst.errors import BadInput
+from amongst.published.finding import Finding
 from amongst.release.folder import ReleaseFolder, release_in
 from amongst.release.register import Entry, Register, is_register
 from amongst.schema.schema import Schema
@@ -86,8 +87,6 @@ def compare(this: ReleaseFolder, other: ReleaseFolder, schema: Schema | None, na
 
 def _columns_apart(this: ReleaseFolder, other: ReleaseFolder) -> list[Finding]:
     """Published columns that only one of them has, or has in another role: what they tell together was not compared."""
-    from amongst.published.finding import Finding
-
     roles = [
         {name: column.role for name, column in one.schema.items() if column.role != "identifier"}
         for one in (this, other)
@@ -102,8 +101,6 @@ def _columns_apart(this: ReleaseFolder, other: ReleaseFolder) -> list[Finding]:
 
 def _people_not_compared(this: ReleaseFolder, other: ReleaseFolder, found: Composition) -> list[Finding]:
     """Where people were counted: rows of two releases do not tell which of them are of one person."""
-    from amongst.published.finding import Finding
-
     if (this.unit is None and other.unit is None) or found.unchanged:
         return []
     what = "A release counts people. Whose rows are whose in both is not in the files: rows were compared, not people."
@@ -113,7 +110,6 @@ def _people_not_compared(this: ReleaseFolder, other: ReleaseFolder, found: Compo
 
 def _nobody(this: ReleaseFolder, register: Path) -> Composition:
     """A register without a release of the same people: nothing was compared, so nothing holds."""
-    from amongst.published.finding import Finding
     from amongst.verify.together.against import Composition
 
     what = "The register has no other release that looks as if it were of the same people, so nothing was compared."
@@ -130,8 +126,6 @@ def threshold_of(this: ReleaseFolder, other: ReleaseFolder) -> int:
 
 def schema_notes(this: ReleaseFolder, other: ReleaseFolder) -> list[Finding]:
     """What the two manifests say differently about columns."""
-    from amongst.published.finding import Finding
-
     ours, theirs = this.manifest["schema"], other.manifest["schema"]
     roles = [
         f"'{name}' ({ours.get(name, {}).get('role', 'absent')}, earlier {theirs.get(name, {}).get('role', 'absent')})"
@@ -160,8 +154,6 @@ def _entry(this: ReleaseFolder, entry: Entry, schema: Schema | None) -> Composit
 
 
 def _unproved(what: str, found: str) -> Finding:
-    from amongst.published.finding import Finding
-
     return Finding("composition-unproved", what, found, "give the folder of the earlier release itself")
 
 

@@ -125,13 +125,13 @@ def _check_sql(release: Release, data: Path | None) -> str:
 def _column_facts(release: Release) -> list[ColumnFacts]:
     return [
         ColumnFacts(
-            name,
-            column.role or "",
-            column.kind,
-            column.weight,
-            column.nulls,
-            column.hierarchy.describe() if column.hierarchy is not None else None,
-            column.publish if column.role == "quasi" else None,
+            name=name,
+            role=column.role or "",
+            kind=column.kind,
+            weight=column.weight,
+            nulls=column.nulls,
+            hierarchy=column.hierarchy.describe() if column.hierarchy is not None else None,
+            publish=column.publish if column.role == "quasi" else None,
         )
         for name, column in release.schema.items()
     ]
@@ -268,7 +268,7 @@ def _shown_partition(release: Release) -> PartitionView | None:
     size = np.bincount(place, weights=partition.size_of_group[inside]).astype(np.int64)
     across, up = (_axis(release, coded.columns[c]) for c in (x, y))
     x_lo, x_hi, y_lo, y_hi = boxes
-    return PartitionView(across, up, x_lo, x_hi, y_lo, y_hi, size)
+    return PartitionView(x=across, y=up, x_lo=x_lo, x_hi=x_hi, y_lo=y_lo, y_hi=y_hi, size=size)
 
 
 def distinct_boxes(ends: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
@@ -312,7 +312,9 @@ def view_over(release: Release, x: int, y: int) -> tuple[PartitionView, np.ndarr
     ends = [_shown_ends(release, c, partition.lo[inside, c], partition.hi[inside, c]) for c in (x, y)]
     across, up = (_axis(release, table.columns[c]) for c in (x, y))
     (x_lo, x_hi), (y_lo, y_hi) = ends
-    view = PartitionView(across, up, x_lo, x_hi, y_lo, y_hi, partition.size_of_group[inside])
+    view = PartitionView(
+        x=across, y=up, x_lo=x_lo, x_hi=x_hi, y_lo=y_lo, y_hi=y_hi, size=partition.size_of_group[inside]
+    )
     return view, np.flatnonzero(inside)
 
 

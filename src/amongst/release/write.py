@@ -12,6 +12,7 @@ from amongst.own_files import inside_beside
 from amongst.release.documents import write_documents, write_people
 from amongst.release.manifest import manifest_of
 from amongst.staging import staged_pair
+from amongst.verify import verify
 from amongst.verify.verdict import refuse_unproved
 
 if TYPE_CHECKING:
@@ -73,8 +74,6 @@ def prove(release: Release, published: tuple[Any, ...]) -> Verdict:
         from amongst.verify.pair.pair import verify_pair
 
         return verify_pair(first, second[0], release.schema, release.models)
-    from amongst.verify import verify
-
     return verify(first, release.schema, release.models, units=release.person_of_row)
 
 

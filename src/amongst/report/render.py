@@ -10,10 +10,11 @@ from amongst.report import wording
 from amongst.report.charts import svg
 from amongst.report.lattice_view import LatticeView
 from amongst.report.shown import show
-from amongst.report.story import Story
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+    from amongst.report.story import Story
 
 FOLDER = Path(__file__).parent
 VERDICTS = {

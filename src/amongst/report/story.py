@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from amongst.report.lattice_view import LatticeView
+from amongst.report.render import render
 from amongst.report.views import ClassSizes, Distribution, PartitionView
 from amongst.report.wording import count
 
@@ -243,8 +244,6 @@ class Story:
 
     def page(self) -> str:
         """The report as the text of one HTML file."""
-        from amongst.report.render import render
-
         return render(self)
 
     @property

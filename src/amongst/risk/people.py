@@ -12,6 +12,7 @@ from amongst.encode.population import one_after_the_other
 from amongst.encode.rank import one_zero, rank
 from amongst.errors import BadInput, BadOption
 from amongst.published.compatible import compatible_rows
+from amongst.published.tally import Distinct, Tally
 from amongst.risk.individual import individual_risk
 from amongst.risk.keys import Keys, cells_of, code_column
 
@@ -109,7 +110,6 @@ def _fitting(everybody: pa.Table, table: pa.Table, layout: Layout, keys: Keys) -
     import pyarrow as pa
 
     from amongst.published.classes import Classes
-    from amongst.published.tally import Tally
     from amongst.verify.evidence import Evidence
     from amongst.verify.population import fit
 
@@ -122,8 +122,6 @@ def _fitting(everybody: pa.Table, table: pa.Table, layout: Layout, keys: Keys) -
 def _distinct(column: pa.ChunkedArray) -> Distinct:
     """The labels of the classes as the verifier takes them: a missing one is the last."""
     import pyarrow as pa
-
-    from amongst.published.tally import Distinct
 
     values, index, missing = rank(column)
     values, index = one_zero(values, index)

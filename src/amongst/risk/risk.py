@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from amongst.errors import BadInput, BadOption
+from amongst.published.layout import lay_out
 from amongst.risk.attributes import column_risks
 from amongst.risk.figures import Risk, RiskFigures
 from amongst.risk.keys import Keys, code_column, keys_of
@@ -127,7 +128,6 @@ def _measure(
     raw: bool,
     **about: Any,
 ) -> RiskFigures:
-    from amongst.published.layout import lay_out
     from amongst.published.open_published import open_published
 
     source = open_published(table)

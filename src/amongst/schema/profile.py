@@ -118,7 +118,16 @@ def profile(name: str, column: pa.ChunkedArray) -> Profile:
     if values is not None and is_text(of):
         told = by_name is not None and by_name.names_people and (not by_name.weak or len(values) > FEW_VALUES)
         by_value = value_evidence(values, against=_against(by_name), told=told)
-    return Profile(name, of, len(column), n_nulls(column), n_not_finite(column), values, by_name, by_value)
+    return Profile(
+        name=name,
+        type=of,
+        n_rows=len(column),
+        n_nulls=n_nulls(column),
+        n_not_finite=n_not_finite(column),
+        values=values,
+        by_name=by_name,
+        by_value=by_value,
+    )
 
 
 def _against(by_name: NameEvidence | None) -> bool:

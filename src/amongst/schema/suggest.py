@@ -87,7 +87,15 @@ def _suggest_column(about: Profile) -> ColumnSuggestion:
     column = Column(role=role, kind=kind, hierarchy=hierarchy)
     facts = f"{count(about.n_distinct, 'distinct value')} in {count(about.n_rows, 'row')}"
     told = tuple(reasons if about.values is None else [*reasons, facts])
-    return ColumnSuggestion(about.name, column, idea, confidence, told, about.n_distinct, about.n_nulls)
+    return ColumnSuggestion(
+        name=about.name,
+        column=column,
+        idea=idea,
+        confidence=confidence,
+        reasons=told,
+        n_distinct=about.n_distinct,
+        n_nulls=about.n_nulls,
+    )
 
 
 def _obstacles(about: Profile) -> list[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from amongst.encode.coded import CodedColumn
+from amongst.recode.labels import text_of
 
 if TYPE_CHECKING:
     from amongst.release.release import Release
@@ -80,8 +81,6 @@ def _middle(release: Release, column: CodedColumn) -> tuple[str, str]:
 
 def _common(release: Release, column: CodedColumn) -> str:
     """The most frequent value, where that many rows have it that it may be named; else nothing."""
-    from amongst.recode.labels import text_of
-
     counts = release.counts_of_values(column)
     if not len(counts) or counts.max() < release.threshold:
         return ""

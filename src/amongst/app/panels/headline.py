@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from amongst.app.panels import markup
+from amongst.report.wording import told
 
 MARKS = {"holds": "✓", "fails": "✗", "unchecked": "–"}
 
@@ -41,8 +42,6 @@ def checks(view: dict[str, Any]) -> None:
 
 def sensitive(view: dict[str, Any]) -> None:
     """How well the values of every sensitive column are hidden, in the worst group."""
-    from amongst.report.wording import told
-
     if not view["sensitive"]:
         return
     names = {"l_distinct": "different values (l)", "l_entropy": "entropy l", "t": "distance to the whole table (t)"}

@@ -10,6 +10,7 @@ from amongst.app.files import size_words
 from amongst.app.parts import box, button, drop_zone, folded, heading, table, tag
 from amongst.app.session import EXAMPLE_TABLES, EXAMPLES
 from amongst.app.steps.reading import show_reading, show_unread
+from amongst.errors import BadOption
 
 if TYPE_CHECKING:
     from amongst.app.shell import Page
@@ -104,8 +105,6 @@ def _database(page: Page) -> None:
         def connect() -> None:
             told = (address.value or "").strip()
             if not told.startswith(("postgresql://", "postgres://")):
-                from amongst.errors import BadOption
-
                 fix = "write postgresql://user@host/database; files are dropped on the left"
                 session.refuse(
                     "load", BadOption("This is no address of a database.", found="no postgresql://", fix=fix)

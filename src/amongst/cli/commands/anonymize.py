@@ -120,26 +120,26 @@ def anonymize(
     columns = with_null_rule(with_hierarchies(with_roles(columns, roles), hierarchy), null_rule_in(nulls_rule))
     columns = columns if unit is None else with_unit(columns, unit)
     job = Job(
-        Input(
-            Path("" if database else data),
-            tuple(nulls or ()),
-            separator,
-            encoding,
-            unit,
-            database,
-            table,
-            header,
-            reads_in(reads),
+        input=Input(
+            path=Path("" if database else data),
+            nulls=tuple(nulls or ()),
+            separator=separator,
+            encoding=encoding,
+            unit=unit,
+            database=database,
+            table=table,
+            header=header,
+            reads=reads_in(reads),
         ),
-        columns,
-        tuple(models_in({**(typed or {}), "k": k})),
-        method,
-        options_in(option),
-        Output(out, format.value, form.value, out_table, shape),
-        seed,
-        target,
-        workload,
-        Engine(engine, memory, work, resume),
+        schema=columns,
+        models=tuple(models_in({**(typed or {}), "k": k})),
+        method=method,
+        options=options_in(option),
+        output=Output(out, format.value, form.value, out_table, shape),
+        seed=seed,
+        target=target,
+        workload=workload,
+        engine=Engine(engine, memory, work, resume),
     )
     with hinted(data) if database is None else contextlib.nullcontext():  # an address may hold a password
         carry_out(job, known and source_of(known), force=force, bound=bound, inside=inside)

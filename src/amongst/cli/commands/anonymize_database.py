@@ -75,7 +75,16 @@ def anonymize_database(
     known = database_set(data)
     tables = DatabaseSchema.from_file(schema) if schema is not None else DatabaseSchema({})
     models = (KAnonymity(k),) if diversity is None else (KAnonymity(k), Diversity(diversity, sense, count=count))
-    job = DatabaseJob(data, tables, models, method, options_in(option), out, format and format.value, namespace)
+    job = DatabaseJob(
+        data=data,
+        schema=tables,
+        models=models,
+        method=method,
+        options=options_in(option),
+        folder=out,
+        format=format and format.value,
+        namespace=namespace,
+    )
     job = replace(job, nulls=tuple(nulls or ()), out_namespace=out_namespace, seed=seed)
     if known is not None and schema is None:
         job = replace(job, schema=known.schema)

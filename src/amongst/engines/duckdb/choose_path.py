@@ -101,16 +101,48 @@ def choose_path(store: FileStore, request: Request, budget: Budget) -> Way:
     only_k = not beyond_rows(request.models)
     if chosen.by_parts and only_k and request.target is None and n_counted > MOSTLY * n_rows:
         why = f"{told}: counting equal rows would save nothing, so the codes of the rows are cut into parts on disk"
-        return Way("parts", 4, n_rows, n_counted, _for_parts(n_rows, budget), look * 16, why)
+        return Way(
+            name="parts",
+            passes=4,
+            n_rows=n_rows,
+            n_distinct=n_counted,
+            memory=_for_parts(n_rows, budget),
+            seconds=look * 16,
+            why=why,
+        )
     if request.on_tuples and for_all <= budget.for_tuples:
         why = f"{told}; all that is published of them fits into {room} when equal rows are counted"
-        return Way("counts", 2, n_rows, n_all, for_all + budget.for_queries, look * 14, why)
+        return Way(
+            name="counts",
+            passes=2,
+            n_rows=n_rows,
+            n_distinct=n_all,
+            memory=for_all + budget.for_queries,
+            seconds=look * 14,
+            why=why,
+        )
     if for_tuples <= budget.for_tuples:
         why = f"{told}; these fit into {room}, so rows are joined with what their kind publishes, and sorted on disk"
-        return Way("join", 3, n_rows, n_counted, for_tuples + budget.for_queries, look * 40, why)
+        return Way(
+            name="join",
+            passes=3,
+            n_rows=n_rows,
+            n_distinct=n_counted,
+            memory=for_tuples + budget.for_queries,
+            seconds=look * 40,
+            why=why,
+        )
     if chosen.search is not None:
         why = f"{told}; these would take {words(for_tuples)} of {room}, so the lattice is searched in DuckDB"
-        return Way("levels", 4, n_rows, n_counted, budget.for_queries, look * 100, why)
+        return Way(
+            name="levels",
+            passes=4,
+            n_rows=n_rows,
+            n_distinct=n_counted,
+            memory=budget.for_queries,
+            seconds=look * 100,
+            why=why,
+        )
     if not chosen.by_parts:
         able = METHODS.names(lambda one: one.by_parts)
         least = budget.limit - budget.free + int(for_tuples / 0.75)
@@ -121,7 +153,15 @@ def choose_path(store: FileStore, request: Request, budget: Budget) -> Way:
             least=least,
         )
     why = f"{told}; these would take {words(for_tuples)} of {room}, so the rows are cut into parts on disk first"
-    return Way("parts", 4, n_rows, n_counted, _for_parts(n_rows, budget), look * 60, why)
+    return Way(
+        name="parts",
+        passes=4,
+        n_rows=n_rows,
+        n_distinct=n_counted,
+        memory=_for_parts(n_rows, budget),
+        seconds=look * 60,
+        why=why,
+    )
 
 
 def _for_parts(n_rows: int, budget: Budget) -> int:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.engines.counted import CLASS, COUNT, FIRST, LAST
+from amongst.engines.data_file import write_stream
 from amongst.engines.duckdb import sql
 from amongst.engines.duckdb.connect import connected, watched
 from amongst.engines.duckdb.csv_types import text_spellings, text_types
@@ -19,6 +20,7 @@ from amongst.errors import BadInput, Changed
 from amongst.read.as_read import Spelling, each_as_read
 from amongst.read.cells import refuse_long_cells
 from amongst.read.file import file_digest
+from amongst.read.plain import plain
 from amongst.recode.plan import RecodingPlan
 
 if TYPE_CHECKING:
@@ -69,8 +71,6 @@ class FileStore(Store):
     def fields(self) -> pa.Schema:
         import pyarrow as pa
         import pyarrow.parquet as pq
-
-        from amongst.read.plain import plain
 
         try:
             found = [pq.read_schema(path) for path in self.paths]
@@ -145,8 +145,6 @@ class FileStore(Store):
 
     def publish(self, plan: RecodingPlan, place: Place, say: Callable[..., None]) -> None:
         """Stream the rows in published order to a file."""
-        from amongst.engines.data_file import write_stream
-
         counted = [0]
 
         def seen() -> Iterator[pa.Table]:

@@ -61,9 +61,19 @@ def hilbert_by_parts(
     spare = (stretches.highest - stretches.lowest).bit_length() + (2 * k).bit_length() - 61
     place = (np.uint64(stretches.lowest), np.uint64(max(0, spare))) if fast else None
     program = Intervals(k, None if fast else prices)
-    lengths, orders, n_alone = _forward(rows, parts, curve, program, place, folder, progress)
+    lengths, orders, n_alone = _forward(
+        rows, parts, curve=curve, program=program, place=place, folder=folder, progress=progress
+    )
     begins = begins_of_runs(_Blocks(lengths))
-    return _deal(rows, parts, orders, begins, schema, folder, {"uniques": n_alone, "parts": len(parts.files)})
+    return _deal(
+        rows,
+        parts,
+        orders=orders,
+        begins=begins,
+        schema=schema,
+        folder=folder,
+        facts={"uniques": n_alone, "parts": len(parts.files)},
+    )
 
 
 def _forward(

@@ -52,7 +52,7 @@ def mondrian_by_parts(
     """
     axes, k = rows.table.axes, asked.k
     holds = asked.hold if asked.tests else None
-    tree = cut_until_fits(rows.codes, rows.counts, axes, k, cuts, most_rows, holds)
+    tree = cut_until_fits(rows.codes, rows.counts, axes=axes, k=k, cuts=cuts, most_rows=most_rows, holds=holds)
     parts = deal_out(rows.codes, tree.part_of, len(tree.parts), folder)
     if parts.part_of_row is not None:
         rows.codes.path.unlink()

@@ -80,7 +80,16 @@ def other_columns(names: Sequence[str], distinct: Mapping[str, pa.ChunkedArray],
         n_keys *= len(values[name])
         if n_keys > most_keys:
             return None
-        column = CodedColumn(name, "categorical", of_value, values[name].drop_null(), None, 0.0, 0.0, None)
+        column = CodedColumn(
+            name=name,
+            kind="categorical",
+            codes=of_value,
+            values=values[name].drop_null(),
+            position=None,
+            lowest=0.0,
+            span=0.0,
+            tree=None,
+        )
         codes[name] = CodeOfValue(distinct[name], column)
     return OtherColumns(values, codes)
 

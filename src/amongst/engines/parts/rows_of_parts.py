@@ -76,7 +76,13 @@ class RowsOfParts:
         class_of_row = (plan.class_of_row[kind] for kind in self.grouped.kind_of_row())
         others = plan.others
         found = sorted_rows(
-            self.rows, self.suppressing, others, class_of_row, plan.size_of_class, self.planned.bucket_rows, self.folder
+            self.rows,
+            self.suppressing,
+            names=others,
+            class_of_row=class_of_row,
+            size_of_class=plan.size_of_class,
+            most_rows=self.planned.bucket_rows,
+            folder=self.folder,
         )
         for class_at, laid in found:
             published = plan.classes.take(pa.array(class_at))

@@ -80,7 +80,7 @@ class PartsStore(FileStore):
 
         def encode() -> EncodedRows:
             tell = lambda done, total: say("encode", done, total)  # noqa: E731
-            return encode_rows(rows, schema, values, coded, self.folder, others, tell)
+            return encode_rows(rows, schema, values=values, table=coded, folder=self.folder, others=others, say=tell)
 
         with room_on_disk():
             encoded = kept_or_encoded(self.checkpoint, values, coded, others, self.folder, encode)

@@ -47,5 +47,12 @@ def plan_table(job: Job) -> Plan:
     seconds = None if n_rows is None else 1.0 + n_rows / 1e6 * SECONDS_A_MILLION * (1 if whole else 2)
     steps = FROM_COUNTS if whole else FROM_ROWS
     return Plan(
-        "postgresql", steps, 1 if whole else 2, n_rows, None, memory, seconds, (told, repeats if whole else many)
+        engine="postgresql",
+        steps=steps,
+        passes=1 if whole else 2,
+        n_rows=n_rows,
+        n_distinct=None,
+        memory=memory,
+        seconds=seconds,
+        why=(told, repeats if whole else many),
     )

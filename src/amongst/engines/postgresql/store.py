@@ -154,7 +154,15 @@ class PostgresqlStore(Store):
             if column.name in plan.quasi
         ]
         return self.connection.execute(
-            sql.from_rows(self._target.staged, self.table, counted.name, keys, others, shown, plan.divided)
+            sql.from_rows(
+                self._target.staged,
+                self.table,
+                name=counted.name,
+                keys=keys,
+                others=others,
+                shown=shown,
+                divided=plan.divided,
+            )
         )
 
     def refuse_target(self, target: str, *, force: bool = False) -> Target:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from amongst import kernels
+from amongst.encode.rank import rank
 from amongst.engines.counted import CLASS, FIRST, LAST
 from amongst.engines.spark.columns import in_order, numbered, refuse_unordered, to_spark
 from amongst.engines.spark.join import join_known, size_in_join
@@ -142,8 +144,6 @@ def _places(plan: RecodingPlan) -> tuple[pa.Table, pa.Table]:
 
 def _tuple_numbers(tuples: pa.Table, quasi: list[str]) -> tuple[np.ndarray, np.ndarray]:
     """The number of every entry's tuple, and one entry of every tuple."""
-    from amongst import kernels
-    from amongst.encode.rank import rank
 
     codes = []
     for name in quasi:

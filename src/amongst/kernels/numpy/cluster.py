@@ -76,7 +76,17 @@ def sweep_step(
     late: list[tuple[tuple[int, int], int]] = []
     for number, places in enumerate(members.values()):
         if int(weight[alive[places]].sum()) >= k:
-            _stream(number, places, alive, weight, position, width, k, closed, late)
+            _stream(
+                number,
+                places,
+                alive=alive,
+                weight=weight,
+                position=position,
+                width=width,
+                k=k,
+                closed=closed,
+                late=late,
+            )
     if only_look:
         return int(bool(closed))
     closed.sort(key=lambda one: one[0])  # groups are numbered in the order in which they close

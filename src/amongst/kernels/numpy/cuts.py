@@ -99,7 +99,13 @@ def cut_effects(
             where = slice(int(first_cut[c]), int(first_cut[c + 1]))
             prices = [weight[cells].astype(np.int64) * price[cells] for price in (floor, now)]
             effects[:, where] += _of_column(
-                atoms[cells, c], own, weight[cells], prices, where.stop - where.start + 1, int(n_priced[c]), k
+                atoms[cells, c],
+                own,
+                weight=weight[cells],
+                prices=prices,
+                n_atoms=where.stop - where.start + 1,
+                n_priced=int(n_priced[c]),
+                k=k,
             )
     return effects
 

@@ -41,7 +41,7 @@ def mondrian(
             sides = (
                 _halve(codes, rows, lo, hi, axes, holds)
                 if relaxed
-                else _divide(codes, weights, rows, lo, hi, axes, k, cuts, holds)
+                else _divide(codes, weights, rows=rows, lo=lo, hi=hi, axes=axes, k=k, cuts=cuts, holds=holds)
             )
         if sides is None:
             group_of_row[rows] = len(boxes)

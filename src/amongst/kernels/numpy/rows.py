@@ -81,7 +81,9 @@ def mondrian(
         raise ValueError("k must be at least 1")
     if relaxed and weight is not None:
         raise ValueError("relaxed partitioning takes no weights")
-    group, lo, hi = _mondrian(columns, weight, axes, k, cuts, relaxed, conditions, tick)
+    group, lo, hi = _mondrian(
+        columns, weight, axes=axes, k=k, cuts=cuts, relaxed=relaxed, conditions=conditions, tick=tick
+    )
     by_tuple = distinct([group.astype(np.uint32), *columns])
     total = np.bincount(by_tuple[0], weights=weight)
     return group, lo, hi, int((total == 1).sum())

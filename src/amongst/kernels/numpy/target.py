@@ -36,7 +36,11 @@ def target_split(
     stack, n_groups = [np.arange(len(table))], 0
     while stack:
         rows = stack.pop()
-        cut = _best(prices, table, classes, n_log_n, rows, k, conditions) if len(rows) >= 2 * k else None
+        cut = (
+            _best(prices, table, classes=classes, n_log_n=n_log_n, rows=rows, k=k, conditions=conditions)
+            if len(rows) >= 2 * k
+            else None
+        )
         if cut is None:
             group[rows] = n_groups
             n_groups += 1
@@ -57,7 +61,7 @@ def _best(
 ) -> Cut | None:
     for anywhere in (False, True):
         found = [
-            _cuts(price, c, table[rows, c], classes[rows], n_log_n, k, anywhere)
+            _cuts(price, c, own=table[rows, c], classes=classes[rows], n_log_n=n_log_n, k=k, anywhere=anywhere)
             for c, price in enumerate(prices.columns)
         ]
         for cut in _in_order(found, conditions is None):

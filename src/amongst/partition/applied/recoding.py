@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from amongst import kernels
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.encode.encode import numbers
 from amongst.encode.node_ends import ends_of_node
@@ -206,8 +207,6 @@ def _nodes(column: CodedColumn) -> dict[str, tuple[int, int]]:
 
 def _combinations(table: CodedTable, saved: SavedRecoding) -> Partition:
     """Where every combination is a class: the node or set of every code, column by column."""
-    from amongst import kernels
-
     parts, lo, hi, levels = [], [], [], []
     for column in table.columns:
         one = saved.columns[column.name]

@@ -112,7 +112,15 @@ class _State:
         """Take a step: how many groups it finds, and the price at which it is to be taken again, if any."""
         n_new, dearer = self._step(node), None
         if n_new and self.n_taken <= self.most_patient:
-            kept, dearer = _keep_fair(self.prices, self.codes, self.group, self.alive, self.n_groups, n_new, fair)
+            kept, dearer = _keep_fair(
+                self.prices,
+                self.codes,
+                group=self.group,
+                alive=self.alive,
+                n_before=self.n_groups,
+                n_new=n_new,
+                fair=fair,
+            )
         else:
             kept = n_new
         self.n_groups += kept
@@ -125,7 +133,16 @@ class _State:
         keys, radix, width = self.steps.at(node)
         position, count = self.steps.position, self.tuples.count
         return cluster.sweep_step(
-            keys, radix, self.alive, count, position, width, self.k, self.n_groups, self.group, only_look=only_look
+            keys,
+            radix,
+            alive=self.alive,
+            weight=count,
+            position=position,
+            width=width,
+            k=self.k,
+            next_group=self.n_groups,
+            group=self.group,
+            only_look=only_look,
         )
 
 

@@ -51,7 +51,15 @@ def search_sets(
     found, n_searched = method.search(sets, asked, **options)
     nodes = np.argwhere(found) if found.dtype == bool else found
     names = [column.name for column in sets.table.columns]
-    return Generalizations(nodes, method.finds_all, names, asked.lattice.heights, n_searched, asked, sets)
+    return Generalizations(
+        nodes=nodes,
+        complete=method.finds_all,
+        columns=names,
+        heights=asked.lattice.heights,
+        n_searched=n_searched,
+        ask=asked,
+        sets=sets,
+    )
 
 
 def full_domain(method: Method) -> Callable[..., Partition]:
@@ -68,7 +76,16 @@ def full_domain(method: Method) -> Callable[..., Partition]:
         **options: Any,
     ) -> Partition:
         sets = FrequencySets(table)
-        asked, node, facts = find_node(method, sets, models, suppression, choose, limits, progress, **options)
+        asked, node, facts = find_node(
+            method,
+            sets,
+            models=models,
+            suppression=suppression,
+            choose=choose,
+            limits=limits,
+            progress=progress,
+            **options,
+        )
         return group_by_levels(sets, asked, node, facts)
 
     assert method.search is not None, f"{method.name} does not search the lattice"

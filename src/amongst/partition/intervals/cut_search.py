@@ -105,7 +105,9 @@ def look_at(problem: Problem, cells: Cells, head: np.ndarray, tail: np.ndarray, 
     bound = int(cells.weight.astype(np.int64) @ floor) + cells.gone * cost.of_lost_row
     totals = cost.totals(cells, head, total, effects)
     bounds = bound + effects[LOST] * cost.of_lost_row - effects[LOST_FLOOR]
-    look = Look(head, tail, cells, total, bound, effects, totals, bounds)
+    look = Look(
+        head=head, tail=tail, cells=cells, total=total, bound=bound, effects=effects, totals=totals, bounds=bounds
+    )
     _offer(problem, look, best)
     return look
 

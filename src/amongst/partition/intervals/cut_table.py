@@ -101,14 +101,14 @@ def cut_table(table: CodedTable, cuts: list[np.ndarray]) -> CutTable:
     number, first, weight = kernels.distinct(atoms, tuples.count)
     first_cut = np.append(0, np.cumsum([column.n_atoms - 1 for column in columns])).astype(np.int64)
     return CutTable(
-        columns,
-        np.ascontiguousarray(np.stack([column[first] for column in atoms], axis=1)),
-        weight,
-        kernels.gather(number, tuples.tuple_of_row),
-        first_cut,
-        every_cut,
-        tuples.n_tuples,
-        int((tuples.count == 1).sum()),
+        columns=columns,
+        atoms=np.ascontiguousarray(np.stack([column[first] for column in atoms], axis=1)),
+        weight=weight,
+        tuple_of_row=kernels.gather(number, tuples.tuple_of_row),
+        first_cut=first_cut,
+        every_cut=every_cut,
+        n_distinct=tuples.n_tuples,
+        n_alone=int((tuples.count == 1).sum()),
     )
 
 

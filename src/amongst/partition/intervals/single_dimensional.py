@@ -48,7 +48,9 @@ def single_dimensional(
     while open_columns:
         widths = [_widest(interval_of_code[c], tuples.codes[c], table.axes[c]) for c in open_columns]
         c = open_columns[int(np.argmax(widths))]
-        cut_after = _cuts(tuples, c, by_code[c], region, n_regions, interval_of_code[c], k)
+        cut_after = _cuts(
+            tuples, c, by_code=by_code[c], region=region, n_regions=n_regions, interval=interval_of_code[c], k=k
+        )
         if not cut_after.any():
             open_columns.remove(c)
             continue

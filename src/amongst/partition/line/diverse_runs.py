@@ -97,13 +97,13 @@ def diverse_runs(
     row_at, tuple_of_place = _line_up(tuples, tuple_at, asked, printed)
     place, first = kernels.order_by_class(kernels.gather(asked.codes, row_at).astype(np.int32), asked.n_values)
     line = DiverseLine(
-        [kernels.gather(column, tuple_at) for column in tuples.codes],
-        tuple_of_place,
-        place,
-        first,
-        prices,
-        position,
-        printed,
+        codes=[kernels.gather(column, tuple_at) for column in tuples.codes],
+        tuple_at=tuple_of_place,
+        place=place,
+        first=first,
+        prices=prices,
+        position=position,
+        as_printed=printed,
     )
     group_at, lo, hi = runs_of_line(line, asked.l, progress)
     if asked.k > asked.l:

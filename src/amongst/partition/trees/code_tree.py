@@ -88,7 +88,9 @@ def code_tree(column: CodedColumn) -> CodeTree:
     lo, hi = start, end
     if column.wildcard >= 0:
         hi = np.where((hi == column.wildcard) & (lo < hi), hi - 1, hi)
-    return CodeTree(start, end, depth, at_depth, lo, hi, ncp_of_group(column, lo, hi))
+    return CodeTree(
+        start=start, end=end, depth=depth, at_depth=at_depth, lo=lo, hi=hi, penalty=ncp_of_group(column, lo, hi)
+    )
 
 
 def _ends(number: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

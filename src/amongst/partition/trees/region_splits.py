@@ -101,14 +101,14 @@ def split(regions: Regions, c: int, k: int) -> Split:
         saved[gone] = regions.loss_of_tuple[gone] - rows[gone]
     n = regions.n_regions
     return Split(
-        part,
-        owner,
-        child[first],
-        rows_of_part,
-        np.bincount(owner, minlength=n),
-        np.bincount(owner[~small], minlength=n),
-        np.bincount(owner[small], weights=rows_of_part[small], minlength=n).astype(np.int64),
-        np.bincount(region, weights=saved, minlength=n),
+        part_of_tuple=part,
+        region_of_part=owner,
+        child_of_part=child[first],
+        rows_of_part=rows_of_part,
+        n_parts=np.bincount(owner, minlength=n),
+        n_kept=np.bincount(owner[~small], minlength=n),
+        n_lost=np.bincount(owner[small], weights=rows_of_part[small], minlength=n).astype(np.int64),
+        saved=np.bincount(region, weights=saved, minlength=n),
     )
 
 

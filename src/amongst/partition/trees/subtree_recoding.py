@@ -95,7 +95,15 @@ class SubtreeRecoding:
         order = forest.by_code[c]
         tuples, codes, rows = order.tuples[where], order.codes[where], order.rows[where]
         if len(tuples) == 0:
-            return Step(c, node, 0.0, self.n_suppressed, tuples, tuples, tuples)
+            return Step(
+                c=c,
+                node=node,
+                gain=0.0,
+                n_suppressed=self.n_suppressed,
+                tuples=tuples,
+                part_of_tuple=tuples,
+                rows_of_part=tuples,
+            )
         child = tree.at_depth[tree.depth[node] + 1]
         parts = [self.class_of_tuple[tuples], kernels.look_up(codes, child.astype(np.uint32))]
         part, first, rows_of_part = kernels.distinct(parts, rows)
@@ -110,7 +118,15 @@ class SubtreeRecoding:
             goes = small[part]
             saved = np.where(goes, self.loss_of_tuple[tuples] - rows, saved)
             saved = saved[self.kept[tuples]]
-        return Step(c, node, float(saved.sum()), n_suppressed, tuples, part, rows_of_part)
+        return Step(
+            c=c,
+            node=node,
+            gain=float(saved.sum()),
+            n_suppressed=n_suppressed,
+            tuples=tuples,
+            part_of_tuple=part,
+            rows_of_part=rows_of_part,
+        )
 
     def take(self, step: Step) -> Undo:
         """Replace a node of a cut by its children."""

@@ -38,7 +38,15 @@ def read_folder(folder: Path, tables: Sequence[str] | None, nulls: Sequence[str]
     read_tables = {name: source.table for name, source in sources.items()}
     spelled = {name: source.spelled for name, source in sources.items()}
     digests = {path.name: file_digest(path) for path in paths.values()}
-    return Stored(read_tables, {}, "csv" if kinds == {"csv"} else "parquet", folder.name, {}, digests, spelled)
+    return Stored(
+        tables=read_tables,
+        keys={},
+        kind="csv" if kinds == {"csv"} else "parquet",
+        name=folder.name,
+        native={},
+        digests=digests,
+        spelled=spelled,
+    )
 
 
 def _read(path: Path, nulls: Sequence[str]) -> Source:

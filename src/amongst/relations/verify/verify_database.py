@@ -70,7 +70,15 @@ def verify_database(
     tables = _only(stored.tables, schema)
     findings = _columns(tables, schema)
     if findings:
-        return DatabaseVerdict(False, findings, [], 0, 0, 0, {n: t.num_rows for n, t in tables.items()})
+        return DatabaseVerdict(
+            ok=False,
+            findings=findings,
+            models=[],
+            n_persons=0,
+            n_groups=0,
+            smallest=0,
+            rows={n: t.num_rows for n, t in tables.items()},
+        )
     small = sum(table.num_rows for table in tables.values()) < SMALL
     plain = neutral(tables, schema)
     with duckdb.connect(config={"threads": 1} if small else {}) as database:
@@ -91,15 +99,15 @@ def verify_database(
         findings += correct(tables, original, input_row, schema)
     n_persons = sum(size * n for size, n in sizes.items())
     return DatabaseVerdict(
-        not findings,
-        findings,
-        reached,
-        n_persons,
-        sum(sizes.values()),
-        min(sizes, default=0),
-        {name: table.num_rows for name, table in tables.items()},
-        sizes,
-        compared,
+        ok=not findings,
+        findings=findings,
+        models=reached,
+        n_persons=n_persons,
+        n_groups=sum(sizes.values()),
+        smallest=min(sizes, default=0),
+        rows={name: table.num_rows for name, table in tables.items()},
+        group_sizes=sizes,
+        compared=compared,
     )
 
 

@@ -54,7 +54,7 @@ def answer_chart(lines: Sequence[Line], figure: str, *, from_zero: bool, key: st
     axis = svg.line(left, TOP, left, bottom, "axis")
     note = svg.text(left, bottom + 38, shorten(figure, 80), "note")
     desc = "; ".join(f"{shorten(one.name, 40)}: {one.words}" for one in lines[:MOST_SAID])
-    return svg.chart(key, WIDTH, bottom + BOTTOM, figure, desc, *parts, axis, note)
+    return svg.chart(key, WIDTH, bottom + BOTTOM, figure, desc, *(*parts, axis, note))
 
 
 def _line(one: Line, scale: Scale, y: float, left: float) -> list[Markup]:

@@ -54,9 +54,8 @@ def attack_rate_chart(pairs: Sequence[Pair], key: str = "rates") -> Markup:
     desc = "; ".join(
         f"{one.name}: {percent(one.inside[0])} in the release, {percent(one.outside[0])} beside it" for one in pairs
     )
-    return svg.chart(
-        key, WIDTH, bottom + BOTTOM, "Success of attacks", desc or "Nothing was measured.", *parts, axis, note
-    )
+    desc = desc or "Nothing was measured."
+    return svg.chart(key, WIDTH, bottom + BOTTOM, "Success of attacks", desc, *(*parts, axis, note))
 
 
 def _dot(scale: Scale, y: float, rate: tuple[float, float, float], sort: str) -> Markup:

@@ -8,6 +8,7 @@ from markupsafe import Markup
 from amongst.report.charts import svg
 from amongst.report.charts.boxes import N_SHADES
 from amongst.report.lattice_view import LatticeView
+from amongst.report.wording import count
 
 FRAME = 4
 """How far the frame of the chosen node stands out."""
@@ -52,8 +53,6 @@ def node_mark(
 
 def describe(view: LatticeView) -> str:
     """The drawing for those who cannot see it."""
-    from amongst.report.wording import count
-
     chosen = "" if view.chosen < 0 else f" Chosen: {view.publishes(view.chosen)}."
     return (
         f"{count(view.n_nodes)} generalizations, {count(view.n_safe)} of them safe, "

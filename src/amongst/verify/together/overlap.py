@@ -113,7 +113,18 @@ def extents_of(reading: Reading, described: Column, *, untold: bool) -> Extents:
     if reading.known.kind in ("numeric", "date"):
         _place_members(names, lo, hi, reading)
     first, last = _exact_ends(reading, lo, hi)
-    return Extents(reading.columns[0].codes, anything, lo, hi, names, masks, whole, list(map(str, texts)), first, last)
+    return Extents(
+        label_of_row=reading.columns[0].codes,
+        anything=anything,
+        lo=lo,
+        hi=hi,
+        names=names,
+        masks=masks,
+        whole=whole,
+        texts=list(map(str, texts)),
+        first=first,
+        last=last,
+    )
 
 
 def _exact_ends(reading: Reading, lo: np.ndarray, hi: np.ndarray) -> tuple[list[End] | None, list[End] | None]:
@@ -209,7 +220,16 @@ def _of_bounds(reading: Reading) -> Extents:
     unknown = np.isnan(lo) | np.isnan(hi)
     lo[unknown] = hi[unknown] = np.nan
     ends = [f"{first!r} {last!r}" for first, last in zip(lo.tolist(), hi.tolist(), strict=True)]
-    made = Extents(label_of_row.reshape(-1), unknown, lo, hi, {}, {}, np.zeros(len(lo), dtype=bool), ends)
+    made = Extents(
+        label_of_row=label_of_row.reshape(-1),
+        anything=unknown,
+        lo=lo,
+        hi=hi,
+        names={},
+        masks={},
+        whole=np.zeros(len(lo), dtype=bool),
+        texts=ends,
+    )
     if not any(map(beyond_floats, reading.texts)):
         return made
     exact = [[reading.known.read_one(text).lo for text in texts.to_pylist()] for texts in reading.texts]
