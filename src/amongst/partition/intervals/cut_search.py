@@ -22,12 +22,18 @@ class Budget:
     seconds: float | None = None
     progress: Callable[[int, int], None] | None = None
     n_looked: int = 0
+    spent: int = 0
     began: float = field(default_factory=time.monotonic)
 
     def count(self) -> None:
         self.n_looked += 1
         if self.progress is not None and self.n_looked % 64 == 0:
             self.progress(min(self.n_looked, self.nodes), self.nodes)
+
+    def again(self) -> None:
+        """As much again, from now on."""
+        self.spent += self.n_looked
+        self.n_looked, self.began = 0, time.monotonic()
 
     def over(self, share: float = 1.0) -> bool:
         if self.n_looked >= share * self.nodes:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from amongst.kernels.cuts import SPLIT
 from amongst.partition.intervals.cut_columns import descend_by_columns
+from amongst.partition.intervals.cut_restarts import restart
 from amongst.partition.intervals.cut_search import Best, Look, Problem, allowed, look_at, with_cut
 
 SHARE = 0.5
 """Of the budget, before the search itself begins."""
+RESTARTS = 0.2
 
 
 def first_answers(problem: Problem, greedy: np.ndarray) -> Best:
@@ -19,13 +19,18 @@ def first_answers(problem: Problem, greedy: np.ndarray) -> Best:
 
     They begin with the greedy cuts, and with as many cuts as one column can have: on skewed data the best
     cuts tend to follow one column. Then single cuts are forced into the best, and taken out of it, with the
-    others chosen anew. First without suppressing a row, then with, if that may be.
+    others chosen anew; and columns cut by lot are beginnings too. No row is suppressed.
     """
     best = Best(np.zeros_like(greedy), np.iinfo(np.int64).max)
     look_at(problem, problem.all_cells(), greedy, np.zeros_like(greedy), best)
-    for most_suppressed, share in {0: SHARE, problem.most_suppressed: SHARE + SHARE / 2}.items():
-        _improve(replace(problem, most_suppressed=most_suppressed), greedy, best, share)
+    _improve(problem, greedy, best, SHARE)
+    restart(problem, best, SHARE + RESTARTS)
     return best
+
+
+def with_suppression(problem: Problem, greedy: np.ndarray, best: Best) -> None:
+    """Improve the best where rows may be suppressed."""
+    _improve(problem, greedy, best, SHARE)
 
 
 def _improve(problem: Problem, greedy: np.ndarray, best: Best, share: float) -> None:

@@ -17,13 +17,14 @@ from amongst.partition.feasible import refuse_small_table
 from amongst.partition.intervals.cut_certainty import Certainty
 from amongst.partition.intervals.cut_costs import Discernibility
 from amongst.partition.intervals.cut_groups import cost_of_intervals, group_by_cuts, publishing_sets
-from amongst.partition.intervals.cut_search import Budget, Problem, branch_and_bound, with_free_cuts
-from amongst.partition.intervals.cut_start import first_answers
+from amongst.partition.intervals.cut_search import Best, Budget, Problem, branch_and_bound, with_free_cuts
+from amongst.partition.intervals.cut_start import first_answers, with_suppression
 from amongst.partition.intervals.cut_table import CutTable, cut_table, even_cuts
 from amongst.partition.intervals.single_dimensional import single_dimensional
 from amongst.partition.method import Method, Option
 from amongst.partition.options import SUPPRESSION
 from amongst.partition.partition import Partition
+from amongst.partition.rules import OURS, RULES, as_printed
 
 COSTS: dict[str, type[Discernibility] | type[Certainty]] = {"dm": Discernibility, "gcp": Certainty}
 LEAST_NODES, MOST_NODES = 50, 10_000
@@ -41,6 +42,7 @@ def k_optimize(
     node_budget: int | None = None,
     time_budget: float | None = None,
     candidates: int = 100,
+    rules: str = OURS,
     progress: Callable[[int, int], None] | None = None,
 ) -> Partition:
     """The set of cuts with the least cost.
@@ -54,7 +56,8 @@ def k_optimize(
     Guarantees
         Every group has at least k rows; every value of a column is published as the same interval wherever
         it occurs. ``facts["cost"]`` is what the result costs, and no set of cuts costs less than
-        ``facts["lower_bound"]``; the two are equal when the search came to its end (``facts["optimal"]``).
+        ``facts["lower_bound"]``; the two are equal when the search came to its end (``facts["optimal"]``), and
+        else ``facts["above_least"]`` is the share by which the result may be above the least.
         The result never costs more than that of ``single_dimensional``. Without a time budget the same input
         gives the same result.
     Choices
@@ -65,7 +68,10 @@ def k_optimize(
     Departures
         The paper suppresses rows whenever that pays; here none, unless ``suppression`` allows it, so that a
         cut which would leave 1 to k-1 rows is out for good. The search begins with the best of several
-        descents. Of a column with more than ``candidates`` cuts only so many are looked at, spread evenly
+        descents (with 1,000 rows in two columns of 50 values and k = 10 they alone lower C_DM by 1.6 to 12 %, which
+        no search of 10,000 sets does). Where rows may be suppressed, it first looks for the best without, and then
+        again with as large a budget: freedom never costs more. ``rules="paper"`` suppresses whenever that pays, and
+        starts from nothing. Of a column with more than ``candidates`` cuts only so many are looked at, spread evenly
         over the rows, and as many of the greedy answer: then the facts hold among these, and
         ``facts["every_cut"]`` is False.
     Cost
@@ -77,15 +83,18 @@ def k_optimize(
     _refuse_odd(cost, candidates, node_budget, time_budget)
     k = smallest_group(models)
     refuse_small_table(table, k)
-    most = min(most_suppressed(suppression, table.n_rows), table.n_rows - k)
+    allowed = 1.0 if as_printed(rules) else suppression
+    most = min(most_suppressed(allowed, table.n_rows), table.n_rows - k)
     greedy = single_dimensional(table, models)
     first_codes = [np.unique(greedy.lo[:, c]) for c in range(table.n_qi)]
     greedy = publishing_sets(table, greedy, first_codes)
     after = [even_cuts(*own) for own in zip(table.columns, repeat(candidates), first_codes, strict=False)]
     cuts = cut_table(table, after)
     problem = Problem(cuts, COSTS[cost](table, cuts, k), k, most, _budget(cuts, node_budget, time_budget, progress))
-    best = first_answers(problem, _cuts_before(cuts, first_codes))
-    bound = branch_and_bound(problem, best)
+    if as_printed(rules):
+        best, bound = _from_nothing(problem)
+    else:
+        best, bound = _searched(problem, _cuts_before(cuts, first_codes))
     best = with_free_cuts(problem, best)
     bound = min(bound, best.total)
     facts: dict[str, Any] = {
@@ -93,7 +102,7 @@ def k_optimize(
         "cost": problem.cost.shown(best.total),
         "lower_bound": problem.cost.shown(bound),
         "optimal": bound == best.total,
-        "nodes": problem.budget.n_looked,
+        "nodes": problem.budget.spent + problem.budget.n_looked,
         "candidates": cuts.n_cuts,
         "every_cut": cuts.every_cut,
     }
@@ -102,14 +111,39 @@ def k_optimize(
         if of_greedy < facts["cost"]:
             bound_too = min(facts["lower_bound"], of_greedy)
             facts |= {"cost": of_greedy, "lower_bound": bound_too, "optimal": False}
-            return replace(greedy, facts={**greedy.facts, **facts})
+            return replace(greedy, facts=_with_gap({**greedy.facts, **facts}))
     found = group_by_cuts(table, cuts, best.cuts, k, {**facts, "cuts": int(best.cuts.sum())})
     if (found.group_of_row < 0).any():
-        return found
+        return replace(found, facts=_with_gap(found.facts))
     # The search adds up rounded prices; what is told is what the groups cost.
     exact = cost_of_intervals(table, found, cost)
     least = exact if facts["optimal"] else min(facts["lower_bound"], exact)
-    return replace(found, facts={**found.facts, "cost": exact, "lower_bound": least})
+    return replace(found, facts=_with_gap({**found.facts, "cost": exact, "lower_bound": least}))
+
+
+def _with_gap(facts: dict[str, Any]) -> dict[str, Any]:
+    """By which share the result may cost more than the best; None where nothing is known."""
+    cost, least = facts["cost"], facts["lower_bound"]
+    gap = 0.0 if cost == least else cost / least - 1 if least > 0 else None
+    return {**facts, "above_least": gap}
+
+
+def _from_nothing(problem: Problem) -> tuple[Best, int]:
+    """The search of the paper alone."""
+    best = Best(np.zeros(problem.table.n_cuts, dtype=bool), np.iinfo(np.int64).max)
+    return best, branch_and_bound(problem, best)
+
+
+def _searched(problem: Problem, greedy: np.ndarray) -> tuple[Best, int]:
+    """First as if no row could be suppressed, so that more freedom never costs more; then with as many as may be."""
+    strict = replace(problem, most_suppressed=0)
+    best = first_answers(strict, greedy)
+    bound = branch_and_bound(strict, best)
+    if problem.most_suppressed:
+        problem.budget.again()
+        with_suppression(problem, greedy, best)
+        bound = branch_and_bound(problem, best)
+    return best, bound
 
 
 def _cuts_before(cuts: CutTable, first_codes: list[np.ndarray]) -> np.ndarray:
@@ -158,5 +192,5 @@ METHOD = Method(
     recoding="global",
     words="One set of intervals per column for the whole table: the best there is, or the best found with a bound.",
     paper="Bayardo, Agrawal: Data Privacy through Optimal k-Anonymization, ICDE 2005",
-    explained={"cost": Option(choices=("dm", "gcp")), "suppression": SUPPRESSION},
+    explained={"cost": Option(choices=("dm", "gcp")), "suppression": SUPPRESSION, "rules": RULES},
 )
