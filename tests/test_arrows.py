@@ -20,7 +20,7 @@ ROOT = Path(amongst.__file__).parent
 ORDER = """
 errors brief own_files left_out staging new_file __version__
 kernels models
-read schema
+read schema pseudonyms
 encode recode measure
 partition
 published manifest verify query

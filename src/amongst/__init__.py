@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     )
     from amongst.partition.lower_bound import lower_bound
     from amongst.partition.methods import methods
+    from amongst.pseudonyms import Pseudonyms
     from amongst.query.ask import query
     from amongst.query.fidelity import fidelity
     from amongst.query.workload import Workload, workload_error
@@ -75,6 +76,7 @@ _HOME_OF_NAME = {
     "Hierarchy": "amongst.schema",
     "Schema": "amongst.schema",
     "Anonymizer": "amongst.learn.anonymizer",
+    "Pseudonyms": "amongst.pseudonyms",
     "Recoding": "amongst.recoding",
     "Register": "amongst.release.register",
     "Release": "amongst.release",
@@ -108,6 +110,7 @@ __all__ = [
     "KOfSubsets",
     "LDiversity",
     "Proximity",
+    "Pseudonyms",
     "Recoding",
     "Register",
     "Relation",

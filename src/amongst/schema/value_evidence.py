@@ -50,6 +50,7 @@ PATTERNS = (
         fewest=3,
         share=HALF,
     ),
+    Pattern("pseudonyms", "identifier", r"^P[0-9A-F]{20}$", share=HALF),
     Pattern("digests", "identifier", r"^([0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$"),
     Pattern(
         "dates",
