@@ -37,16 +37,23 @@ def loose_links(database: Any, published: Neutral) -> list[Finding]:
     n_persons = max(int(database.execute(f"SELECT count(*) FROM {quoted(published.schema.person)}").fetchone()[0]), 1)
     enough = AGAINST_CHANCE / max(math.log10(n_persons), 1e-9)
     _all_keys(database, published)
-    findings = []
-    for table, column in columns:
-        _values(database, table, column, "own")
-        if _named_as_a_key(database, published, table, column):
-            findings.append(
-                _finding(published, table, column, "is called as a key of another table, and names persons")
-            )
-        elif _leads_to_own_rows(database, enough):
-            findings.append(_finding(published, table, column, "leads to rows of the same person as a reference does"))
-    return findings + _shared(database, published, columns, enough)
+    found: dict[tuple[str, str], str] = {}
+    shared: dict[tuple[str, str], str] = {}
+    for alike in _of_one_name(published, columns):
+        held = [(*one, f"values {i}") for i, one in enumerate(alike)]
+        for table, column, values in held:
+            _values(database, table, column, values)
+            if _named_as_a_key(database, published, table, column, values):
+                found[table, column] = "is called as a key of another table, and names persons"
+            elif _leads_to_own_rows(database, values, enough):
+                found[table, column] = "leads to rows of the same person as a reference does"
+        for i, (table, column, own) in enumerate(held):
+            others = [(name, values) for name, _, values in held[i + 1 :] if name != table]
+            linked = (name for name, theirs in others if _links(database, own, theirs, enough))
+            if (other := next(linked, None)) is not None:
+                shared[table, column] = f"links its rows with those of '{published.called[other]}' as a key does"
+    told = [(one, words) for way in (found, shared) for one in columns if (words := way.get(one)) is not None]
+    return [_finding(published, table, column, words) for (table, column), words in told]
 
 
 def _columns(database: Any, published: Neutral) -> list[tuple[str, str]]:
@@ -57,6 +64,14 @@ def _columns(database: Any, published: Neutral) -> list[tuple[str, str]]:
         held = [c for c in relation.schema if c in kinds and str(kinds[c]).split("(")[0] in (*TYPES, "ENUM")]
         found += [(name, column) for column in held]
     return found
+
+
+def _of_one_name(published: Neutral, columns: list[tuple[str, str]]) -> list[list[tuple[str, str]]]:
+    """The columns, those of one name together."""
+    alike: dict[str, list[tuple[str, str]]] = {}
+    for one in columns:
+        alike.setdefault(published.column_called[one].casefold(), []).append(one)
+    return list(alike.values())
 
 
 def _all_keys(database: Any, published: Neutral) -> None:
@@ -79,7 +94,7 @@ def _values(database: Any, table: str, column: str, to: str) -> None:
     )
 
 
-def _named_as_a_key(database: Any, published: Neutral, table: str, column: str) -> bool:
+def _named_as_a_key(database: Any, published: Neutral, table: str, column: str, values: str) -> bool:
     """Called as the key of another table is, with values that belong to one person each."""
     names = {
         published.column_called[other, relation.key].casefold()
@@ -88,46 +103,30 @@ def _named_as_a_key(database: Any, published: Neutral, table: str, column: str) 
     }
     if published.column_called[table, column].casefold() not in names - COMMON:
         return False
-    of_one, values = database.execute(
-        "SELECT count(*) FILTER (WHERE n = 1), count(*) FROM (SELECT count(*) AS n FROM own GROUP BY value)"
-    ).fetchone()
-    return values > 1 and of_one >= SHARE * values
+    persons = f"SELECT count(*) AS n FROM {quoted(values)} GROUP BY value"
+    counted = f"SELECT count(*) FILTER (WHERE n = 1), count(*) FROM ({persons})"
+    of_one, n_values = database.execute(counted).fetchone()
+    return bool(n_values > 1 and of_one >= SHARE * n_values)
 
 
-def _leads_to_own_rows(database: Any, enough: float) -> bool:
+def _leads_to_own_rows(database: Any, values: str, enough: float) -> bool:
     """For some table: the values are its keys, of rows that belong to the same person."""
     rows = database.execute(
-        "SELECT count(*), count(DISTINCT o.value) FROM own o JOIN all_keys a USING (value) "
+        f"SELECT count(*), count(DISTINCT o.value) FROM {quoted(values)} o JOIN all_keys a USING (value) "
         "WHERE a.person = o.person GROUP BY a.tbl"
     ).fetchall()
-    (pairs,) = database.execute("SELECT count(*) FROM own").fetchone()
-    return any(same >= SHARE * pairs and values >= enough for same, values in rows)
+    (pairs,) = database.execute(f"SELECT count(*) FROM {quoted(values)}").fetchone()
+    return any(same >= SHARE * pairs and n_values >= enough for same, n_values in rows)
 
 
-def _shared(database: Any, published: Neutral, columns: list[tuple[str, str]], enough: float) -> list[Finding]:
+def _links(database: Any, own: str, theirs: str, enough: float) -> bool:
     """Columns of one name in two tables, whose equal values belong to one person: a key that is in neither schema."""
-    findings = []
-    for i, (table, column) in enumerate(columns):
-        name = published.column_called[table, column].casefold()
-        others = [
-            (t, c) for t, c in columns[i + 1 :] if t != table and published.column_called[t, c].casefold() == name
-        ]
-        if not others:
-            continue
-        _values(database, table, column, "own")
-        for other in others:
-            _values(database, *other, "theirs")
-            pairs, same, values = database.execute(
-                "SELECT count(*), count(*) FILTER (WHERE o.person = t.person), "
-                "count(DISTINCT o.value) FILTER (WHERE o.person = t.person) FROM own o JOIN theirs t USING (value)"
-            ).fetchone()
-            if pairs and same >= SHARE * pairs and values >= enough:
-                told = published.called[other[0]]
-                findings.append(
-                    _finding(published, table, column, f"links its rows with those of '{told}' as a key does")
-                )
-                break
-    return findings
+    pairs, same, values = database.execute(
+        "SELECT count(*), count(*) FILTER (WHERE o.person = t.person), "
+        "count(DISTINCT o.value) FILTER (WHERE o.person = t.person) "
+        f"FROM {quoted(own)} o JOIN {quoted(theirs)} t USING (value)"
+    ).fetchone()
+    return bool(pairs and same >= SHARE * pairs and values >= enough)
 
 
 def _finding(published: Neutral, table: str, column: str, what: str) -> Finding:
