@@ -39,7 +39,7 @@ def test_a_long_text_column_of_a_file_is_read_and_suggested(tmp_path: Path, n: i
     assert suggest(read(path).table).columns["x"].column.role == "identifier"
 
 
-@pytest.mark.parametrize(("n", "role"), [(profile.FEW_ROWS - 1, "quasi"), (profile.FEW_ROWS, "identifier")])
+@pytest.mark.parametrize(("n", "role"), [(profile.FEW_ROWS - 1, "sensitive"), (profile.FEW_ROWS, "identifier")])
 def test_fewer_rows_say_nothing_by_being_different(n: int, role: str) -> None:
     assert suggest(pa.table({"x": [i * i for i in range(n)]})).columns["x"].column.role == role
 

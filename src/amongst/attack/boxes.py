@@ -170,7 +170,7 @@ def open_boxes(
     rules = _known_columns(first, rules, known)
     layout = lay_out(first, rules)
     secret = [name for name in _sensitive(rules, made) if name in layout.others]
-    kept = [name for name in layout.others if name in rules and rules[name].role == "keep"]
+    kept = [name for name in layout.others if name in rules and rules[name].role in ("keep", "weight")]
     leaves = [leaf for key in layout.keys if key.form != "statistic" for leaf in key.leaves]
     counted = tally(first, [*leaves, *map(Leaf, [*secret, *kept])])
     box_of_item, rows = _boxes(counted, leaves)
@@ -203,7 +203,7 @@ def _open_pair(first: Source, second: Source, made: Made, known: Sequence[str] |
     layout = lay_out(first, plain)
     leaves = [leaf for key in layout.keys for leaf in key.leaves]
     link, value, count = Leaf(columns.link), Leaf(columns.sensitive), Leaf(columns.count)
-    kept = [name for name in first.names if name in rules and rules[name].role == "keep"]
+    kept = [name for name in first.names if name in rules and rules[name].role in ("keep", "weight")]
     counted = tally(first, [*leaves, link, *map(Leaf, kept)])
     box_of_item, rows = _boxes(counted, [*leaves, link])
     readings = {reading.key.quasi: reading for reading in read_labels(layout, rows)}

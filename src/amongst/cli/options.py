@@ -236,6 +236,10 @@ Keep = Annotated[
     list[str] | None,
     typer.Option("--keep", metavar="A,B", help="Tells nothing: published as it is.", rich_help_panel=ROLES),
 ]
+Weight = Annotated[
+    str | None,
+    typer.Option("--weight", metavar="A", help="How many of the population a row stands for.", rich_help_panel=ROLES),
+]
 SchemaFile = Annotated[
     Path | None,
     typer.Option("--schema", metavar="JOB.toml", help="Take the columns of a job file.", rich_help_panel=ROLES),

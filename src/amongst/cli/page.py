@@ -82,11 +82,13 @@ class Facts:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table with headings; ``right`` names those over numbers."""
+    """A table with headings; ``right`` names those over numbers, ``cut`` those whose cells take what is left of a
+    line of a terminal, and no more."""
 
     headings: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     right: Sequence[str] = ()
+    cut: Sequence[str] = ()
 
     def plain(self) -> str:
         lines = [list(self.headings), *[[visible(_text(cell)) for cell in row] for row in self.rows]]
@@ -100,10 +102,15 @@ class Grid:
         from rich.table import Table
         from rich.text import Text
 
-        table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
+        table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold", expand=bool(self.cut))
         for i, heading in enumerate(self.headings):
             justify: Any = "right" if heading in self.right else "left"
-            table.add_column(heading, overflow="fold", no_wrap=i == 0, justify=justify)
+            if heading in self.cut:
+                table.add_column(heading, overflow="ellipsis", no_wrap=True, ratio=1)
+                continue
+            width = max((len(visible(_text(row[i]))) for row in self.rows), default=0) if self.cut else None
+            whole = i == 0 or bool(self.cut)
+            table.add_column(heading, overflow="fold", no_wrap=whole, justify=justify, min_width=width)
         for row in self.rows:
             table.add_row(*[Text(visible(_text(cell)), style=TONES[_tone(cell)]) for cell in row])
         return table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +23,8 @@ OPENING = """\
 # role = "identifier"   names a person or a row: dropped
 # role = "quasi"        others may know it of people: generalized
 # role = "sensitive"    what should not be learned about a person: published as it is
-# role = "keep"         tells nothing about anybody: published as it is"""
+# role = "keep"         tells nothing about anybody: published as it is
+# role = "weight"       how many of the population a row stands for: published as it is"""
 
 NULLS = """\
 nulls = "own value"          # to check: a value of its own; rows without it form groups with each other
@@ -67,7 +69,8 @@ def draft(
     True
     """
     source = path if isinstance(path, Input) else Input(Path(path))
-    parts = [OPENING, "\n".join(_input(replace(source, reads={}), folder)), *_forms(source, found or {})]
+    read_in = "\n".join(_input(replace(source, reads={}), folder, suggestion.person))
+    parts = [OPENING, read_in, *_forms(source, found or {})]
     parts += ["\n".join(_column(name, one, folder)) for name, one in suggestion.columns.items()]
     parts += [PRIVACY, *([DIVERSITY] if suggestion.schema.sensitive else [])]
     parts.append(toml_text({"method": {"name": "mondrian", "seed": 0}}).rstrip())
@@ -78,8 +81,12 @@ def draft(
     return "\n\n".join(parts)
 
 
-def _input(source: Input, folder: Folder) -> list[str]:
+def _input(source: Input, folder: Folder, person: str | None) -> list[str]:
     lines = toml_text({"input": input_fields(source, folder)}).splitlines()
+    if person is not None and source.unit is None:
+        lines.append(
+            f"unit = {json.dumps(person, ensure_ascii=False)}   # a person has several rows: people are counted"
+        )
     if not source.nulls:
         lines.append('# nulls = ["NA"]   # texts that mean missing, besides the empty cell')
     return lines

@@ -10,7 +10,7 @@ import pyarrow as pa
 from amongst.errors import BadOption, BadSchema
 from amongst.published.finding import Finding
 from amongst.published.source import Source
-from amongst.schema.column import NULL_RULES, STATISTICS, Column
+from amongst.schema.column import NULL_RULES, PUBLISHED_AS_IT_IS, STATISTICS, Column
 from amongst.schema.schema import Schema
 
 
@@ -206,7 +206,7 @@ def _identifiers(schema: Schema, others: list[str]) -> list[Finding]:
 
 
 def _absent(schema: Schema, others: list[str]) -> list[Finding]:
-    gone = [name for name in schema.published if schema[name].role in ("sensitive", "keep") and name not in others]
+    gone = [name for name in schema.published if schema[name].role in PUBLISHED_AS_IT_IS and name not in others]
     if not gone:
         return []
     return [Finding("absent-column", "Columns of the schema are not in the published table.", _listed(gone))]

@@ -48,13 +48,13 @@ def pair_columns(quasi: Source, sensitive: Source, schema: Schema | Sequence[str
         *_no_single_link(links),
         *_beside(name, quasi),
         *_other_links([one for one in shared if one in schema and one != name]),
-        *_unexpected(schema, quasi, [link, name], ("quasi", "keep")),
+        *_unexpected(schema, quasi, [link, name], ("quasi", "keep", "weight")),
         *_unexpected(schema, sensitive, [link, name, count], ()),
         *_missing([one for one in schema.quasi if one not in quasi.names], quasi),
         *_missing([name] if name not in sensitive.names else [], sensitive),
         *_missing(["a count"] if count is None else [], sensitive),
     ]
-    gone = [one for one in schema.named("keep") if one not in quasi.names]
+    gone = [one for one in [*schema.named("keep"), *schema.named("weight")] if one not in quasi.names]
     notes = [Finding("absent-column", "Columns of the schema are not in the published table.", _listed(gone))]
     return PairColumns(link, name, count, findings, notes if gone else [])
 

@@ -72,7 +72,7 @@ def _others(original: pa.Table, schema: Schema, table: CodedTable) -> dict[str, 
 
     if table.kept_rows is not None:
         original = original.take(pa.array(table.kept_rows))
-    shown = [name for name in original.column_names if schema[name].role in ("quasi", "keep")]
+    shown = [name for name in original.column_names if schema[name].role in ("quasi", "keep", "weight")]
     return {name: original.column(name) for name in shown}
 
 

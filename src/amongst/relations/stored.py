@@ -10,6 +10,7 @@ from amongst.brief import Brief
 from amongst.errors import BadSchema
 from amongst.read.as_read import Spelling, as_read
 from amongst.relations.relation import WHAT, DatabaseSchema, Relation
+from amongst.schema.column import PUBLISHED_AS_IT_IS
 from amongst.schema.problem import Problem, listed, raise_all
 from amongst.schema.schema import Schema
 
@@ -64,7 +65,7 @@ class Stored(Brief):
 
     def as_read(self, name: str, table: pa.Table, columns: Schema) -> pa.Table:
         """A published table of this name in which what is published as it is has the texts of its file."""
-        plain = {column for column, rule in columns.items() if rule.role in ("keep", "sensitive")}
+        plain = {column for column, rule in columns.items() if rule.role in PUBLISHED_AS_IT_IS}
         return as_read(table, {column: one for column, one in self.spelled.get(name, {}).items() if column in plain})
 
     def schema_with_keys(self, schema: DatabaseSchema) -> DatabaseSchema:

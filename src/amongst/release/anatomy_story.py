@@ -127,7 +127,13 @@ def _diversity(release: Release) -> dict[str, str]:
 
 
 def _column_facts(release: Release) -> list[ColumnFacts]:
-    shown = {"quasi": "as it is", "keep": "as it is", "sensitive": "in the second table", "identifier": None}
+    shown = {
+        "quasi": "as it is",
+        "keep": "as it is",
+        "weight": "as it is",
+        "sensitive": "in the second table",
+        "identifier": None,
+    }
     return [
         ColumnFacts(
             name, column.role or "", column.kind, nulls=column.nulls, publish=shown[column.role or "identifier"]

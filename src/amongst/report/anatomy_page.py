@@ -31,6 +31,7 @@ def render_anatomy(story: Any) -> str:
 ROLES = {
     "quasi": "Published as they are (quasi-identifiers)",
     "keep": "Published beside them (kept)",
+    "weight": "Published beside them (sampling weights)",
     "sensitive": "Published in the second table (sensitive)",
     "identifier": "Dropped (identifiers)",
 }

@@ -27,6 +27,7 @@ ROLES = {
     "quasi": "Quasi-identifiers, generalized",
     "sensitive": "Sensitive, published as they are",
     "keep": "Kept as they are",
+    "weight": "Sampling weights, kept as they are",
     "identifier": "Identifiers, dropped",
 }
 

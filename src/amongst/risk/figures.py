@@ -38,6 +38,8 @@ class RiskFigures:
     uniques_in_population : float or None
         Rows, or people, alone in the table who are alone in the population too: counted where the population is given,
         estimated from weights or a sampling fraction.
+    fewest_in_population : float or None
+        The people of the population whom the smallest class stands for: k in the population, counted or estimated.
     columns, pairs : list of ColumnRisk
         Every column, and every two; those that tell most apart first.
     minimal : MinimalUniques
@@ -60,6 +62,7 @@ class RiskFigures:
     pairs: list[ColumnRisk]
     minimal: MinimalUniques
     chance_of_row: np.ndarray = field(repr=False)
+    fewest_in_population: float | None = None
 
     def to_dict(self, k: int) -> dict[str, Any]:
         """Plain data in which no count of people below k is told, and no share that would give one away."""
@@ -74,6 +77,7 @@ class RiskFigures:
             "marketer": self.marketer,
             "population": None if self.population is None else _population(self.population, k),
             "uniques_in_population": _about(self.uniques_in_population, k),
+            "fewest_in_population": _about(self.fewest_in_population, k),
             "columns": [_column(one) | {"contribution": self.contribution(one, k)} for one in self.columns],
             "pairs": [_column(one) for one in self.pairs[:MOST_LISTED]],
             "minimal_uniques": {

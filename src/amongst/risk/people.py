@@ -37,12 +37,15 @@ class Known:
         Rows alone in the table and in the population.
     people : ndarray of int64, one a class, or None
         Counted people; None where they are estimated.
+    fewest : float
+        The people of the population whom the smallest class stands for: counted, or the sum of its weights.
     """
 
     chance: np.ndarray
     fraction: float
     uniques: float
     people: np.ndarray | None = None
+    fewest: float = 0.0
 
 
 def sampled(keys: Keys, fraction: float) -> Known:
@@ -65,7 +68,9 @@ def weighed(keys: Keys, weight: np.ndarray) -> Known:
     size, people = keys.size_of_class, keys.weight_of_class(weight)
     # Given one row, the chance that there is one person is 1 over the weight.
     alone = np.where(size == 1, np.minimum(1 / people, 1.0), 0.0)
-    return Known(individual_risk(size, people), min(keys.n_counted / float(weight.sum()), 1.0), _sum(keys, alone))
+    fraction = min(keys.n_counted / float(weight.sum()), 1.0)
+    fewest = float(people.min(initial=np.inf))
+    return Known(individual_risk(size, people), fraction, _sum(keys, alone), fewest=fewest)
 
 
 def _sum(keys: Keys, of_class: np.ndarray) -> float:
@@ -89,7 +94,7 @@ def people_in(population: Any, table: pa.Table, layout: Layout, keys: Keys, raw:
     people = _equal(everybody, table, keys) if raw else _fitting(everybody, table, layout, keys)
     people = np.maximum(people, keys.size_of_class)  # whoever is in the table is in the population
     uniques = _sum(keys, (keys.size_of_class == 1) & (people == 1))
-    return Known(1 / people, min(keys.n_counted / everybody.num_rows, 1.0), uniques, people)
+    return Known(1 / people, min(keys.n_counted / everybody.num_rows, 1.0), uniques, people, float(people.min()))
 
 
 def _equal(everybody: pa.Table, table: pa.Table, keys: Keys) -> np.ndarray:

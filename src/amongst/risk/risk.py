@@ -69,7 +69,8 @@ def risk(
     fraction : float, optional
         The share of the population that is in the table, where the population itself is not at hand.
     weights : str or array, optional
-        How many people of the population every row stands for: the name of a column, or numbers.
+        How many people of the population every row stands for: the name of a column, or numbers. Left out, the
+        column with the role weight.
     unit : str, optional
         The column that tells people apart, where one has several rows.
     inside : path, optional
@@ -105,6 +106,8 @@ def risk(
             found="more than one of population, fraction and weights",
             fix="give one of them",
         )
+    if population is None and fraction is None and weights is None and isinstance(told.schema, Schema):
+        weights = told.schema.weight
     about = {"population": population, "fraction": fraction, "weights": weights}
     unit = unit or told.unit
     untold = unit is not None and told.after is not None and told.person_of_row is None
@@ -112,7 +115,8 @@ def risk(
     if told.before is not None:
         before = _measure(told.before, told.schema, _person_of_row(told.before, unit), k, largest, raw=True, **about)
     if told.after is not None and not (untold and before is not None):  # rows are not put beside people
-        about["weights"] = None if before is not None else weights  # rows of a release are in an order of their own
+        by_name = isinstance(weights, str) and weights in told.after.column_names
+        about["weights"] = weights if by_name or before is None else None  # its rows are in an order of their own
         after = _measure(told.after, told.schema, told.person_of_row, k, largest, raw=False, **about)
     said = _assumptions(population, fraction, weights)
     return Risk(told.title, k, before, after, (*_counted(unit, untold, before is not None), *said))
@@ -157,6 +161,7 @@ def _measure(
         pairs=pairs,
         minimal=minimal_uniques(keys, largest),
         chance_of_row=chance[keys.distinct[0]],
+        fewest_in_population=None if known is None else known.fewest,
     )
 
 

@@ -49,6 +49,8 @@ def measures(risk: Risk) -> list[Row]:
     rows.append(row("marketer", "share expected to be found, when all are tried", lambda one: percent(one.marketer)))
     if any(one.uniques_in_population is not None for one in both):
         rows.append(row("unique too", f"{who} alone here and in the population", lambda one: _alone(one, k)))
+    if any(one.fewest_in_population is not None for one in both):
+        rows.append(row("smallest", "people of the population in a class, at least", lambda one: _fewest(one, k)))
     if any(one.population is not None for one in both):
         rows.append(row("population", "people alone in it, estimated", lambda one: _population(one, k)))
     return rows
@@ -132,6 +134,11 @@ def _journalist(told: Callable[[Reidentification], str]) -> Callable[[RiskFigure
 def _alone(one: RiskFigures, k: int) -> str:
     number = one.uniques_in_population
     return "–" if number is None else f"fewer than {k:,}" if 0 < number < k else count(number)
+
+
+def _fewest(one: RiskFigures, k: int) -> str:
+    number = one.fewest_in_population
+    return "–" if number is None else f"fewer than {k:,}" if number < k else count(number)
 
 
 def _population(one: RiskFigures, k: int) -> str:

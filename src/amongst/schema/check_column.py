@@ -34,7 +34,9 @@ def check_column(column: Column, data: pa.ChunkedArray) -> tuple[Column, list[Pr
     if column.role != "quasi":
         if column.statistic:
             problems.append(Problem(f"a statistic for a column whose role is {column.role}", "take it out"))
-        if column.role == "keep" or kind is None:
+        if column.role == "weight" and kind is not None:
+            problems += _not_weights(data)
+        if column.role in ("keep", "weight") or kind is None:
             return column, problems
     if column.role == "quasi":
         problems += _nulls(column, data) + _not_finite(data)
@@ -105,6 +107,22 @@ def _not_finite(data: pa.ChunkedArray) -> list[Problem]:
     fix = "make them nulls, or replace them with numbers"
     facts = {"problem": "not finite", "count": n_wrong}
     return [Problem(f"{are(n_wrong, 'cell')} NaN or infinite", fix, facts)]
+
+
+def _not_weights(data: pa.ChunkedArray) -> list[Problem]:
+    """Sampling weights are positive numbers, one a row."""
+    import pyarrow.compute as pc
+
+    fix = 'use a column of positive numbers, or give it role = "keep"'
+    if natural_kind(value_type(data)) != "numeric":
+        return [Problem("sampling weights are numbers", fix, {"problem": "weights"})]
+    plain = data.cast(value_type(data))
+    right = pc.and_(pc.greater(plain, 0), pc.is_finite(plain))
+    n_wrong = len(data) - int(pc.sum(right.cast("int64")).as_py() or 0)
+    if not n_wrong:
+        return []
+    facts = {"problem": "weights", "count": n_wrong}
+    return [Problem(f"{are(n_wrong, 'weight')} missing or not positive", fix, facts)]
 
 
 def _with_order(column: Column, data: pa.ChunkedArray) -> tuple[Column, list[Problem]]:

@@ -11,9 +11,10 @@ from amongst.errors import BadSchema
 if TYPE_CHECKING:
     from amongst.schema.hierarchy import Hierarchy
 
-ROLES = ("identifier", "quasi", "sensitive", "keep")
+ROLES = ("identifier", "quasi", "sensitive", "keep", "weight")
 KINDS = ("numeric", "ordered", "categorical", "date")
 NULL_RULES = ("own value", "match anything", "suppress")
+PUBLISHED_AS_IT_IS = ("sensitive", "keep", "weight")
 PUBLISH = ("range", "ancestor", "set")
 STATISTICS = ("mean", "median")
 
@@ -24,9 +25,10 @@ class Column:
 
     Parameters
     ----------
-    role : {"identifier", "quasi", "sensitive", "keep"}
+    role : {"identifier", "quasi", "sensitive", "keep", "weight"}
         Identifiers are dropped; quasi-identifiers are generalized; sensitive and kept columns are
-        published as they are.
+        published as they are. A weight tells how many people of the population a row stands for: it is
+        published as it is, and risks are told for the population.
     kind : {"numeric", "ordered", "categorical", "date"}, optional
         How values relate. Left out, it follows from the data's type.
     hierarchy : Hierarchy, optional

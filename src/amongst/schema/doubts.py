@@ -14,7 +14,12 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 HEAD = 1 << 16
-AS_ROLE = {"quasi": "a quasi-identifier", "sensitive": "a sensitive column", "keep": "a kept column"}
+AS_ROLE = {
+    "quasi": "a quasi-identifier",
+    "sensitive": "a sensitive column",
+    "keep": "a kept column",
+    "weight": "a sampling weight",
+}
 
 
 class PublishedDoubt(UserWarning):

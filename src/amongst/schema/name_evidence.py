@@ -11,6 +11,56 @@ from amongst.schema import name_words
 
 COMPOUND_NUMBER = re.compile(r"(\w{3,}?)(?:nr|nummer)")
 """A number in one word with what it numbers, as in "Kundennr" and "Versichertennummer"."""
+OF_OTHERS = re.compile(r"(?:[mfhwsdp]|mom|mum|dad|mother|father|husband|husb|wife|spouse|parent)(\w{2,})")
+"""Somebody of the family before what is told of them: "meduc", "hage", "fatherocc"."""
+TOLD_OF_OTHERS = (
+    "educ",
+    "ed",
+    "age",
+    "college",
+    "occ",
+    "race",
+    "ht",
+    "wt",
+    "hours",
+    "employ",
+    "school",
+    "wht",
+    "blck",
+    "oth",
+)
+LOGARITHM = re.compile(r"(?:log|ln|lg|l)(\w{3,})")
+SQUARE = re.compile(r"(\w{3,}?)(?:sq|squared|2)")
+BETWEEN = frozenset(
+    [
+        "of",
+        "at",
+        "in",
+        "per",
+        "for",
+        "from",
+        "since",
+        "by",
+        "to",
+        "before",
+        "after",
+        "during",
+        "until",
+        "de",
+        "du",
+        "von",
+        "der",
+        "des",
+        "im",
+        "bei",
+        "seit",
+        "por",
+    ]
+)
+"""Words after which a name goes on about something else: "age at diagnosis" is an age."""
+COUNTING = ("num", "number", "no", "nr", "n", "nombre", "numero", "anzahl", "count")
+"""First words of a name that speak of how many, before others: "num_open_accounts"."""
+SAFETY = {"identifier": 2, "quasi": 1, "sensitive": 0, "keep": 0}
 
 
 @dataclass(frozen=True)
@@ -49,40 +99,89 @@ def words_of(name: str) -> list[str]:
 
 
 def name_evidence(name: str) -> NameEvidence | None:
-    """The strongest thing a name says; where two say equally much, the safer role.
+    """The strongest thing a name says; where two say equally much, the last, which is what the name is of.
 
-    A longer phrase is stronger: "blood pressure date" is no blood pressure.
+    A longer phrase is stronger, and so is what stands before "of", "at" or "per": "blood pressure date" is a date,
+    "age at diagnosis" an age, "family income" an income.
     """
     words = words_of(name)
-    whole = name_words.WHOLE.get("".join(words))
+    whole = _whole("".join(words))
     if whole is not None:
-        return NameEvidence(*whole)
+        return whole
     found = [(end - start, start, evidence) for start, end, evidence in _matches(words)]
     strong = [one for one in found if not one[2].weak]
     if strong:
-        safety = {"identifier": 2, "quasi": 1, "sensitive": 0}
-        return max(strong, key=lambda one: (one[0], safety[one[2].role], one[1]))[2]
+        cut = next((place for place, word in enumerate(words) if word in BETWEEN and place), len(words))
+        return max(strong, key=lambda one: (one[0] > 1, one[1] < cut, one[0], one[1], SAFETY[one[2].role]))[2]
     if not found and any(COMPOUND_NUMBER.fullmatch(word) for word in words):
         return NameEvidence("identifier", "an identifier", weak=True)
     return found[0][2] if found else None
 
 
+@cache
+def is_sampling_weight(name: str) -> bool:
+    """Whether a name may be that of a sampling weight: of "weight" alone the values must tell."""
+    words = words_of(name)
+    listed = {one.strip().replace(" ", "") for one in name_words.SAMPLING.split(",")}
+    return bool(words) and ("".join(words) in listed or "".join(words[-2:]) in listed or words[-1] in listed)
+
+
 def _matches(words: list[str]) -> list[tuple[int, int, NameEvidence]]:
     """Start, end and evidence of every phrase among the words; a phrase may be written as one word."""
-    phrases = _phrases()
     matches = []
     for start in range(len(words)):
         for end in range(start + 1, len(words) + 1):
-            phrase = "".join(words[start:end])
-            evidence = phrases.get(phrase) or phrases.get(COMPOUND_NUMBER.sub(r"\1nummer", phrase))
+            evidence = _said("".join(words[start:end]), alone=end - start == 1)
             if evidence is not None:
                 matches.append((start, end, evidence))
     return matches
 
 
+def _said(phrase: str, *, alone: bool) -> NameEvidence | None:
+    """What a phrase speaks of; a word alone may be cut short, numbered, squared, or of somebody's mother."""
+    phrases = _phrases()
+    found = phrases.get(phrase) or phrases.get(COMPOUND_NUMBER.sub(r"\1nummer", phrase))
+    if found is not None or not alone:
+        return found
+    bare = phrase.rstrip("0123456789")
+    for word in dict.fromkeys((phrase, bare)):
+        found = phrases.get(word) if len(word) > 2 else None
+        stem = next((stem for stem in _stems() if word.startswith(stem)), None)
+        found = found or (None if stem is None else _stems()[stem])
+        if found is not None:
+            return found
+    for pattern in (SQUARE, LOGARITHM):
+        cut = pattern.fullmatch(bare if pattern is LOGARITHM else phrase)
+        found = None if cut is None else _said(cut[1], alone=True) or _whole(cut[1])
+        if found is not None and not found.weak:
+            return found
+    others = OF_OTHERS.fullmatch(bare)
+    if others is not None and others[1].startswith(TOLD_OF_OTHERS):
+        return NameEvidence("quasi", "family")
+    return None
+
+
+def _whole(word: str) -> NameEvidence | None:
+    bare = word.rstrip("0123456789")
+    found = name_words.WHOLE.get(word) or (name_words.WHOLE.get(bare) if len(bare) > 1 else None)
+    return None if found is None else NameEvidence(*found)
+
+
 @cache
 def _phrases() -> dict[str, NameEvidence]:
     """All phrases, without blanks. Where one stands in two lists, the first list wins."""
+    return {phrase: evidence for phrase, evidence in _listed().items() if not phrase.endswith("*")}
+
+
+@cache
+def _stems() -> dict[str, NameEvidence]:
+    """Beginnings of words, the longest first."""
+    stems = {phrase[:-1]: evidence for phrase, evidence in _listed().items() if phrase.endswith("*")}
+    return dict(sorted(stems.items(), key=lambda one: -len(one[0])))
+
+
+@cache
+def _listed() -> dict[str, NameEvidence]:
     phrases: dict[str, NameEvidence] = {}
     for role, subjects, weak in (
         ("identifier", name_words.IDENTIFIER, False),

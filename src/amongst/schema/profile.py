@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from amongst.schema.arrow_kind import (
     distinct,
@@ -15,7 +15,9 @@ from amongst.schema.arrow_kind import (
     value_type,
 )
 from amongst.schema.name_evidence import NameEvidence, name_evidence
+from amongst.schema.person_names import SHAPE, for_letters_of
 from amongst.schema.value_evidence import Pattern, value_evidence
+from amongst.schema.value_words import is_yes_or_no, speaks_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -42,6 +44,14 @@ class Profile:
     """The distinct values; None for types that cannot be compared."""
     by_name: NameEvidence | None
     by_value: Pattern | None
+    by_words: str | None = None
+    """The subject that the words in the cells speak of."""
+    yes_or_no: bool = False
+    """Two values that say yes and no, in words or as 0 and 1."""
+    smallest: float | None = None
+    largest: float | None = None
+    middle: float | None = None
+    mean: float = 0.0
 
     @property
     def n_distinct(self) -> int:
@@ -98,6 +108,54 @@ class Profile:
         return share is not None and share >= NEARLY
 
     @property
+    def integral(self) -> bool:
+        """Whole numbers, also where missing ones made fractions of them."""
+        import pyarrow.compute as pc
+
+        if self.whole or self.kind != "numeric" or self.values is None or not self.n_distinct:
+            return self.whole
+        return bool(pc.all(pc.equal(self.values, pc.floor(self.values))).as_py()) and not self.n_not_finite
+
+    @property
+    def years(self) -> bool:
+        """Whole numbers that can be years of people's lives."""
+        return self.smallest is not None and self.largest is not None and 1850 <= self.smallest <= self.largest <= 2100
+
+    @property
+    def written_numbers(self) -> bool:
+        return self.by_value is not None and self.by_value.subject == "numbers written as text"
+
+    @property
+    def words_only(self) -> bool:
+        """Texts of letters, as names are."""
+        import pyarrow.compute as pc
+
+        if not self.text or not self.n_distinct:
+            return False
+        return bool(pc.all(pc.match_substring_regex(self.values, for_letters_of(self.values, SHAPE))).as_py())
+
+    @property
+    def same_digits(self) -> bool:
+        """Whole numbers of five digits or more, all of the same length."""
+        if not self.integral or self.smallest is None or self.largest is None or self.smallest < 10_000:
+            return False
+        return len(str(int(self.smallest))) == len(str(int(self.largest)))
+
+    @property
+    def months(self) -> bool:
+        """Whole numbers from 1 to 12, more than half of them."""
+        return self.whole and self.smallest == 1 and self.largest == 12 and self.n_distinct > 6
+
+    @property
+    def bands(self) -> bool | None:
+        """Texts with numbers in all of them, as "18-24" and "65+"; None where that is not so."""
+        import pyarrow.compute as pc
+
+        if not self.text or not self.n_distinct:
+            return None
+        return True if pc.all(pc.match_substring_regex(self.values, r"\d")).as_py() else None
+
+    @property
     def counts_up(self) -> bool:
         """Whole numbers, all different, without gaps: a row number."""
         import pyarrow.compute as pc
@@ -114,10 +172,14 @@ def profile(name: str, column: pa.ChunkedArray) -> Profile:
     kind = natural_kind(of)
     values = None if kind is None else distinct(column)
     by_name = name_evidence(name)
+    told: dict[str, Any] = {}
     by_value = None
     if values is not None and is_text(of):
-        told = by_name is not None and by_name.names_people and (not by_name.weak or len(values) > FEW_VALUES)
-        by_value = value_evidence(values, against=_against(by_name), told=told)
+        people = by_name is not None and by_name.names_people and (not by_name.weak or len(values) > FEW_VALUES)
+        by_value = value_evidence(values, against=_against(by_name), told=people)
+        told = {"by_words": speaks_of(values), "yes_or_no": is_yes_or_no(values)}
+    elif values is not None and kind == "numeric":
+        told = _ends(values)
     return Profile(
         name=name,
         type=of,
@@ -127,7 +189,26 @@ def profile(name: str, column: pa.ChunkedArray) -> Profile:
         values=values,
         by_name=by_name,
         by_value=by_value,
+        **told,
     )
+
+
+def _ends(values: pa.Array) -> dict[str, Any]:
+    """Where the numbers lie."""
+    import numpy as np
+
+    numbers = values.cast("float64", safe=False).to_numpy(zero_copy_only=False)
+    numbers = numbers[np.isfinite(numbers)]
+    if not len(numbers):
+        return {}
+    smallest, largest = float(numbers.min()), float(numbers.max())
+    return {
+        "smallest": smallest,
+        "largest": largest,
+        "middle": float(np.median(numbers)),
+        "mean": float(numbers.mean()),
+        "yes_or_no": len(numbers) == 2 and (smallest, largest) in ((0, 1), (1, 2)),
+    }
 
 
 def _against(by_name: NameEvidence | None) -> bool:

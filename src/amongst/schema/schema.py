@@ -77,6 +77,11 @@ class Schema(Mapping[str, Column]):
         return self.named("identifier")
 
     @property
+    def weight(self) -> str | None:
+        """The column that tells how many people of the population a row stands for."""
+        return next(iter(self.named("weight")), None)
+
+    @property
     def published(self) -> list[str]:
         """The columns of the input that appear in a release, in the schema's order."""
         return [name for name, column in self.items() if column.role != "identifier"]

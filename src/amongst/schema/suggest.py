@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from amongst.schema.column import Column
+from amongst.schema.columns_together import Together, look_together
 from amongst.schema.hierarchy import Hierarchy
 from amongst.schema.problem import count
 from amongst.schema.profile import Profile, profile
 from amongst.schema.schema import Schema
 from amongst.schema.suggest_hierarchy import suggest_hierarchy
-from amongst.schema.suggest_role import suggest_role
+from amongst.schema.suggest_role import Verdict, suggest_role
+from amongst.schema.value_words import n_spelled_otherwise
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -56,6 +58,11 @@ class Suggestion:
 
     columns: dict[str, ColumnSuggestion]
     n_rows: int
+    person: str | None = None
+    """The column that tells people apart, where a person has several rows: people should be counted by it."""
+
+    notes: tuple[str, ...] = ()
+    """What to see to before a release: names of columns and counts, never values."""
 
     @property
     def schema(self) -> Schema:
@@ -73,17 +80,50 @@ def suggest(table: pa.Table) -> Suggestion:
     >>> {name: one.column.role for name, one in suggestion.columns.items()}
     {'age': 'quasi', 'e-mail': 'identifier'}
     """
-    named = zip(table.column_names, table.columns, strict=True)
-    columns = {name: _suggest_column(profile(name, column)) for name, column in named}
-    return Suggestion(columns, table.num_rows)
+    about = {name: profile(name, column) for name, column in zip(table.column_names, table.columns, strict=True)}
+    together = look_together(table, about)
+    said = {name: suggest_role(one) for name, one in about.items()}
+    roles = {name: _among_others(name, said, together) for name in about}
+    columns = {name: _suggest_column(about[name], roles[name]) for name in about}
+    return Suggestion(columns, table.num_rows, together.person, _notes(about, roles, together))
 
 
-def _suggest_column(about: Profile) -> ColumnSuggestion:
-    role, confidence, reasons = suggest_role(about)
+def _notes(about: dict[str, Profile], roles: dict[str, Verdict], together: Together) -> tuple[str, ...]:
+    notes = []
+    if together.person is not None:
+        notes.append(
+            f"a person has {together.rows_of_person:.1f} rows: '{together.person}' tells people apart, so that people "
+            f'are counted and not rows (unit = "{together.person}")'
+        )
+    for name, one in about.items():
+        looked_at = one.text and one.values is not None and one.by_value is None and roles[name][0] != "identifier"
+        spelled = n_spelled_otherwise(one.values) if looked_at else 0
+        if spelled:
+            notes.append(f"'{name}': {count(spelled, 'value')} that others have in another spelling: make them one")
+    return tuple(notes)
+
+
+def _among_others(name: str, said: dict[str, Verdict], together: Together) -> Verdict:
+    """The role of a column once its neighbours are known."""
+    role, confidence, reasons = said[name]
+    if name == together.person:
+        why = f"{together.rows_of_person:.1f} rows for every value, which tells people apart: count people by it"
+        return "identifier", "likely" if role != "identifier" else confidence, [*reasons[:1], why]
+    source = together.follows.get(name)
+    if source is None or confidence != "guess":
+        return said[name]
+    other, how_sure, _ = said[source]
+    if how_sure == "guess" or other not in ("quasi", "sensitive"):
+        return said[name]
+    return other, "likely", [f"it follows from '{source}', so it has the same role"]
+
+
+def _suggest_column(about: Profile, said: Verdict) -> ColumnSuggestion:
+    role, confidence, reasons = said
     kind, hierarchy, idea = None, None, None
     if role == "quasi":
         kind, hierarchy, idea, why = suggest_hierarchy(about)
-        reasons += why + _obstacles(about)
+        reasons = reasons + why + _obstacles(about)
     column = Column(role=role, kind=kind, hierarchy=hierarchy)
     facts = f"{count(about.n_distinct, 'distinct value')} in {count(about.n_rows, 'row')}"
     told = tuple(reasons if about.values is None else [*reasons, facts])

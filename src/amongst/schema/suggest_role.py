@@ -1,27 +1,45 @@
-"""Which role a column seems to have, and why."""
+"""Which role a column seems to have, and why: what the values say first, then the name, then how they are spread."""
 
 from __future__ import annotations
 
-from amongst.schema.name_evidence import words_of
+from amongst.schema.name_evidence import COUNTING, is_sampling_weight, words_of
+from amongst.schema.name_words import NOT_TIMES
 from amongst.schema.problem import count
-from amongst.schema.profile import MOSTLY, Profile
+from amongst.schema.profile import FEW_VALUES, MOSTLY, Profile
 
-COUNTING = ("num", "number", "no", "nr", "n", "nombre", "numero")
-"""First words of a name that speak of how many, before others: "num_open_accounts"."""
 CALLED = ("name", "nom")
 """Last words of a name that speak of what something is called, after others: "clinic_name"."""
+KEYS = ("id", "ids", "nr", "key", "uid", "number", "nummer", "code", "identifier", "kennung")
+"""Last words of a name of a key: "loan_id"."""
+TIME = "a time when something happened to a person"
+BIRTH = "a date or place of birth"
+OLDEST = 120
+SHARED = 0.1
+MANY_KEYS = 1000
+"""Fewer keys than this, each in ten rows or more, are of places or groups and not of people."""
+MOST_SEXES = 6
 
 Verdict = tuple[str, str, list[str]]
 """Role, confidence, reasons."""
 
 
 def suggest_role(about: Profile) -> Verdict:
-    """The first of these that has something to say: type, patterns, name, spread; else the safe side."""
-    for judge in (_by_type, _by_pattern, _constant, _by_name, _by_pattern_of_others, _by_spread):
+    """The first of these that has something to say; else what columns of its kind mostly are."""
+    for judge in (
+        _by_type,
+        _by_pattern,
+        _constant,
+        _weights,
+        _counts_up,
+        _by_name,
+        _by_words,
+        _by_pattern_of_others,
+        _by_spread,
+    ):
         verdict = judge(about)
         if verdict is not None:
             return verdict
-    return _safe_side(about)
+    return _by_kind(about)
 
 
 def _by_type(about: Profile) -> Verdict | None:
@@ -47,9 +65,30 @@ def _by_pattern(about: Profile) -> Verdict | None:
 def _constant(about: Profile) -> Verdict | None:
     if about.n_rows > 1 and about.n_distinct == 0:
         return "keep", "sure", ["all values are missing"]
-    named = about.by_name is not None and about.by_name.role == "identifier"
+    named = about.by_name is not None and about.by_name.names_people and about.words_only
     if about.n_rows > 1 and about.n_distinct == 1 and not about.n_nulls and not named:
         return "keep", "sure", ["every row has the same value, which tells nobody apart"]
+    return None
+
+
+def _weights(about: Profile) -> Verdict | None:
+    """Sampling weights: called so, and spread as no body's weight is."""
+    if about.kind != "numeric" or not is_sampling_weight(about.name) or about.few_values:
+        return None
+    middle, largest = about.middle, about.largest
+    if middle is None or largest is None or about.smallest is None or about.smallest < 0:
+        return None
+    bare = words_of(about.name)[-1] in ("weight", "weights", "wt", "wgt")
+    around_one = abs(about.mean - 1) < 0.1
+    if not around_one and bare and (largest < 10 * middle and middle < 1000):
+        return None
+    reason = "the name speaks of a sampling weight, and the values are spread as weights are"
+    return "weight", "likely" if bare else "sure", [reason]
+
+
+def _counts_up(about: Profile) -> Verdict | None:
+    if about.counts_up:
+        return "identifier", "sure", ["whole numbers that count up, a different one in every row"]
     return None
 
 
@@ -58,25 +97,69 @@ def _by_name(about: Profile) -> Verdict | None:
     if found is None:
         return None
     reasons = [f"the name speaks of {found.subject}"]
-    if found.role == "keep":
-        return "keep", "guess", [*reasons, "which nobody outside knows; drop it if the survey itself is public"]
     if found.weak:
         return _by_weak_name(about, reasons)
     if found.role == "identifier":
-        if about.few_values and not found.names_people and not _codes_of_people(about):
-            return "quasi", "guess", [*reasons, _but_few(about)]
-        return (
-            "identifier",
-            "sure" if about.nearly_all_different else "likely",
-            reasons + _spread_reasons(about),
-        )
-    if about.counts_up or (about.text and about.all_different and about.by_value is None):
+        return _by_name_of_people(about, reasons)
+    if _ends_as_key(about) and about.nearly_all_different and (about.integral or about.text):
+        return "identifier", "sure", [*reasons, "and of a key; nearly every value is different"]
+    if about.text and about.all_different and about.by_value is None and found.role != "keep":
         return "identifier", "likely", [*reasons, "but every value is different, as in a key"]
+    fit = _fit(about)
+    if fit is False:
+        return None
     if about.by_value is not None:
         reasons.append(f"the values look like {about.by_value.subject}")
-        agree = about.by_value.role == found.role
-        return found.role, "sure" if agree else "likely", reasons
-    return found.role, "sure" if found.role == "quasi" else "likely", reasons
+        fit = about.by_value.role == found.role
+    return found.role, "sure" if fit and found.role != "keep" else "likely", reasons
+
+
+def _ends_as_key(about: Profile) -> bool:
+    return words_of(about.name)[-1] in KEYS
+
+
+def _by_name_of_people(about: Profile, reasons: list[str]) -> Verdict | None:
+    found = about.by_name
+    assert found is not None
+    if about.yes_or_no and not found.names_people:
+        return None  # whether there is an address
+    if about.few_values and not found.names_people and not _codes_of_people(about):
+        return "quasi", "guess", [*reasons, _but_few(about)]
+    return "identifier", "sure" if about.nearly_all_different else "likely", reasons + _spread_reasons(about)
+
+
+def _fit(about: Profile) -> bool | None:
+    """Whether the values are what the name says: True, False, or None where they tell neither."""
+    subject = about.by_name.subject if about.by_name is not None else ""
+    numeric = about.kind == "numeric"
+    if about.by_words is not None:
+        return True if about.by_words == subject else None
+    if subject == "age":
+        in_years = numeric and (about.smallest or 0) >= 0 and (about.largest or 0) <= OLDEST
+        return True if in_years or about.bands else None
+    if subject == "sex or gender":
+        return None if about.n_distinct <= MOST_SEXES else False
+    if subject == "a postal code":
+        return None
+    if subject == BIRTH:
+        return True if about.kind == "date" or about.years else None
+    if subject == TIME:
+        return _fit_time(about)
+    if subject == "money":
+        return True if numeric and not about.few_values else None
+    return None
+
+
+def _fit_time(about: Profile) -> bool | None:
+    if about.kind == "date" or about.years:
+        return True
+    if about.by_value is not None and about.by_value.subject == "dates":
+        return True
+    last = words_of(about.name)[-1]
+    if last in ("date", "datum", "fecha"):
+        return None
+    other = last in NOT_TIMES.replace(" ", "").split(",") and (about.kind == "numeric" or about.yes_or_no)
+    return False if other and not about.months else None
 
 
 def _by_weak_name(about: Profile, reasons: list[str]) -> Verdict | None:
@@ -87,13 +170,23 @@ def _by_weak_name(about: Profile, reasons: list[str]) -> Verdict | None:
         return None  # "first" and "last" of numbers are no names
     if _codes_of_people(about):
         return "identifier", "likely", [*reasons, "and the values are numbered, as people are in a study"]
+    words = words_of(about.name)
+    if words[0] in COUNTING and len(words) > 1 and not about.text and not about.nearly_all_different:
+        return None  # how many
     if about.few_values:
         return "quasi", "guess", [*reasons, _but_few(about)]
-    words = words_of(about.name)
-    counted = words[0] in COUNTING and len(words) > 1 and not about.text and not about.nearly_all_different
     called = words[-1] in CALLED and len(words) > 1 and about.distinct_share < MOSTLY
-    if counted or (called and about.by_value is None):
+    if called and about.by_value is None:
         return "quasi", "guess", [*reasons, f"but {count(about.n_distinct, 'value')} that many rows share"]
+    if about.kind == "numeric" and not about.integral:
+        return None  # a key is no fraction
+    enough = about.n_rows >= 5 * FEW_VALUES
+    if enough and about.distinct_share < SHARED and found.subject != "a person" and about.n_distinct < MANY_KEYS:
+        return (
+            "quasi",
+            "guess",
+            [*reasons, f"but {count(about.n_distinct, 'value')} that many rows share, as of places"],
+        )
     return "identifier", "likely", reasons + _spread_reasons(about)
 
 
@@ -102,30 +195,41 @@ def _codes_of_people(about: Profile) -> bool:
     words, found = words_of(about.name), about.by_name
     if found is None or about.n_distinct <= 2:
         return False
-    of_people = found.subject in ("a person", "a personal number") or words == ["id"]
-    return of_people and (about.numbered if about.text else about.whole and "id" in words)
+    of_people = found.subject in ("a person", "a personal number") or words in (["id"], ["pid"], ["uid"])
+    return of_people and (about.numbered if about.text else about.integral and "id" in words[-1])
 
 
 def _but_few(about: Profile) -> str:
     return f"but {count(about.n_distinct, 'value')} in all: more like a category"
 
 
+def _by_words(about: Profile) -> Verdict | None:
+    return None if about.by_words is None else ("quasi", "likely", [f"the values speak of {about.by_words}"])
+
+
 def _by_pattern_of_others(about: Profile) -> Verdict | None:
     pattern = about.by_value
     if pattern is None:
         return None
-    reasons = [f"the values look like {pattern.subject}"]
-    if pattern.role == "sensitive" and about.nearly_all_different:  # as they are, they would tell people apart
-        return "identifier", "likely", [*reasons, "but nearly every value is different, as in a key"]
-    return pattern.role, "likely", reasons
+    if about.all_different and pattern.role == "sensitive":
+        return (
+            "identifier",
+            "likely",
+            [f"the values look like {pattern.subject}, but every one is different, as in a key"],
+        )
+    if about.written_numbers:
+        return None  # as other numbers
+    return pattern.role, "likely", [f"the values look like {pattern.subject}"]
 
 
 def _by_spread(about: Profile) -> Verdict | None:
     """Keys have as many values as there are rows."""
-    if about.counts_up:
-        return "identifier", "sure", ["whole numbers that count up, a different one in every row"]
+    if about.written_numbers and not about.all_different:
+        return None
     if about.all_different and (about.text or about.whole):
         return "identifier", "likely", ["every value is different, as in a key"]
+    if about.nearly_all_different and about.same_digits:
+        return "identifier", "likely", ["nearly every value is different, with as many digits, as in a key"]
     if about.nearly_all_different and about.text:
         return "identifier", "likely", ["nearly every value is different, as in a key"]
     if about.mostly_different and about.text:
@@ -139,9 +243,13 @@ def _spread_reasons(about: Profile) -> list[str]:
     return ["nearly every value is different"] if about.nearly_all_different else []
 
 
-def _safe_side(about: Profile) -> Verdict:
-    if about.nearly_all_different:
-        reason = "nearly every value is different, so whoever knows one finds the row: quasi to be safe"
-        return "quasi", "guess", [reason, "choose sensitive or keep if nobody outside can know these values"]
-    reason = "nothing says that others cannot know it: quasi to be safe"
-    return "quasi", "guess", [reason]
+def _by_kind(about: Profile) -> Verdict:
+    """Nothing speaks for a role: numbers are mostly measured or answered, texts and dates known to others."""
+    if about.kind == "date":
+        return "quasi", "likely", ["dates of what happened to a person, which others may know"]
+    if about.kind == "numeric" or about.written_numbers or about.yes_or_no or str(about.type) == "bool":
+        reason = "measured, counted or answered, as far as can be told: choose quasi if others may know it of people"
+        if about.nearly_all_different:
+            return "sensitive", "guess", [reason, "nearly every value is different: whoever knows one finds the row"]
+        return "sensitive", "guess", [reason]
+    return "quasi", "guess", ["nothing says that others cannot know it: quasi to be safe"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from amongst.schema.check_digits import checked_share
 from amongst.schema.person_names import SHAPE, are_names, for_letters_of
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ class Pattern:
     """How many distinct values it takes: short codes look like other things by chance."""
     share: float = SHARE
     """A pattern is found when it fits at least this share of the distinct values."""
+    checked: str | None = None
+    """The check digits that the values must have (``check_digits``)."""
     letters: int = 1
     """How many different first characters it takes: A11 to A14 are answers, X01 to X40 and Y01 to Y40 two groups of
     people that somebody numbered."""
@@ -38,8 +41,16 @@ PATTERNS = (
     Pattern("UUIDs", "identifier", r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"),
     Pattern("IP addresses", "identifier", r"^(\d{1,3}\.){3}\d{1,3}$|^[0-9a-fA-F]{0,4}(:[0-9a-fA-F]{0,4}){4,7}$"),
     Pattern("hardware addresses", "identifier", r"^[0-9A-Fa-f]{2}([:-][0-9A-Fa-f]{2}){5}$"),
-    Pattern("IBANs", "identifier", r"^[A-Z]{2}\d{2} ?([A-Z0-9]{4} ?){2,7}[A-Z0-9]{1,4}$", fewest=3, share=HALF),
+    Pattern(
+        "IBANs",
+        "identifier",
+        r"^[A-Z]{2}\d{2} ?([A-Z0-9]{4} ?){2,7}[A-Z0-9]{1,4}$",
+        fewest=3,
+        share=HALF,
+        checked="iban",
+    ),
     Pattern("social security numbers", "identifier", r"^\d{3}-\d{2}-\d{4}$"),
+    Pattern("card numbers", "identifier", r"^\d{13,19}$", fewest=10, checked="luhn"),
     Pattern("card numbers", "identifier", r"^\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{1,7}$"),
     Pattern(
         "home addresses",
@@ -77,7 +88,11 @@ PATTERNS = (
         fewest=3,
         share=HALF,
     ),
+    Pattern("codes of procedures (OPS)", "sensitive", r"^\d-\d{2}[0-9a-z](\.[0-9a-z]{1,3})?$", fewest=3),
+    Pattern("codes of drugs (ATC)", "sensitive", r"^[A-V]\d{2}[A-Z]{2}\d{2}$", fewest=3),
     Pattern("ICD-10 codes", "sensitive", r"^[A-TV-Z]\d[0-9A-B]\.[0-9A-Z]{1,4}$", fewest=3, share=HALF),
+    Pattern("codes of procedures (OPS)", "sensitive", r"^\d-\d{2}[0-9a-z](\.[0-9a-z]{1,3})?$", fewest=3),
+    Pattern("codes of drugs (ATC)", "sensitive", r"^[A-V]\d{2}[A-Z]{2}\d{2}$", fewest=3),
     Pattern("ICD-10 codes", "sensitive", r"^[A-TV-Z]\d[0-9A-B](\.[0-9A-Z]{1,4})?$", fewest=3, letters=3),
 )
 """In the order they are tried: the first that fits is taken."""
@@ -87,6 +102,9 @@ FREE_TEXT = r"^\S+(\s+\S+){4,}"
 
 
 NAMES = Pattern("names of people", "identifier", SHAPE)
+ENTRIES = r"\s*[,;|]\s*"
+IN_LISTS = 0.2
+"""The least share of cells with several entries in a column of lists."""
 
 
 def value_evidence(distinct: pa.Array, *, against: bool = False, told: bool = False) -> Pattern | None:
@@ -94,14 +112,41 @@ def value_evidence(distinct: pa.Array, *, against: bool = False, told: bool = Fa
     looked_at = _sample(distinct)
     if are_names(looked_at, against=against, told=told):
         return NAMES
-    for pattern in PATTERNS:
-        if len(distinct) < pattern.fewest or _share(looked_at, pattern.regex) < pattern.share:
-            continue
-        if pattern.letters == 1 or _first_letters(looked_at) >= pattern.letters:
-            return pattern
+    found = _pattern(looked_at, len(distinct))
+    if found is not None:
+        return found
+    entries = _entries(looked_at)
+    listed = None if entries is None else _pattern(entries, len(entries))
+    if listed is not None:
+        return Pattern(f"lists of {listed.subject}", listed.role, listed.regex)
     if _share(looked_at, FREE_TEXT) >= 0.5 and len(distinct) > 20:
         return Pattern("free text", "identifier", FREE_TEXT)
     return None
+
+
+def _pattern(looked_at: pa.Array, n_distinct: int) -> Pattern | None:
+    for pattern in PATTERNS:
+        if n_distinct < pattern.fewest or _share(looked_at, pattern.regex) < pattern.share:
+            continue
+        if pattern.checked is not None and checked_share(looked_at, pattern.checked) < pattern.share:
+            continue
+        if pattern.letters == 1 or _first_letters(looked_at) >= pattern.letters:
+            return pattern
+    return None
+
+
+def _entries(values: pa.Array) -> pa.Array | None:
+    """The different entries of cells that are lists, such as "J44.1, C34.9"; None where they are not.
+
+    In lists the same entries come again: a column whose entries are as many as its texts is none.
+    """
+    import pyarrow.compute as pc
+
+    if not len(values) or _share(values, ENTRIES + r"\S") < IN_LISTS:
+        return None
+    entries = pc.list_flatten(pc.split_pattern_regex(values, ENTRIES)).unique()
+    entries = entries.filter(pc.not_equal(entries, ""))
+    return entries if len(entries) < HALF * len(values) else None
 
 
 def _first_letters(values: pa.Array) -> int:

@@ -11,7 +11,13 @@ from amongst.report.charts.schema_tree import TableBox, schema_chart
 if TYPE_CHECKING:
     from amongst.relations.release import DatabaseRelease
 
-ROLES = {"quasi": "quasi-identifier", "sensitive": "sensitive", "keep": "kept", "identifier": "dropped"}
+ROLES = {
+    "quasi": "quasi-identifier",
+    "sensitive": "sensitive",
+    "keep": "kept",
+    "weight": "sampling weight",
+    "identifier": "dropped",
+}
 
 
 def schema_drawing(schema: DatabaseSchema | DatabaseRelease, rows: dict[str, int] | None = None) -> dict[str, Any]:

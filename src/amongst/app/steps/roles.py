@@ -13,19 +13,25 @@ from amongst.app.steps.problems import NULLS, show_problems
 if TYPE_CHECKING:
     from amongst.app.shell import Page
 
-ROLES = {"identifier": "Identifier", "quasi": "Quasi", "sensitive": "Sensitive", "keep": "Keep"}
+ROLES = {"identifier": "Identifier", "quasi": "Quasi", "sensitive": "Sensitive", "keep": "Keep", "weight": "Weight"}
 MEANING = {
     "identifier": "names a person or a row, or is to be left out: dropped",
     "quasi": "others may know it of people, such as age or town: generalized",
     "sensitive": "should not be learned about a person: published as it is",
     "keep": "tells nothing about anybody: published as it is",
+    "weight": "how many of the population a row stands for: published as it is",
 }
 KINDS = {None: "by its type", "numeric": "numeric", "ordered": "ordered", "categorical": "categorical", "date": "date"}
 PER_PAGE = 40
 FEW = 12
 """So many columns need no search."""
 NAMES = "Suggested: identifier. With this role its values are published: {how}."
-HOW = {"quasi": "alone or several to a group", "sensitive": "as they are", "keep": "as they are"}
+HOW = {
+    "quasi": "alone or several to a group",
+    "sensitive": "as they are",
+    "keep": "as they are",
+    "weight": "as they are",
+}
 
 
 def show(page: Page) -> None:

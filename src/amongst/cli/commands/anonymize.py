@@ -19,6 +19,7 @@ def anonymize(
     sensitive: o.Sensitive = None,
     identifier: o.Identifier = None,
     keep: o.Keep = None,
+    weight: o.Weight = None,
     schema: o.SchemaFile = None,
     hierarchy: o.Hierarchies = None,
     nulls_rule: o.NullsRule = None,
@@ -116,7 +117,13 @@ def anonymize(
     known = data_set(data) if database is None else None
     columns = known.schema if known is not None else Schema({})
     columns = Schema.from_file(schema) if schema is not None else columns
-    roles = {"quasi": quasi, "sensitive": sensitive, "identifier": identifier, "keep": keep}
+    roles = {
+        "quasi": quasi,
+        "sensitive": sensitive,
+        "identifier": identifier,
+        "keep": keep,
+        "weight": [weight] if weight else None,
+    }
     columns = with_null_rule(with_hierarchies(with_roles(columns, roles), hierarchy), null_rule_in(nulls_rule))
     columns = columns if unit is None else with_unit(columns, unit)
     job = Job(

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from amongst.read import Source
     from amongst.schema.suggest import ColumnSuggestion, Suggestion
 
+FOLDED = 20
+"""Of more columns every one has a line on a terminal; of fewer the reasons are folded."""
+HEADINGS = ["column", "role", "how sure", "values", "why"]
 STEPS = {"read": 60, "look": 40}
-TONE_OF_ROLE = {"identifier": "bad", "quasi": "warn", "sensitive": "label", "keep": ""}
+TONE_OF_ROLE = {"identifier": "bad", "quasi": "warn", "sensitive": "label", "keep": "", "weight": ""}
 
 
 def inspect(
@@ -63,7 +66,7 @@ def inspect(
         write_text(draft(source, suggestion, write.absolute().parent, found.found), write)
         VOICE.written = write
     VOICE.result(
-        lambda: {**_facts(data, suggestion, write), "notes": list(found.notes), "reads": _read_facts(found)},
+        lambda: {**_facts(data, suggestion, write), "notes": [*found.notes, *suggestion.notes], "reads": _read_facts(found)},
         lambda: _words(data, suggestion, write, found),
     )
 
@@ -73,6 +76,7 @@ def _facts(data: str, suggestion: Suggestion, written: Path | None) -> dict[str,
         "input": data,
         "rows": suggestion.n_rows,
         "columns": [_column_facts(one) for one in suggestion.columns.values()],
+        "person": suggestion.person,
         "written": None if written is None else str(written),
     }
 
@@ -102,26 +106,17 @@ def _words(data: str, suggestion: Suggestion, written: Path | None, source: Sour
     from amongst.cli.page import Facts, Grid, Line
     from amongst.schema.problem import count
 
-    rows: list[list[Cell]] = [
-        [
-            (one.name, "name"),
-            (one.column.role or "", TONE_OF_ROLE[one.column.role or "keep"]),
-            one.column.kind or "",
-            (one.confidence, "warn" if one.confidence == "guess" else ""),
-            f"{one.n_distinct:,}",
-            "; ".join(reason for reason in one.reasons if "distinct value" not in reason),
-        ]
-        for one in suggestion.columns.values()
-    ]
+    many = len(suggestion.columns) > FOLDED
+    headings = [*HEADINGS[:2], *([] if many else ["kind"]), *HEADINGS[2:]]
+    rows = [_row(one, many) for one in suggestion.columns.values()]
     size = f"{count(suggestion.n_rows, 'row')}, {count(len(suggestion.columns), 'column')}"
     title = Line(f"{data}: {size}. Suggested, for you to check:")
-    headings = ["column", "role", "kind", "how sure", "values", "why"]
-    notes = [("note", note, "warn") for note in source.notes]
-    shown: list[Shown] = [title, Grid(headings, rows, right=["values"])]
+    notes = [("note", note, "warn") for note in [*source.notes, *suggestion.notes]]
+    shown: list[Shown] = [title, Grid(headings, rows, right=["values"], cut=["why"] if many else ())]
     if source.found:
         shown += [
             Line("Read by what all cells of these columns show:"),
-            Grid(["column", "read as", "why"], _reads(source)),
+            Grid(["column", "read as", "why"], _reads(source), cut=["why"] if many else ()),
         ]
     return [*shown, Facts([*notes, *_next(data, written)])]
 
@@ -130,6 +125,22 @@ def _reads(source: Source) -> list[list[Cell]]:
     return [
         [(name, "name"), (one.form or "not clear", "" if one.form else "warn"), one.words]
         for name, one in source.found.items()
+    ]
+
+
+def _row(one: ColumnSuggestion, short: bool) -> list[Cell]:
+    """A column as a line; a short one has its first reason in few words, all reasons are in the job file."""
+    reasons = [reason for reason in one.reasons if "distinct value" not in reason]
+    if short:
+        gone = [f"{one.n_nulls:,} missing"] if one.needs_null_rule else []
+        reasons = [*gone, reasons[0].replace("the name speaks of", "name:").replace("the values look like", "values:")]
+    return [
+        (one.name, "name"),
+        (one.column.role or "", TONE_OF_ROLE[one.column.role or "keep"]),
+        *([] if short else [one.column.kind or ""]),
+        (one.confidence, "warn" if one.confidence == "guess" else ""),
+        f"{one.n_distinct:,}",
+        "; ".join(reasons),
     ]
 
 

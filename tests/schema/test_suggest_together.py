@@ -1,0 +1,119 @@
+"""What columns tell about each other, and what only values can tell: check digits, lists, spellings, weights."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import amongst as am
+from amongst.errors import BadSchema
+from amongst.job.draft import draft
+from amongst.schema.check_digits import is_iban, is_luhn
+from amongst.schema.suggest import suggest
+
+
+def visits(n_people: int = 60, rows_each: int = 4, *, same: bool = True) -> dict[str, Any]:
+    """People with several rows each; or numbers that were dealt out to rows by chance."""
+    draw = random.Random(7)
+    person = [i % n_people for i in range(n_people * rows_each)]
+    sex = [draw.choice("mf") for _ in range(n_people)]
+    born = [draw.randrange(1940, 2000) for _ in range(n_people)]
+    rows = range(len(person))
+    return {
+        "nr": [1000 + 7 * who for who in person],
+        "sex": [sex[who] if same else draw.choice("mf") for who in person],
+        "born": [born[who] if same else draw.randrange(1940, 2000) for who in person],
+        "x": [draw.random() for _ in rows],
+    }
+
+
+def test_a_person_with_several_rows_is_found_by_what_lasts_and_proposed() -> None:
+    found = suggest(pa.table(visits()))
+    assert found.person == "nr"
+    assert found.columns["nr"].column.role == "identifier"
+    assert any("4.0 rows" in note for note in found.notes)
+    assert 'unit = "nr"' in draft("t.csv", found)
+    assert suggest(pa.table({**visits(), "nr": visits()["x"]})).person is None
+
+
+def test_numbers_dealt_out_by_chance_tell_nobody_apart() -> None:
+    found = suggest(pa.table(visits(same=False)))
+    assert found.person is None
+    assert "unit" not in draft("t.csv", found)
+
+
+def test_one_row_for_everybody_proposes_nobody() -> None:
+    assert suggest(pa.table(visits(rows_each=1, n_people=200))).person is None
+
+
+def test_what_follows_from_a_column_has_its_role() -> None:
+    draw = np.random.default_rng(3)
+    age = draw.integers(18, 90, 400)
+    wage = np.round(draw.lognormal(7, 1, 400), 2)
+    table = pa.table({"age": age, "zq": age // 10, "wage": wage, "zr": np.log(wage), "zs": draw.integers(0, 9, 400)})
+    roles = {name: one.column.role for name, one in suggest(table).columns.items()}
+    assert roles == {"age": "quasi", "zq": "quasi", "wage": "sensitive", "zr": "sensitive", "zs": "sensitive"}
+    assert any("follows from 'age'" in reason for reason in suggest(table).columns["zq"].reasons)
+
+
+def test_check_digits() -> None:
+    assert is_iban("DE89 3704 0044 0532 0130 00")
+    assert not is_iban("DE88370400440532013000")
+    assert is_luhn("4539578763621486")
+    assert not is_luhn("4539578763621487")
+
+
+def test_numbers_that_only_look_like_accounts_are_none() -> None:
+    wrong = [f"DE{10 + i % 80}37040044053201{i:04}" for i in range(40)]
+    reasons = " ".join(suggest(pa.table({"x": wrong * 3})).columns["x"].reasons)
+    assert "IBAN" not in reasons
+
+
+def test_lists_of_codes_are_what_the_codes_are() -> None:
+    draw = random.Random(1)
+    codes = [f"{letter}{i:02}.{i % 9}" for letter in "AEIJK" for i in range(10, 14)]
+    cells = [", ".join(draw.sample(codes, draw.randint(1, 2))) for _ in range(900)]
+    found = suggest(pa.table({"x": cells})).columns["x"]
+    assert (found.column.role, found.reasons[0]) == ("sensitive", "the values look like lists of ICD-10 codes")
+
+
+def test_spellings_of_one_value_are_told_without_the_value() -> None:
+    found = suggest(pa.table({"town": ["Ulm", "ulm ", "ULM", "Bonn"] * 30}))
+    assert found.notes == ("'town': 2 values that others have in another spelling: make them one",)
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "role"),
+    [
+        ("weight", [60 + i % 40 for i in range(300)], "quasi"),
+        ("weight", [25.07 * (1 + i * i % 4001) for i in range(300)], "weight"),
+        ("pweight", [0.8 + (i % 41) / 100 for i in range(300)], "weight"),
+        ("wt", [50 + i % 60 for i in range(300)], "quasi"),
+    ],
+)
+def test_a_weight_is_that_of_a_body_or_of_a_sample_as_its_values_are(name: str, values: list[float], role: str) -> None:
+    assert suggest(pa.table({name: values})).columns[name].column.role == role
+
+
+def test_weights_are_published_and_risks_are_told_for_the_population() -> None:
+    table = pa.table({"age": [30, 31, 32, 33] * 5, "w": [100.0, 50.0, 10.0, 20.0] * 5, "ill": ["a", "b"] * 10})
+    schema = am.Schema({"age": "quasi", "w": "weight", "ill": "sensitive"})
+    release = am.anonymize(table, schema, [am.KAnonymity(5)])
+    assert sorted(release.arrow.column("w").to_pylist()) == sorted(table.column("w").to_pylist())
+    found = am.risk(release)
+    named = am.risk(table, schema, weights="w")
+    assert found.before.fewest_in_population == named.before.fewest_in_population == 50.0  # five rows of 10 each
+    assert found.after.journalist is not None
+    assert "people of the population in a class" in found.words()
+
+
+@pytest.mark.parametrize("cells", [[1.0, 0.0] * 10, [1.0, None] * 10, ["a", "b"] * 10])
+def test_weights_that_are_none_are_refused(cells: list[Any]) -> None:
+    table = pa.table({"age": [30, 31] * 10, "w": cells})
+    with pytest.raises(BadSchema) as refused:
+        am.anonymize(table, {"age": "quasi", "w": "weight"}, [am.KAnonymity(2)])
+    assert "weight" in str(refused.value)
