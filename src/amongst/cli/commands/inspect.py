@@ -66,7 +66,11 @@ def inspect(
         write_text(draft(source, suggestion, write.absolute().parent, found.found), write)
         VOICE.written = write
     VOICE.result(
-        lambda: {**_facts(data, suggestion, write), "notes": [*found.notes, *suggestion.notes], "reads": _read_facts(found)},
+        lambda: {
+            **_facts(data, suggestion, write),
+            "notes": [*found.notes, *suggestion.notes],
+            "reads": _read_facts(found),
+        },
         lambda: _words(data, suggestion, write, found),
     )
 
