@@ -90,7 +90,7 @@ def anonymize(
     resume : bool
         Keep what was counted until the release is written, and go on from there after a crash.
     table : str, optional
-        The table of a database.
+        The table of a database; of a workbook the sheet.
     session : SparkSession, optional
         The session of Spark to use; left out, one is made.
     nulls, separator, encoding, header : optional
@@ -129,9 +129,10 @@ def anonymize(
     refuse_uncallable(progress=progress, report_loss=report_loss)
     say = progress or (lambda step, done, total: None)
     reading: dict[str, Any] = {"nulls": nulls, "separator": separator, "encoding": encoding, "header": header}
-    reading["reads"] = reads
+    chosen = choose_engine(data, engine, memory)
+    reading |= {"reads": reads, **({"table": table} if chosen == "memory" else {})}
     settings = {"memory": memory, "work": work, "resume": resume, "table": table, "session": session}
-    store = open_store(choose_engine(data, engine, memory), data, request, say, reading=reading, **settings)
+    store = open_store(chosen, data, request, say, reading=reading, **settings)
     release = release_of(store, request, say, report_loss)
     warn_of(release.doubts)
     return release

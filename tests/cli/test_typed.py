@@ -16,12 +16,11 @@ from amongst.cli.columns import (
 )
 from amongst.cli.page import Facts, Grid
 from amongst.errors import BadOption
-from amongst.job.job import FORMATS, FORMS
+from amongst.job.job import FORMS
 from amongst.job.steps import Steps, time_words
 
 
 def test_the_choices_of_the_command_are_those_of_the_library():
-    assert tuple(one.value for one in options.Format) == tuple(FORMATS)
     assert tuple(one.value for one in options.Form) == tuple(FORMS)
 
 

@@ -236,12 +236,12 @@ def test_damaged_archives(tmp_path: Path) -> None:
 
 
 def test_paths(tmp_path: Path) -> None:
-    written(tmp_path, "a,b\n1,2\n", "data.xlsx")
+    written(tmp_path, "a,b\n1,2\n", "data.rds")
     written(tmp_path, "a,b\n1,2\n", "data")
     for name, what in {
         "none.csv": "not there",
         "": "not a file",
-        "data.xlsx": "does not read data.xlsx",
+        "data.rds": "does not read data.rds",
         "data": "kind of file",
     }.items():
         with pytest.raises(BadInput, match=what):

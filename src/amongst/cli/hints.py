@@ -18,6 +18,7 @@ HINT_OF_READING = {
     "encoding": "--encoding windows-1252, utf-16, latin-1 or what it is",
     "separator": "--separator ';', tab, blank or what it is",
     "reads": "--reads COLUMN=FORM, or COLUMN={form='1234,56', missing=['n.b.']}; amongst inspect shows what fits",
+    "table": "--table NAME",
     "header": "--no-header if the first line is a row, --header if it has names",
 }
 """What to type for an option that ``amongst.read`` names in its errors; in a job file they are keys of [input]."""

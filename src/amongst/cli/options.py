@@ -18,11 +18,6 @@ OUTPUT = "What is written"
 RUNNING = "Where and how it runs"
 
 
-class Format(StrEnum):
-    parquet = "parquet"
-    csv = "csv"
-
-
 class Form(StrEnum):
     labels = "labels"
     bounds = "bounds"
@@ -200,7 +195,10 @@ QuasiOfFile = Annotated[
     typer.Option("--quasi", metavar="A,B", help="The quasi-identifiers, for a file without a manifest."),
 ]
 
-Data = Annotated[str, typer.Argument(metavar="DATA", help="A CSV, Parquet or Arrow file, or the name of a data set.")]
+Data = Annotated[
+    str,
+    typer.Argument(metavar="DATA", help="A table in a file (CSV, Parquet, xlsx, sav ...), or the name of a data set."),
+]
 Database = Annotated[
     str,
     typer.Argument(
@@ -289,6 +287,19 @@ Separator = Annotated[
 Encoding = Annotated[
     str | None,
     typer.Option("--encoding", metavar="latin-1", help="The encoding; else found out.", rich_help_panel=READING),
+]
+Sheet = Annotated[
+    str | None,
+    typer.Option("--table", metavar="NAME", help="The sheet of a workbook, or the table of a database file."),
+]
+Format = Annotated[
+    str,
+    typer.Option(
+        "--format",
+        metavar="parquet",
+        help="Of the data file: parquet, csv, xlsx, sav, dta, xpt, jsonl, sqlite or duckdb.",
+        rich_help_panel=OUTPUT,
+    ),
 ]
 Reads = Annotated[
     list[str] | None,

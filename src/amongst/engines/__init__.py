@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadOption
@@ -47,12 +49,8 @@ def open_store(
     engine: str, data: Any, request: Request, say: Say, *, reading: Mapping[str, Any], **settings: Any
 ) -> Store:
     """Open a table where its rows live; settings that are None are left out. ``reading`` is of a text file."""
-    if engine != "memory" and reading.get("reads"):
-        raise BadOption(
-            "Forms of columns are read in memory.",
-            found=f"reads with engine = {engine!r}",
-            fix="leave the engine and the limit of memory out, or write the table to Parquet first, with its types",
-        )
+    if engine != "memory":
+        _refuse_read_in_memory(engine, data, reading)
     home, name = ENGINES[engine].split(":")
     given = {
         key: value
@@ -61,3 +59,18 @@ def open_store(
     }
     opened: Store = getattr(import_module(home), name)(data, request, say, **given)
     return opened
+
+
+def _refuse_read_in_memory(engine: str, data: Any, reading: Mapping[str, Any]) -> None:
+    """Raise for files and forms that are read in memory alone."""
+    from amongst.read.formats import format_of
+
+    format = format_of(Path(data)) if isinstance(data, (str, os.PathLike)) and engine == "duckdb" else None
+    if reading.get("reads") or format is not None:
+        raise BadOption(
+            "Forms of columns are read in memory."
+            if format is None
+            else f"{format.words.capitalize()} is read in memory.",
+            found=f"engine = {engine!r}",
+            fix="leave the engine and the limit of memory out, or write the table to Parquet first, with its types",
+        )

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadOption
+from amongst.read.formats import formats
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from amongst.engines.shape import Shape
 
-FORMATS = ("parquet", "csv")
+PLAIN = ("parquet", "csv")
+"""Formats that every engine writes; rows in memory can have those of ``amongst.read.formats`` too."""
 ROW_GROUP = 1 << 20
 """Rows of a row group of a Parquet file."""
 CSV_BATCH = 1 << 16
@@ -22,16 +24,29 @@ CSV_BATCH = 1 << 16
 
 def refuse_unknown_format(format: str, form: str) -> None:
     """Raise for a format that cannot be written."""
-    if format not in FORMATS:
-        raise BadOption(
-            f"A release cannot be written as {format!r}.", found=f"format = {format!r}", fix="use parquet or csv"
-        )
+    if format not in writable():
+        known = formats().get(format)
+        fix = f"use {known.writes}" if known is not None else "use one of: " + ", ".join(writable())
+        raise BadOption(f"A release cannot be written as {format!r}.", found=f"format = {format!r}", fix=fix)
+    if format not in PLAIN:
+        formats()[format].refuse_missing()
+        if form == "structs":
+            raise BadOption(
+                "Only Parquet holds structs.",
+                found=f"format = {format} with form = structs",
+                fix="use form = bounds, or format = parquet",
+            )
     if format == "csv" and form == "structs":
         raise BadOption(
             "A CSV file cannot hold structs.",
             found="format = csv with form = structs",
             fix="use form = bounds, or format = parquet",
         )
+
+
+def writable() -> tuple[str, ...]:
+    """The formats that a release can be written in."""
+    return (*PLAIN, *(name for name, one in formats().items() if one.write is not None))
 
 
 def refuse_unknown_shape(shape: str | None) -> None:
@@ -41,12 +56,25 @@ def refuse_unknown_shape(shape: str | None) -> None:
 
 
 def write_data(
-    table: pa.Table, folder: Path, format: str, name: str = "release", shape: Shape | None = None
+    table: pa.Table,
+    folder: Path,
+    format: str,
+    name: str = "release",
+    *,
+    shape: Shape | None = None,
+    codes: Mapping[str, Any] | None = None,
 ) -> tuple[Path, ...]:
     """Write the published table. It carries no index, no schema of the sender, no statistics of cells.
 
-    A CSV file that has a shape has metadata beside it, which say how it is to be read.
+    A CSV file that has a shape has metadata beside it, which say how it is to be read. ``codes`` tell what the numbers
+    of columns stand for, in formats that can say it.
     """
+    if format not in PLAIN:
+        path = folder / f"{name}.{format}"
+        write = formats()[format].write
+        assert write is not None
+        write(table, path, codes or {})
+        return (path,)
     if shape is None:
         return (write_stream([table], folder, format, name),)
     from amongst.engines.csv_text import write_csv_text, write_metadata

@@ -80,7 +80,10 @@ class MemoryStore(Store):
 
     def publish(self, plan: RecodingPlan, place: Place, say: Callable[..., None]) -> None:
         table, shape = self.as_written(plan, place)
-        write_data(table, place.folder, place.format, shape=shape)
+        codes = {
+            name: one for name, one in self.read.reads.items() if name in plan.texts and one.format == place.format
+        }
+        write_data(table, place.folder, place.format, shape=shape, codes=codes)
 
     def as_written(self, plan: RecodingPlan, place: Place) -> tuple[pa.Table, Shape | None]:
         """The published table as it is written, and the shape of the file where it is not the usual one.
@@ -89,12 +92,14 @@ class MemoryStore(Store):
         written in the forms of their columns too.
         """
         table, reads = self.shown(plan), self.read.reads
-        if place.format != "csv" or not (place.like_input or plan.texts):
-            return table, None
-        forms = {}
-        for name, texts in plan.texts.items():
+        own = {name: texts for name, texts in plan.texts.items() if reads[name].format == place.format}
+        for name, texts in own.items():
             table = table.set_column(table.column_names.index(name), name, texts)
-            forms[name] = replace(reads[name], missing=words_in(texts, reads[name].missing))
+        if place.format != "csv" or not (place.like_input or own):
+            return table, None
+        forms = {
+            name: replace(reads[name], missing=words_in(texts, reads[name].missing)) for name, texts in own.items()
+        }
         if not place.like_input:
             return table, Shape(forms=forms, whole=False)
         table, labels = shaped_labels(table, plan, place.schema, reads)

@@ -113,7 +113,7 @@ def _plan_files(job: Job) -> Plan:
         request,
         memory=job.engine.memory,
         work=job.engine.work,
-        **job.input.reading,
+        **{name: job.input.reading[name] for name in ("nulls", "separator", "encoding", "header")},
     )
     return Plan(
         engine="duckdb",

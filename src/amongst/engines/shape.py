@@ -67,7 +67,7 @@ def shaped_labels(
     shaped: dict[str, Reads] = {}
     for name, made in plan.made.items():
         one = reads.get(name)
-        if one is None or not _can_be(schema[name]):
+        if one is None or one.format != "csv" or not _can_be(schema[name]):
             continue
         for column in made:
             labels = written(table.column(column.name), one.settled)

@@ -26,7 +26,7 @@ from amongst.engines.counted import (
     refuse_unusable_names,
     with_the_rest,
 )
-from amongst.engines.data_file import refuse_unknown_format
+from amongst.engines.data_file import PLAIN, refuse_unknown_format
 from amongst.engines.expand import expanded
 from amongst.errors import BadOption, Changed
 from amongst.partition.guided import guided
@@ -287,6 +287,12 @@ class Store:
     def refuse_output(self, format: str, form: str, table: str) -> None:
         """Raise for what cannot be written from here."""
         refuse_unknown_format(format, form)
+        if format not in PLAIN and not self.in_memory:
+            raise BadOption(
+                f"A release is written as {format} where rows are in memory.",
+                found=f"format = {format!r} with engine = {self.engine!r}",
+                fix="use parquet or csv, or leave the engine and the limit of memory out",
+            )
         if table:
             raise BadOption(
                 "Tables are read and written in a database.",

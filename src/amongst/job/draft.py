@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from amongst.job.job import Input, Output
 from amongst.job.text import Folder, column_fields, input_fields, output_fields
 from amongst.job.toml import comment, toml_text
+from amongst.read.formats import format_of
 from amongst.schema.suggest import ColumnSuggestion, Suggestion
 
 if TYPE_CHECKING:
@@ -49,24 +50,25 @@ def draft(
 ) -> str:
     """The text of a commented job file.
 
-    Parameters
-    ----------
-    path : path or Input
-        The table; an Input also says how it was read.
-    suggestion : Suggestion
-    folder : path, optional
-        Where the job file will stand; paths in it are written as seen from there.
-    found : mapping of str to Found, optional
-        What the cells of text columns show; it stands above the form of each.
+        Parameters
+        ----------
+        path : path or Input
+            The table; an Input also says how it was read.
+        suggestion : Suggestion
+        folder : path, optional
+            Where the job file will stand; paths in it are written as seen from there.
+        found : mapping of str to Found, optional
+            What the cells of text columns show; it stands above the form of each.
 
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> from amongst.job.draft import draft
-    >>> from amongst.schema.suggest import suggest
-    >>> text = draft("data.csv", suggest(pa.table({"age": [31, 42]})))
-    >>> "[columns.age]" in text
-    True
+        Examples
+        --------
+        >>> import pyarrow as pa
+        >>> from amongst.job.draft import draft
+        >>> from amongst.read.formats import format_of
+    from amongst.schema.suggest import suggest
+        >>> text = draft("data.csv", suggest(pa.table({"age": [31, 42]})))
+        >>> "[columns.age]" in text
+        True
     """
     source = path if isinstance(path, Input) else Input(Path(path))
     read_in = "\n".join(_input(replace(source, reads={}), folder, suggestion.person))
@@ -77,6 +79,8 @@ def draft(
     place = Path(folder or "") / f"{source.path.name.split('.')[0] or 'data'}-release"
     other = source.reads or source.encoding or source.separator
     output = Output(place, "csv", shape="input") if other else Output(place)
+    if (format := format_of(source.path)) is not None:
+        output = Output(place, format.writes or format.name)
     parts.append(toml_text({"output": output_fields(output, folder)}))
     return "\n\n".join(parts)
 

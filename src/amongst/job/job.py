@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from amongst.engines.data_file import writable
 from amongst.errors import AmongstError, BadJob
 from amongst.job.any_job import AnyJob
 from amongst.models import Model, model_from_dict
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from amongst.verify import Verdict
 
 ENGINES = ("memory", "duckdb", "postgresql", "spark")
-FORMATS = ("parquet", "csv")
 FORMS = ("labels", "bounds", "structs")
 SHAPES = ("input",)
 ADDRESS = ("postgresql://", "postgres://")
@@ -67,6 +67,7 @@ class Input:
             "encoding": self.encoding,
             "header": self.header,
             "reads": self.reads,
+            **({"table": self.table} if self.table is not None and self.database is None else {}),
         }
 
     @property
@@ -355,7 +356,7 @@ def _output(content: Any, folder: Path, problems: list[Problem]) -> Output:
     place = fields.take("folder", TEXT)
     output = Output(
         None if place is None else _at(folder, place),
-        fields.choose("format", FORMATS, "parquet") or "parquet",
+        fields.choose("format", writable(), "parquet") or "parquet",
         fields.choose("form", FORMS, "labels") or "labels",
         fields.take("table", TEXT),
         fields.choose("shape", SHAPES),

@@ -14,6 +14,7 @@ from amongst.errors import BadOption
 from amongst.own_files import inside_beside
 from amongst.partition import find_method
 from amongst.read import Source, read
+from amongst.read.formats import format_of
 from amongst.staging import refuse_unwritable
 
 if TYPE_CHECKING:
@@ -97,8 +98,7 @@ def anonymize_job(job: Job, data: Any, *, bound: bool | None, on_progress: OnPro
         memory=job.engine.memory,
         work=job.engine.work,
         resume=job.engine.resume,
-        table=job.input.table,
-        **job.input.reading,
+        **{**job.input.reading, "table": job.input.table},
         **job.options,
     )
 
@@ -127,6 +127,8 @@ def _workload(job: Job, source: Source) -> Workload | None:
 def _refuse_tables(job: Job, engine: str) -> None:
     """Tables are named where there is a database, and there they must be."""
     needed = {"table": job.input.table, "out-table": job.output.table}
+    if engine == "memory" and job.input.database is None and format_of(job.input.path) is not None:
+        del needed["table"]
     if engine == "postgresql":
         wrong = [f"no --{name}" for name, given in needed.items() if given is None]
         fix = "name the table to read, and the table to write"

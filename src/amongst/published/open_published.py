@@ -11,6 +11,7 @@ from amongst.errors import BadInput
 from amongst.published.arrow_file import open_arrow
 from amongst.published.csv_file import open_csv
 from amongst.published.frames import open_frame
+from amongst.published.other_files import READERS, open_whole
 from amongst.published.parquet_file import ENDINGS, open_parquet
 from amongst.published.source import Source
 
@@ -24,6 +25,7 @@ OPENERS: dict[str, Callable[[Path], Source]] = {
     ".arrow": open_arrow,
     ".feather": open_arrow,
     ".ipc": open_arrow,
+    **dict.fromkeys(READERS, open_whole),
 }
 IN_A_FOLDER = tuple(f"release{ending}" for ending in OPENERS)
 

@@ -20,13 +20,17 @@ def read(
     encoding: str | None = None,
     header: bool | None = None,
     reads: Any = None,
+    table: str | None = None,
 ) -> Source:
     """Read a table.
 
     Parameters
     ----------
     data : path, pyarrow.Table, pandas or polars DataFrame
-        A path ends in .csv, .tsv, .txt, .data, .dat, .tab, .asc (each also .gz), .parquet, .arrow or .feather.
+        A path ends in .csv, .tsv, .txt, .data, .dat, .tab, .asc (each also .gz or in a .zip), .parquet, .arrow,
+        .feather, or as one of ``amongst.read.formats`` does: .xlsx, .sav, .dta, .xpt, .sas7bdat, .jsonl, .json,
+        .sqlite, .duckdb.
+        A cursor of ADBC that carried out a query is a table too.
     nulls : sequence of str
         Cell texts of a CSV that mean missing, besides the empty cell.
     separator, encoding : str, optional
@@ -40,6 +44,9 @@ def read(
         one, ``{"hb": {"form": "1234,56", "missing": ["n.b."]}}``. "found" takes the forms that the cells show without
         doubt. What was found out and is not as usual stands in ``notes`` and ``found`` of what is returned.
 
+    table : str, optional
+        The sheet of a workbook, or the table of a database that is a file. Left out, there must be one only.
+
     Notes
     -----
     An error that another of these options may mend names it: ``error.facts["say"]`` lists "separator", "encoding",
@@ -48,7 +55,9 @@ def read(
     if isinstance(data, (str, os.PathLike)):
         from amongst.read.file import read_file
 
-        return read_file(data, nulls=nulls, separator=separator, encoding=encoding, header=header, reads=reads)
+        return read_file(
+            data, nulls=nulls, separator=separator, encoding=encoding, header=header, reads=reads, table=table
+        )
     from amongst.read.frame import read_frame
 
     if reads:

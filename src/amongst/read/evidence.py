@@ -150,13 +150,19 @@ def cells_of(column: Any) -> Cells:
     return Cells(column.dictionary.filter(there), text.filter(there), count[there.to_numpy(zero_copy_only=False)])
 
 
-def find_forms(columns: Mapping[str, Any]) -> dict[str, Found]:
-    """What is worth telling of the columns of a file, dictionary-encoded, as their cells were written."""
+def find_forms(columns: Mapping[str, Any], *, usual_dates: bool = False) -> dict[str, Found]:
+    """What is worth telling of the columns of a file, dictionary-encoded, as their cells were written.
+
+    Dates in the usual writing are told with ``usual_dates`` only: in a text file they are read as dates anyway.
+    """
     found = {name: found_in(cells_of(column)) for name, column in columns.items()}
     decimals = {one.decimal for one in found.values() if one} - {""}
     orders = {_day_first(one.form) for one in found.values() if one and one.form} - {None}
     settled = {name: _by_the_file(one, decimals, orders) for name, one in found.items() if one is not None}
-    return {name: one for name, one in settled.items() if not _as_usual(one)}
+    told = {name: one for name, one in settled.items() if not _as_usual(one)}
+    if usual_dates:
+        told |= {name: one for name, one in settled.items() if one.form is not None and one.form.startswith("yyyy-")}
+    return {name: told[name] for name in columns if name in told}
 
 
 def found_in(cells: Cells) -> Found | None:

@@ -1,18 +1,20 @@
-"""Files in: CSV, Parquet, Arrow."""
+"""Files in: text, Parquet, Arrow, and the formats that are declared in ``formats``."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from amongst.errors import BadInput
+from amongst.errors import BadInput, BadOption
 from amongst.read.cells import refuse_long_cells
-from amongst.read.from_cells import from_cells
+from amongst.read.formats import format_of, formats
+from amongst.read.from_cells import from_cells, from_content, read_text_columns
+from amongst.read.header import only_member
 from amongst.read.plain import plain
 from amongst.read.source import Source, refuse_unusable
 from amongst.read.text import read_text
@@ -21,27 +23,14 @@ TEXT = (".csv", ".tsv", ".txt", ".data", ".dat", ".tab", ".asc")
 PARQUET = (".parquet", ".pq")
 ARROW = (".arrow", ".feather", ".ipc")
 OTHERS = {
-    ".xlsx": "a workbook",
-    ".xls": "a workbook",
-    ".ods": "a workbook",
-    ".sav": "a file of SPSS",
-    ".dta": "a file of Stata",
-    ".sas7bdat": "a file of SAS",
-    ".xpt": "a file of SAS",
     ".rds": "a file of R",
     ".rda": "a file of R",
-    ".json": "JSON",
-    ".jsonl": "JSON",
     ".xml": "XML",
-    ".zip": "an archive",
     ".7z": "an archive",
     ".tar": "an archive",
     ".bz2": "packed in another way than .gz",
     ".xz": "packed in another way than .gz",
     ".zst": "packed in another way than .gz",
-    ".sqlite": "a database",
-    ".db": "a database",
-    ".duckdb": "a database",
     ".mdb": "a database",
 }
 """Kinds of files that people have and that are not read, by their endings."""
@@ -55,19 +44,28 @@ def read_file(
     encoding: str | None = None,
     header: bool | None = None,
     reads: Any = None,
+    table: str | None = None,
 ) -> Source:
     """A file as a Source."""
     path = Path(path)
     refuse_missing(path)
+    format = format_of(path)
+    if format is not None:
+        told = {"nulls": nulls or None, "separator": separator, "encoding": encoding, "header": header}
+        refuse_told(told)
+        return replace(from_content(format.content(path, table), reads, path.name), sha256=file_digest(path))
+    if table is not None:
+        raise BadOption("Such a file has one table.", found=f"table = {table!r}", fix="leave it out")
     ending = kind_of_file(path)
     if ending in TEXT:
         cells, layout = read_text(path, nulls=nulls, separator=separator, encoding=encoding, header=header)
         source = from_cells(cells, reads, Source(None, "pyarrow", path.name, notes=layout.notes, layout=layout))
     else:
-        table = plain(_read_parquet(path) if ending in PARQUET else _read_arrow(path))
-        for name, column in zip(table.column_names, table.columns, strict=True):
+        read = plain(_read_parquet(path) if ending in PARQUET else _read_arrow(path))
+        for name, column in zip(read.column_names, read.columns, strict=True):
             refuse_long_cells(path.name, name, column)
-        source = Source(table, "pyarrow", path.name)
+        source = Source(read, "pyarrow", path.name)
+        source = read_text_columns(source, reads) if reads else source
     refuse_unusable(source.table, path.name)
     return replace(source, sha256=file_digest(path))
 
@@ -104,17 +102,29 @@ def refuse_missing(path: Path) -> None:
         raise BadInput(f"{path.name} is empty.", found="0 bytes", fix="give a file with a header and rows")
 
 
+def refuse_told(told: Mapping[str, Any]) -> None:
+    """Raise where something is told that is of text files alone."""
+    if any(one is not None for one in told.values()):
+        raise BadOption(
+            "This is said of a text file, and the table is none.",
+            found=", ".join(name for name, one in told.items() if one is not None),
+            fix="leave it out, or give the path of a text file",
+        )
+
+
 def kind_of_file(path: Path) -> str:
-    """The ending that says how the file is read; that before .gz where it is packed."""
-    suffixes = [suffix.lower() for suffix in path.suffixes]
+    """The ending that says how the file is read; that before .gz, or that of the only file in a .zip."""
+    packed = path.suffix.lower() == ".zip"
+    suffixes = [suffix.lower() for suffix in (Path(only_member(path)) if packed else path).suffixes]
     ending = suffixes[-2] if suffixes[-1:] == [".gz"] and len(suffixes) > 1 else (suffixes or [""])[-1]
-    if ending in (*TEXT, *PARQUET, *ARROW):
+    if ending in TEXT or (ending in (*PARQUET, *ARROW) and not packed):
         return ending
     known = OTHERS.get(ending)
+    more = ", ".join(one.endings[0] for one in formats().values())
     raise BadInput(
         f"amongst does not read {path.name}." if known else f"amongst does not know what kind of file {path.name} is.",
         found=f"the ending {ending or 'is missing'}" + (f": {known}" if known else ""),
-        fix="write the table to a file that ends in .csv, .tsv, .txt, .parquet, .arrow or .feather",
+        fix=f"write the table to a file that ends in .csv, .tsv, .txt (also in .gz or .zip), .parquet, .arrow, {more}",
     )
 
 

@@ -13,6 +13,8 @@ def read_frame(data: Any, *, may_be_empty: bool = False) -> Source:
     """A data frame as a Source. The frame is not changed, and its index is not read."""
     import pyarrow as pa
 
+    if hasattr(data, "fetch_arrow_table"):  # a cursor of ADBC
+        data = data.fetch_arrow_table()
     if isinstance(data, pa.RecordBatch):
         data = pa.Table.from_batches([data])
     frame, table = ("pyarrow", data) if isinstance(data, pa.Table) else _through_narwhals(data)

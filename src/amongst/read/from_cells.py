@@ -7,17 +7,20 @@ from dataclasses import replace
 from typing import Any
 
 from amongst.errors import BadInput
+from amongst.read.cells import refuse_long_cells
 from amongst.read.evidence import find_forms
+from amongst.read.formats import Content
+from amongst.read.plain import plain
 from amongst.read.reads import FOUND, Reads, all_reads, refuse_unknown
-from amongst.read.source import Source
+from amongst.read.source import Source, refuse_unusable
 from amongst.read.text import settled_columns, whole
 
 
-def from_cells(cells: Mapping[str, Any], told: Any, source: Source) -> Source:
+def from_cells(cells: Mapping[str, Any], told: Any, source: Source, *, usual_dates: bool = False) -> Source:
     """The source with a table of these columns, dictionary-encoded texts in one piece each."""
     import pyarrow as pa
 
-    found = find_forms(cells) if told == FOUND else {}
+    found = find_forms(cells, usual_dates=usual_dates) if told == FOUND else {}
     reads = {name: one.reads for name, one in found.items()} if told == FOUND else all_reads(told or {})
     by_form: dict[str, Reads] = {name: one for name, one in reads.items() if one is not None}
     refuse_unknown(by_form, list(cells))
@@ -33,7 +36,7 @@ def from_cells(cells: Mapping[str, Any], told: Any, source: Source) -> Source:
     )
 
 
-def by_its_form(name: str, column: Any, reads: Reads) -> Any:
+def by_its_form(name: str, column: Any, reads: Any) -> Any:
     """A dictionary-encoded column as the values that its cells stand for; raises where some fit neither."""
     import numpy as np
     import pyarrow as pa
@@ -54,6 +57,25 @@ def by_its_form(name: str, column: Any, reads: Reads) -> Any:
     if pa.types.is_string(values.type):
         return pc.dictionary_encode(values.take(column.indices))
     return values.take(column.indices)
+
+
+def from_content(content: Content, told: Any, name: str) -> Source:
+    """What a file of another format holds, as a Source: codes as what they stand for, and columns of text by forms."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    table = plain(content.table)
+    for column in table.column_names:
+        refuse_long_cells(name, column, table.column(column))
+    refuse_unusable(table, name)
+    raw = {column: whole(pc.dictionary_encode(table.column(column))) for column in content.codes}
+    for column, codes in content.codes.items():
+        table = table.set_column(
+            table.column_names.index(column), column, pa.chunked_array([by_its_form(column, raw[column], codes)])
+        )
+    source = Source(table, "pyarrow", name, notes=content.notes)
+    source = read_text_columns(source, told) if told else source
+    return replace(source, reads={**content.codes, **source.reads}, raw={**raw, **source.raw})
 
 
 def read_text_columns(source: Source, told: Any) -> Source:
@@ -80,7 +102,7 @@ def read_text_columns(source: Source, told: Any) -> Source:
             found="columns of another type: " + ", ".join(f"'{name}'" for name in other),
             fix="leave their forms out",
         )
-    read = from_cells({name: cells(table.column(name)) for name in named}, told, source)
+    read = from_cells({name: cells(table.column(name)) for name in named}, told, source, usual_dates=True)
     for name in read.reads:
         table = table.set_column(table.column_names.index(name), name, read.table.column(name))
     return replace(read, table=table, spelled=source.spelled)

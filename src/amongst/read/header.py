@@ -7,6 +7,7 @@ import csv
 import gzip
 import io
 import re
+import zipfile
 import zlib
 from dataclasses import dataclass
 from itertools import islice, pairwise
@@ -23,11 +24,14 @@ SEPARATOR_OF = {word: mark for mark, word in WORD_OF.items()} | {"\\t": "\t", "s
 """Separators that are hard to type, by name."""
 BLANKS, PLACES = "blanks", "places"
 """Said instead of a separator: any number of blanks; columns that begin at the same place of every line."""
-DAMAGED = (OSError, EOFError, zlib.error)
+DAMAGED = (OSError, EOFError, zlib.error, zipfile.BadZipFile)
 LOOKED_AT = 1 << 16
 """How many characters after the first line are looked at."""
 ROWS_LOOKED_AT = 100
 LONGEST_HEADER = 1 << 20
+MOST_UNPACKED = 1 << 30
+MOST_TIMES = 500
+"""What is both larger than this, unpacked, and so many times its packed size is taken for a trap."""
 _QUOTED = re.compile(r'"[^"]*"')
 _VALUE = re.compile(r"[-+]?[0-9]+([.,][0-9]+)*([eE][-+]?[0-9]+)?|[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}.*")
 
@@ -86,7 +90,35 @@ class Layout:
 
 def open_text(path: Path) -> IO[bytes]:
     """The bytes of a text file, unpacked."""
-    return gzip.open(path, "rb") if path.suffix.lower() == ".gz" else path.open("rb")  # type: ignore[return-value]
+    ending = path.suffix.lower()
+    if ending == ".zip":
+        return zipfile.ZipFile(path).open(only_member(path))
+    return gzip.open(path, "rb") if ending == ".gz" else path.open("rb")  # type: ignore[return-value]
+
+
+def only_member(path: Path) -> str:
+    """The only file in an archive; raises where there are several, or none, or it is locked."""
+    try:
+        with zipfile.ZipFile(path) as packed:
+            found = [one for one in packed.infolist() if not one.is_dir() and not one.filename.startswith("__MACOSX/")]
+    except (zipfile.BadZipFile, OSError):
+        raise BadInput(
+            f"{path.name} cannot be read.", found="no archive, or a damaged one", fix="pack it anew"
+        ) from None
+    if len(found) != 1 or found[0].flag_bits & 1:
+        raise BadInput(
+            f"{path.name} does not hold one table.",
+            found=f"{len(found)} files"
+            + (", locked with a password" if any(one.flag_bits & 1 for one in found) else ""),
+            fix="unpack it, and name the file",
+        )
+    if found[0].file_size > MOST_UNPACKED and found[0].file_size > MOST_TIMES * max(found[0].compress_size, 1):
+        raise BadInput(
+            f"{path.name} unpacks to far more than it is.",
+            found=f"{found[0].file_size:,} bytes of {found[0].compress_size:,}",
+            fix="unpack it yourself, if it is what you expect, and name the unpacked file",
+        )
+    return found[0].filename
 
 
 def read_layout(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from amongst.errors import BadOption
 from amongst.read.forms import Form, form_of
@@ -31,6 +31,8 @@ class Reads:
 
     form: str
     missing: tuple[str, ...] = ()
+    format: ClassVar[str] = "csv"
+    """The format in which a release has the texts again."""
 
     def __post_init__(self) -> None:
         form_of(self.form)

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from amongst.read.evidence import Found
     from amongst.read.header import Layout
-    from amongst.read.reads import Reads
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +36,8 @@ class Source(Brief):
         How numbers and times of a text file were written, where they print otherwise.
     layout : Layout, or None
         How a text file is laid out.
-    reads : mapping of str to Reads
-        The columns that were read by a form, and by which.
+    reads : mapping of str to Reads or Codes
+        The columns that were read by a form, and by which; and those whose numbers stand for something.
     found : mapping of str to Found
         What the cells of text columns show, where that was asked for.
     raw : mapping of str to pyarrow.Array
@@ -52,7 +51,7 @@ class Source(Brief):
     notes: tuple[str, ...] = ()
     spelled: Mapping[str, Spelling] = field(default_factory=dict, repr=False)
     layout: Layout | None = None
-    reads: Mapping[str, Reads] = field(default_factory=dict)
+    reads: Mapping[str, Any] = field(default_factory=dict)
     found: Mapping[str, Found] = field(default_factory=dict, repr=False)
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
 

@@ -39,6 +39,10 @@ MOST_BINS = 24
 MOST_CATEGORIES = 60
 
 
+SQL_READS = (".csv", ".parquet")
+"""Files that DuckDB reads as they are, so that a reader can check them in SQL."""
+
+
 def tell(
     release: Release, verdict: Any = None, files: Sequence[Path] = (), digests: Mapping[str, str] | None = None
 ) -> Story:
@@ -115,7 +119,7 @@ def _check(model: Model, reached: Any) -> Check:
 
 
 def _check_sql(release: Release, data: Path | None) -> str:
-    if data is None or data.with_name(f"{data.name}-metadata.json").is_file():
+    if data is None or data.suffix not in SQL_READS or data.with_name(f"{data.name}-metadata.json").is_file():
         return ""
     from amongst.verify.sql import as_sql
 

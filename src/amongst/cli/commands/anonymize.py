@@ -46,9 +46,7 @@ def anonymize(
         Path | None, typer.Option("--workload", metavar="FILE", help="Questions to answer well: TOML, or one a line.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="For methods that draw lots.")] = 0,
-    format: Annotated[o.Format, typer.Option("--format", help="Of the data file.", rich_help_panel=o.OUTPUT)] = (
-        o.Format.parquet
-    ),
+    format: o.Format = "parquet",
     form: Annotated[
         o.Form,
         typer.Option("--form", help="Ranges as text, as two columns, or as structs.", rich_help_panel=o.OUTPUT),
@@ -69,7 +67,9 @@ def anonymize(
     reads: o.Reads = None,
     table: Annotated[
         str | None,
-        typer.Option("--table", metavar="SCHEMA.NAME", help="The table, where DATA is a database."),
+        typer.Option(
+            "--table", metavar="SCHEMA.NAME", help="The table, where DATA is a database; of a workbook the sheet."
+        ),
     ] = None,
     out_table: Annotated[
         str | None,
@@ -142,7 +142,7 @@ def anonymize(
         models=tuple(models_in({**(typed or {}), "k": k})),
         method=method,
         options=options_in(option),
-        output=Output(out, format.value, form.value, out_table, shape),
+        output=Output(out, format, form.value, out_table, shape),
         seed=seed,
         target=target,
         workload=workload,

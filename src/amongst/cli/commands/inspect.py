@@ -35,6 +35,7 @@ def inspect(
     encoding: o.Encoding = None,
     header: o.Header = None,
     reads: o.Reads = None,
+    table: o.Sheet = None,
     force: o.Replace = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
@@ -52,7 +53,7 @@ def inspect(
 
     if write is not None:
         refuse_existing(write, force)
-    source = Input(Path(data), tuple(nulls or ()), separator, encoding, header=header, reads=FOUND)
+    source = Input(Path(data), tuple(nulls or ()), separator, encoding, table=table, header=header, reads=FOUND)
     with hinted(data), watched(STEPS) as steps:
         steps.say("read")
         found = file_or_data_set(source, must_be_file=write is not None)

@@ -1,0 +1,109 @@
+"""A table of a database that is a file: SQLite, DuckDB."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from amongst.read.formats.format import TABLE, Content, Format, one_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_TABLES = (
+    "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
+    "ORDER BY rowid"
+)
+BATCH = 1 << 16
+
+
+def quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def read_sqlite(path: Path, table: str | None) -> Content:
+    """A table or view; SQLite lets the cells of a column differ in type, and such a column is text."""
+    import pyarrow as pa
+
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
+        names = [name for (name,) in database.execute(_TABLES)]
+        chosen = one_of(names, table, path, "table")
+        cursor = database.execute(f"SELECT * FROM {quoted(chosen)}")
+        columns = [one[0] for one in cursor.description]
+        rows = cursor.fetchall()
+    cells = zip(*rows, strict=True) if rows else [() for _ in columns]
+    return Content(pa.table({name: _array(column) for name, column in zip(columns, cells, strict=True)}))
+
+
+def _array(cells: tuple[Any, ...]) -> pa.Array:
+    import pyarrow as pa
+
+    kinds = {type(cell) for cell in cells} - {type(None)}
+    if kinds == {int, float}:
+        return pa.array(cells, pa.float64())
+    if len(kinds) > 1:
+        return pa.array([None if cell is None else str(cell) for cell in cells], pa.string())
+    return pa.array(cells) if kinds else pa.nulls(len(cells), pa.string())
+
+
+def write_sqlite(table: pa.Table, path: Path, codes: Mapping[str, Any]) -> None:
+    """One table, ``release``; dates and times as text."""
+    import pyarrow as pa
+
+    def plain(column: Any) -> Any:
+        kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+        column = column.cast(kind)
+        if pa.types.is_temporal(kind) or pa.types.is_decimal(kind):
+            return column.cast(pa.string())
+        return column.cast(pa.int8()) if pa.types.is_boolean(kind) else column
+
+    table = pa.table({name: plain(table.column(name)) for name in table.column_names})
+
+    def declared(kind: pa.DataType) -> str:
+        return "INTEGER" if pa.types.is_integer(kind) else "REAL" if pa.types.is_floating(kind) else "TEXT"
+
+    with closing(sqlite3.connect(path)) as database:
+        listed = ", ".join(f"{quoted(field.name)} {declared(field.type)}" for field in table.schema)
+        database.execute(f"CREATE TABLE {TABLE} ({listed})")
+        places = ", ".join("?" * table.num_columns)
+        for batch in table.to_batches(max_chunksize=BATCH):
+            rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
+            database.executemany(f"INSERT INTO {TABLE} VALUES ({places})", rows)
+        database.commit()
+
+
+def read_duckdb(path: Path, table: str | None) -> Content:
+    """A table or view of the schema ``main``, or of another as ``schema.name``."""
+    import duckdb
+
+    with duckdb.connect(str(path), read_only=True) as connection:
+        found = connection.execute(
+            "SELECT table_schema, table_name FROM information_schema.tables ORDER BY table_schema, table_name"
+        ).fetchall()
+        names = {(name if schema == "main" else f"{schema}.{name}"): (schema, name) for schema, name in found}
+        schema, name = names[one_of(list(names), table, path, "table")]
+        return Content(connection.sql(f"SELECT * FROM {quoted(schema)}.{quoted(name)}").to_arrow_table())
+
+
+def write_duckdb(table: pa.Table, path: Path, codes: Mapping[str, Any]) -> None:
+    """One table, ``release``."""
+    import duckdb
+
+    with duckdb.connect(str(path)) as connection:
+        connection.register("published", table)
+        connection.execute(f"CREATE TABLE {TABLE} AS SELECT * FROM published")
+
+
+FORMATS = (
+    Format(
+        name="sqlite",
+        words="a SQLite database",
+        endings=(".sqlite", ".sqlite3", ".db"),
+        read=read_sqlite,
+        write=write_sqlite,
+    ),
+    Format(name="duckdb", words="a DuckDB database", endings=(".duckdb", ".ddb"), read=read_duckdb, write=write_duckdb),
+)

@@ -1,0 +1,111 @@
+"""What a file format declares: how it is read and written, and which packages that takes."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from amongst.errors import BadInput, BadOption
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from amongst.read.formats.codes import Codes
+
+TABLE = "release"
+"""What a release is called inside a file that holds tables by name."""
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """What was read from a file.
+
+    Attributes
+    ----------
+    table : pyarrow.Table
+        Cells as they are stored: codes, not their labels.
+    codes : mapping of str to Codes
+        Columns whose numbers stand for something: labels, and codes that mean missing.
+    notes : tuple of str
+        What to know about how it was read.
+    """
+
+    table: pa.Table
+    codes: Mapping[str, Codes] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Format:
+    """A file format.
+
+    Attributes
+    ----------
+    name : str
+        As job files say it, and as files of it end.
+    words : str
+        What people call such a file.
+    endings : tuple of str
+    needs : tuple of str
+        The packages that it takes, beyond those that amongst needs anyway.
+    extra : str
+        The extra that brings them: ``pip install "amongst[extra]"``.
+    read : callable
+        ``read(path, table)`` gives the Content; ``table`` is None where it was not told.
+    write : callable, or None
+        ``write(table, path, codes)``; None where it can only be read.
+    writes : str
+        The format that takes its place in a release, where it cannot be written.
+    """
+
+    name: str
+    words: str
+    endings: tuple[str, ...]
+    read: Callable[[Path, str | None], Content]
+    write: Callable[[Any, Path, Mapping[str, Any]], None] | None = None
+    needs: tuple[str, ...] = ()
+    extra: str = ""
+    writes: str = ""
+
+    def refuse_missing(self) -> None:
+        """Raise where a package is missing, with how to get it."""
+        missing = [name for name in self.needs if importlib.util.find_spec(name) is None]
+        if missing:
+            raise BadOption(
+                f"For {self.words} a package is missing.",
+                found="not installed: " + ", ".join(missing),
+                fix=f'pip install "amongst[{self.extra}]"',
+            )
+
+    def content(self, path: Path, table: str | None) -> Content:
+        """Read a file of it; whatever its package raises is told in our words, without a cell."""
+        self.refuse_missing()
+        try:
+            return self.read(path, table)
+        except (BadInput, BadOption):
+            raise
+        except Exception as error:  # packages raise what they like
+            raise BadInput(
+                f"{path.name} cannot be read as {self.words}.",
+                found=f"{type(error).__name__} while reading: it is damaged, locked, or of another kind",
+                fix="write it anew",
+            ) from None
+
+
+def one_of(names: list[str], table: str | None, path: Path, what: str) -> str:
+    """The table that was told, or the only one there is."""
+    if table is not None and table in names:
+        return table
+    listed = ", ".join(f"'{name}'" for name in names[:20]) or "none"
+    if table is not None or len(names) != 1:
+        raise BadInput(
+            f"{path.name} has no {what} '{table}'." if table is not None else f"{path.name} does not hold one {what}.",
+            found=f"{len(names)}: {listed}",
+            fix='name one: table = "..." (--table), or many of them as a database: amongst inspect-database',
+            say=["table"],
+            tables=names,
+        )
+    return names[0]

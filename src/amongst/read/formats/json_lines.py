@@ -1,0 +1,83 @@
+"""JSON: an object a line, or a list of objects."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from amongst.errors import BadInput, BadOption
+from amongst.read.formats.format import Content, Format
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def read_lines(path: Path, table: str | None) -> Content:
+    """An object a line; every key is a column."""
+    import pyarrow as pa
+    from pyarrow import json as arrow_json
+
+    _refuse_table(table)
+    with pa.input_stream(str(path), compression="detect") as stream:
+        return Content(_flat(arrow_json.read_json(stream), path))
+
+
+def read_list(path: Path, table: str | None) -> Content:
+    """A list of objects, or objects by line."""
+    import pyarrow as pa
+
+    _refuse_table(table)
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8-sig") as stream:
+        if stream.read(4096).lstrip()[:1] != "[":
+            return read_lines(path, None)
+        stream.seek(0)
+        rows = json.load(stream)
+    if not all(isinstance(row, dict) for row in rows):
+        raise BadInput(f"{path.name} is no table.", found="a list of other things than objects", fix="give objects")
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    return Content(_flat(pa.table({name: [row.get(name) for row in rows] for name in names}), path))
+
+
+def _refuse_table(table: str | None) -> None:
+    if table is not None:
+        raise BadOption("Such a file has one table.", found=f"table = {table!r}", fix="leave it out")
+
+
+def _flat(table: pa.Table, path: Path) -> pa.Table:
+    import pyarrow as pa
+
+    nested = [field.name for field in table.schema if pa.types.is_nested(field.type)]
+    if nested:
+        raise BadInput(
+            f"Cells of {path.name} hold lists or objects.",
+            found="columns: " + ", ".join(f"'{name}'" for name in nested),
+            fix="give every value a column of its own, or leave these out",
+        )
+    return table
+
+
+def write_lines(table: pa.Table, path: Path, codes: Mapping[str, Any]) -> None:
+    """An object a line."""
+    import duckdb
+
+    with duckdb.connect() as connection:
+        connection.execute("SET preserve_insertion_order = true")
+        connection.register("published", table)
+        place = str(path).replace("'", "''")
+        connection.execute(f"COPY (SELECT * FROM published) TO '{place}' (FORMAT json)")
+
+
+FORMATS = (
+    Format(
+        name="jsonl",
+        words="JSON by lines",
+        endings=(".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz"),
+        read=read_lines,
+        write=write_lines,
+    ),
+    Format(name="json", words="JSON", endings=(".json", ".json.gz"), read=read_list, writes="jsonl"),
+)

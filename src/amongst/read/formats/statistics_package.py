@@ -1,0 +1,163 @@
+"""Files of SPSS, Stata and SAS, with value labels and codes that mean missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from amongst.errors import BadOption
+from amongst.read.formats.codes import Codes
+from amongst.read.formats.format import Content, Format
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_DTA_TIME = re.compile(rb"<timestamp>.(.{17})</timestamp>", re.DOTALL)
+_XPT_TIME = re.compile(rb"[0-9]{2}[A-Z]{3}[0-9]{2}:[0-9]{2}:[0-9]{2}:[0-9]{2}")
+
+
+def _reader(name: str, call: str) -> Callable[[Path, str | None], Content]:
+    def read(path: Path, table: str | None) -> Content:
+        import pyarrow as pa
+        import pyreadstat
+
+        if table is not None:
+            raise BadOption("Such a file has one table.", found=f"table = {table!r}", fix="leave it out")
+        more = {} if call == "read_xport" else {"user_missing": True}
+        columns, meta = getattr(pyreadstat, call)(str(path), output_format="dict", **more)
+        made = {column: _array(cells) for column, cells in columns.items()}
+        codes = {column: _codes(name, column, meta) for column, array in made.items() if _is_number(array)}
+        return Content(pa.table(made), {column: one for column, one in codes.items() if one.labels or one.missing})
+
+    return read
+
+
+def _array(cells: Any) -> pa.Array:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    kinds = {type(cell) for cell in cells if cell is not None}
+    if kinds <= {str}:
+        texts = pa.array(cells, pa.string())
+        return pc.if_else(pc.equal(texts, ""), pa.scalar(None, pa.string()), texts)
+    if kinds <= {float, int, str}:  # Stata and SAS have letters for what is missing: .a to .z
+        return pa.array([None if isinstance(cell, str) or cell != cell else cell for cell in cells], pa.float64())
+    return pa.array([None if cell != cell else cell for cell in cells])
+
+
+def _is_number(array: pa.Array) -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_floating(array.type) or pa.types.is_integer(array.type))
+
+
+def _codes(name: str, column: str, meta: Any) -> Codes:
+    labels = (getattr(meta, "variable_value_labels", None) or {}).get(column, {})
+    ranges = (getattr(meta, "missing_ranges", None) or {}).get(column, [])
+    return Codes(
+        name,
+        {float(code): str(text) for code, text in labels.items() if isinstance(code, (int, float))},
+        tuple((float(one["lo"]), float(one["hi"])) for one in ranges if isinstance(one["lo"], (int, float))),
+        (getattr(meta, "column_names_to_labels", None) or {}).get(column) or "",
+    )
+
+
+def _frame(table: pa.Table) -> Any:
+    """A frame that the package takes: texts, numbers, dates and times."""
+    import polars
+    import pyarrow as pa
+
+    def plain(column: Any) -> Any:
+        kind = column.type
+        if pa.types.is_dictionary(kind):
+            column = column.cast(kind.value_type)
+        if pa.types.is_decimal(column.type):
+            return column.cast(pa.float64())
+        if pa.types.is_boolean(column.type):
+            return column.cast(pa.int8())
+        return column
+
+    return polars.from_arrow(pa.table({name: plain(table.column(name)) for name in table.column_names}))
+
+
+def _writer(call: str, settle: Callable[[bytes], bytes]) -> Callable[[Any, Path, Mapping[str, Any]], None]:
+    def write(table: pa.Table, path: Path, codes: Mapping[str, Codes]) -> None:
+        import pyreadstat
+
+        more: dict[str, Any] = {"column_labels": {name: one.label for name, one in codes.items() if one.label}}
+        if call != "write_xport":
+            labels = {name: one.used_by(table.column(name)) for name, one in codes.items()}
+            more["variable_value_labels"] = {name: one for name, one in labels.items() if one}
+        if call == "write_sav":
+            missing = {name: [{"lo": low, "hi": high} for low, high in one.missing] for name, one in codes.items()}
+            more["missing_ranges"] = {name: one for name, one in missing.items() if one}
+        try:
+            getattr(pyreadstat, call)(_frame(table), str(path), **more)
+        except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError) as error:
+            raise BadOption(
+                f"The release cannot be written as {path.suffix}.",
+                found=f"{type(error).__name__}: often a name of a column that the format does not allow",
+                fix="name the columns with letters, digits and underscores, or write another format",
+            ) from None
+        path.write_bytes(settle(path.read_bytes()))
+
+    return write
+
+
+def _settle_sav(content: bytes) -> bytes:
+    """Without the time of writing, which follows 92 bytes of the header, so that equal releases are equal files."""
+    return content[:92] + b"01 Jan 00" + b"00:00:00" + content[109:]
+
+
+def _settle_dta(content: bytes) -> bytes:
+    head = content[:4096]
+    return _DTA_TIME.sub(lambda found: found[0].replace(found[1], b"01 Jan 2000 00:00"), head, count=1) + content[4096:]
+
+
+def _settle_xpt(content: bytes) -> bytes:
+    head = content[:2048]
+    return _XPT_TIME.sub(b"01JAN00:00:00:00", head) + content[2048:]
+
+
+NEEDS, EXTRA = ("pyreadstat", "polars"), "stats"
+FORMATS = (
+    Format(
+        name="sav",
+        words="a file of SPSS",
+        endings=(".sav", ".zsav"),
+        needs=NEEDS,
+        extra=EXTRA,
+        read=_reader("sav", "read_sav"),
+        write=_writer("write_sav", _settle_sav),
+    ),
+    Format(
+        name="dta",
+        words="a file of Stata",
+        endings=(".dta",),
+        needs=NEEDS,
+        extra=EXTRA,
+        read=_reader("dta", "read_dta"),
+        write=_writer("write_dta", _settle_dta),
+    ),
+    Format(
+        name="xpt",
+        words="a transport file of SAS",
+        endings=(".xpt",),
+        needs=NEEDS,
+        extra=EXTRA,
+        read=_reader("xpt", "read_xport"),
+        write=_writer("write_xport", _settle_xpt),
+    ),
+    Format(
+        name="sas7bdat",
+        words="a file of SAS",
+        endings=(".sas7bdat",),
+        needs=NEEDS,
+        extra=EXTRA,
+        read=_reader("sas7bdat", "read_sas7bdat"),
+        writes="xpt",
+    ),
+)

@@ -1,0 +1,130 @@
+"""Workbooks of spreadsheets: one sheet, whose first row has the names."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from amongst.errors import BadInput, BadOption
+from amongst.read.formats.format import TABLE, Content, Format, one_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+MOST_ROWS = 1_048_575
+"""Rows of a sheet beside its names."""
+MOST_COLUMNS = 16_384
+_TIME = re.compile(rb"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z")
+LONG_AGO = b"2000-01-01T00:00:00Z"
+"""The time that all workbooks say they were made, so that equal releases are equal files."""
+
+
+def read_workbook(path: Path, table: str | None) -> Content:
+    """A sheet as a table; a column of several types is text."""
+    import pyarrow as pa
+    from python_calamine import CalamineWorkbook
+
+    from amongst.read.header import told_apart
+
+    with path.open("rb") as stream:
+        book = CalamineWorkbook.from_filelike(stream)
+        sheet = one_of(list(book.sheet_names), table, path, "sheet")
+        rows = book.get_sheet_by_name(sheet).to_python(skip_empty_area=True)
+    if len(rows) < 2:
+        raise BadInput(
+            f"{path.name} has no rows.", found=f"{len(rows)} rows in the sheet", fix="give a sheet with rows"
+        )
+    cells = ["" if name is None else str(name) for name in rows[0]]
+    names = told_apart([cell if cell.strip() else f"column_{i}" for i, cell in enumerate(cells, start=1)])
+    columns = [_column(column) for column in zip(*rows[1:], strict=True)]
+    renamed = sum(cell != name for cell, name in zip(cells, names, strict=True))
+    notes = (f"{renamed} columns without a name of their own were given one",) if renamed else ()
+    return Content(pa.table(dict(zip(names, columns, strict=True))), notes=notes)
+
+
+def _column(cells: tuple[Any, ...]) -> pa.Array:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    kinds = {type(cell) for cell in cells if cell != ""} - {type(None)}
+    if kinds <= {int, float}:
+        numbers = pa.array([None if cell == "" else cell for cell in cells], pa.float64())
+        exact = pc.all(pc.equal(numbers, pc.floor(numbers)), min_count=0).as_py()
+        small = pc.all(pc.less(pc.abs(numbers), 2.0**53), min_count=0).as_py()
+        return numbers.cast(pa.int64()) if exact and small and kinds else numbers
+    if kinds in ({bool}, {dt.date}, {dt.datetime}):
+        return pa.array([None if cell == "" else cell for cell in cells])
+    if kinds == {dt.date, dt.datetime}:
+        return pa.array([_moment(cell) for cell in cells], pa.timestamp("us"))
+    return pa.array([None if cell in ("", None) else _text(cell) for cell in cells], pa.string())
+
+
+def _moment(cell: Any) -> dt.datetime | None:
+    if cell in ("", None):
+        return None
+    return cell if isinstance(cell, dt.datetime) else dt.datetime(cell.year, cell.month, cell.day)
+
+
+def _text(cell: Any) -> str:
+    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() and abs(cell) < 2**53 else str(cell)
+
+
+def write_workbook(table: pa.Table, path: Path, codes: Mapping[str, Any]) -> None:
+    """One sheet. Texts are written as texts, so that none is taken for a formula."""
+    from openpyxl import Workbook  # type: ignore[import-untyped, unused-ignore]
+    from openpyxl.cell import WriteOnlyCell  # type: ignore[import-untyped, unused-ignore]
+
+    if table.num_rows > MOST_ROWS or table.num_columns > MOST_COLUMNS:
+        raise BadOption(
+            "The release does not fit on a sheet.",
+            found=f"{table.num_rows:,} rows, {table.num_columns:,} columns",
+            fix="write it as csv or parquet",
+        )
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet(TABLE)
+
+    def plain(cell: Any) -> Any:
+        if not isinstance(cell, str) or cell[:1] != "=":
+            return cell
+        made = WriteOnlyCell(sheet, cell)
+        made.data_type = "s"
+        return made
+
+    sheet.append([plain(name) for name in table.column_names])
+    for batch in table.to_batches(max_chunksize=1 << 14):
+        for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+            sheet.append([plain(cell) for cell in row])
+    made = path.with_name(path.name + ".made")
+    book.save(made)
+    with zipfile.ZipFile(made) as packed, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as out:
+        for name in packed.namelist():  # the times of writing are left out
+            content = packed.read(name)
+            content = _TIME.sub(LONG_AGO, content) if name == "docProps/core.xml" else content
+            out.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content, zipfile.ZIP_DEFLATED)
+    made.unlink()
+
+
+FORMATS = (
+    Format(
+        name="xlsx",
+        words="a workbook",
+        endings=(".xlsx", ".xlsm"),
+        needs=("openpyxl", "python_calamine"),
+        extra="xlsx",
+        read=read_workbook,
+        write=write_workbook,
+    ),
+    Format(
+        name="xls",
+        words="a workbook",
+        endings=(".xls", ".xlsb", ".ods"),
+        needs=("python_calamine",),
+        extra="xlsx",
+        read=read_workbook,
+        writes="xlsx",
+    ),
+)

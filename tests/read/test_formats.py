@@ -1,0 +1,213 @@
+"""Files of other formats: in, out, and verified from what was written."""
+
+from __future__ import annotations
+
+import datetime as dt
+import gzip
+import json
+import sqlite3
+import zipfile
+from contextlib import closing
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+import amongst as am
+from amongst.engines.data_file import writable, write_data
+from amongst.errors import BadInput, BadOption
+from amongst.job.job import Job
+from amongst.published.other_files import READERS
+from amongst.read import read
+from amongst.read.formats import formats
+from amongst.read.formats.codes import Codes
+
+REAL = Path(__file__).parents[3] / "shared" / "real"
+PEOPLE = pa.table(
+    {
+        "age": [20.0 + i % 30 for i in range(60)],
+        "sex": [9.0 if i == 7 else 1.0 + i % 2 for i in range(60)],
+        "town": ["Köln", "Bonn", "=1+1"] * 20,
+        "seen": [dt.date(2020, 1, 1 + i % 20) for i in range(60)],
+        "name": [f"p{i}" for i in range(60)],
+    }
+)
+ROLES = {"age": "quasi", "sex": "sensitive", "town": "keep", "seen": "quasi", "name": "identifier"}
+LABELS = {1.0: "male", 2.0: "female", 9.0: "refused"}
+OTHERS = [name for name in writable() if name not in ("parquet", "csv")]
+
+
+def written(folder: Path, name: str) -> Path:
+    codes = {"sex": Codes(name, LABELS, ((9.0, 9.0),), "sex of the person")}
+    write_data(PEOPLE, folder, name, "in", codes=codes)
+    return folder / f"in.{name}"
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_release_goes_back_into_the_format_it_came_from(tmp_path: Path, name: str) -> None:
+    path = written(tmp_path, name)
+    release = am.anonymize(path, ROLES, [am.KAnonymity(5), am.LDiversity(1.5)], reads="found")
+    assert release.schema["seen"].kind == "date"
+    release.write(tmp_path / "out", format=name)
+    verdict = am.verify(tmp_path / "out", release.schema, release.models)
+    assert verdict.ok, verdict.words()
+    assert verdict.smallest == release.verdict.smallest
+    back = read(tmp_path / "out" / f"release.{name}")
+    assert back.table.column_names == ["age", "sex", "town", "seen"]
+    assert sorted(back.table["town"].to_pylist()) == sorted(PEOPLE["town"].to_pylist())
+    assert back.table.num_rows == 60
+
+
+@pytest.mark.parametrize("name", [name for name in OTHERS if name != "duckdb"])
+def test_equal_releases_are_equal_files(tmp_path: Path, name: str) -> None:
+    release = am.anonymize(written(tmp_path, name), ROLES, [am.KAnonymity(5)])
+    release.write(tmp_path / "a", format=name)
+    release.write(tmp_path / "b", format=name)
+    assert (tmp_path / "a" / f"release.{name}").read_bytes() == (tmp_path / "b" / f"release.{name}").read_bytes()
+
+
+def test_every_format_that_is_written_can_be_verified() -> None:
+    assert {f".{name}" for name in OTHERS} == set(READERS)
+    assert all(one.write is not None or one.writes in writable() for one in formats().values())
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_changed_release_does_not_pass(tmp_path: Path, name: str) -> None:
+    table = pa.table({"age": ["[20-29]"] * 9 + ["30"], "town": ["x"] * 10})
+    write_data(table, tmp_path, name)
+    assert not am.verify(tmp_path / f"release.{name}", ["age"], [am.KAnonymity(5)]).ok
+
+
+def test_labels_and_missing_codes_of_spss(tmp_path: Path) -> None:
+    path = written(tmp_path, "sav")
+    source = read(path)
+    assert source.table["sex"].null_count == 1  # 9 means missing
+    assert set(source.table["sex"].drop_null().to_pylist()) == {"male", "female"}
+    am.anonymize(path, ROLES, [am.KAnonymity(5)]).write(tmp_path / "out", format="sav")
+    back = read(tmp_path / "out" / "release.sav")
+    assert back.reads["sex"] == Codes("sav", LABELS, ((9.0, 9.0),), "sex of the person")
+    assert back.raw["sex"].dictionary_decode().to_pylist().count(9.0) == 1
+    am.anonymize(path, ROLES, [am.KAnonymity(5)]).write(tmp_path / "csv", format="csv")  # elsewhere labels
+    assert '"female"' in (tmp_path / "csv" / "release.csv").read_text(encoding="utf-8")
+
+
+def test_a_label_that_suppressed_rows_alone_have_is_not_told(tmp_path: Path) -> None:
+    codes = {"sex": Codes("dta", {1.0: "male", 2.0: "female"})}
+    write_data(pa.table({"age": [30.0] * 9 + [99.0], "sex": [1.0] * 9 + [2.0]}), tmp_path, "dta", "in", codes=codes)
+    roles = {"age": "quasi", "sex": "keep"}
+    release = am.anonymize(tmp_path / "in.dta", roles, [am.KAnonymity(5)], "incognito", suppression=1)
+    release.write(tmp_path / "out", format="dta")
+    assert b"female" not in (tmp_path / "out" / "release.dta").read_bytes()
+
+
+def test_a_job_names_the_table_of_a_database(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "in.sqlite")) as database:
+        database.execute("CREATE TABLE people (age INTEGER, mixed)")
+        database.executemany("INSERT INTO people VALUES (?, ?)", [(i % 5, i if i % 2 else "x") for i in range(20)])
+        database.execute("CREATE TABLE other (a)")
+        database.commit()
+    with pytest.raises(BadInput, match="does not hold one table") as caught:
+        read(tmp_path / "in.sqlite")
+    assert caught.value.facts["tables"] == ["people", "other"]
+    with pytest.raises(BadInput, match="no table 'persons'"):
+        read(tmp_path / "in.sqlite", table="persons")
+    (tmp_path / "job.toml").write_text(
+        '[input]\npath = "in.sqlite"\ntable = "people"\n[columns.age]\nrole = "quasi"\n[columns.mixed]\nrole = "keep"\n'
+        '[[privacy]]\nmodel = "k-anonymity"\nk = 2\n[output]\nfolder = "out"\nformat = "sqlite"\n'
+    )
+    assert Job.from_file(tmp_path / "job.toml").run().verdict.ok
+
+
+def test_sheets_of_a_workbook(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active.append(["born", "hb", None, "hb", "n"])
+    for i in range(12):
+        book.active.append([dt.datetime(1980, 1, 1 + i), "n.b." if i == 3 else 14.5, i, 1, i + 0.0])
+    book.save(tmp_path / "in.xlsx")
+    source = read(tmp_path / "in.xlsx", reads="found")
+    assert source.table.column_names == ["born", "hb", "column_3", "hb_2", "n"]
+    assert [str(kind) for kind in source.table.schema.types[2:]] == ["int64"] * 3
+    assert source.found["hb"].words == "11 of 12 are numbers; 1 say n.b."
+    assert source.table["hb"].null_count == 1
+    book.create_sheet("second")
+    book.save(tmp_path / "in.xlsx")
+    with pytest.raises(BadInput, match="does not hold one sheet"):
+        read(tmp_path / "in.xlsx")
+    assert read(tmp_path / "in.xlsx", table="Sheet").table.num_rows == 12
+
+
+def test_json_by_lines_or_as_a_list(tmp_path: Path) -> None:
+    rows = [{"age": i, "town": "ä"} for i in range(3)]
+    (tmp_path / "a.json").write_text(json.dumps(rows), encoding="utf-8")
+    (tmp_path / "b.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    (tmp_path / "c.jsonl.gz").write_bytes(gzip.compress((tmp_path / "b.jsonl").read_bytes()))
+    for name in ("a.json", "b.jsonl", "c.jsonl.gz"):
+        assert read(tmp_path / name).table.to_pylist() == rows
+    (tmp_path / "d.jsonl").write_text('{"a": [1, 2]}')
+    with pytest.raises(BadInput, match="lists or objects"):
+        read(tmp_path / "d.jsonl")
+
+
+def test_a_text_file_in_an_archive(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "in.zip", "w") as packed:
+        packed.writestr("people.csv", "a;b\n1,5;x\n2,5;y\n")
+    assert read(tmp_path / "in.zip", reads="found").table["a"].to_pylist() == [1.5, 2.5]
+    with zipfile.ZipFile(tmp_path / "in.zip", "a") as packed:
+        packed.writestr("second.csv", "a\n1\n")
+    with pytest.raises(BadInput, match="does not hold one table"):
+        read(tmp_path / "in.zip")
+    (tmp_path / "bad.zip").write_bytes(b"PK nothing")
+    with pytest.raises(BadInput, match="cannot be read"):
+        read(tmp_path / "bad.zip")
+
+
+@pytest.mark.parametrize("ending", [one.endings[0] for one in formats().values()])
+def test_a_file_that_is_none_of_its_kind(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"in{ending}"
+    path.write_bytes(b"secret nonsense" * 100)
+    with pytest.raises(BadInput, match="cannot be read as") as caught:
+        read(path)
+    assert "secret" not in str(caught.value)
+
+
+def test_a_missing_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import importlib.util
+
+    path = written(tmp_path, "xlsx")
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "openpyxl" else find(name))
+    for call in (lambda: read(path), lambda: am.verify(path, ["age"], [am.KAnonymity(2)])):
+        with pytest.raises(BadOption, match="package is missing") as caught:
+            call()
+        assert "amongst[xlsx]" in caught.value.fix
+
+
+def test_what_a_format_does_not_take_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, "jsonl")
+    release = am.anonymize(path, ROLES, [am.KAnonymity(5)])
+    for format, why in (("sas7bdat", "use xpt"), ("doc", "use one of")):
+        with pytest.raises(BadOption, match="cannot be written") as caught:
+            release.write(tmp_path / "out", format=format)
+        assert why in caught.value.fix
+    with pytest.raises(BadOption, match="read in memory"):
+        am.anonymize(path, ROLES, [am.KAnonymity(5)], memory="1GB")
+    with pytest.raises(BadOption, match="text file"):
+        read(path, separator=";")
+    with pytest.raises(BadOption, match="cannot be written"):
+        write_data(pa.table({"not a name!": [1.0]}), tmp_path, "sav")
+
+
+def test_a_cursor_of_adbc_is_a_table(tmp_path: Path) -> None:
+    dbapi = pytest.importorskip("adbc_driver_sqlite.dbapi")
+    path = written(tmp_path, "sqlite")
+    with dbapi.connect(str(path)) as connection, connection.cursor() as cursor:
+        cursor.execute("SELECT age, town FROM release")
+        release = am.anonymize(cursor, {"age": "quasi", "town": "keep"}, [am.KAnonymity(5)])
+    assert release.table.num_rows == 60
+
+
+def test_a_real_database() -> None:
+    if not (REAL / "chinook.sqlite").is_file():
+        pytest.skip("not here")
+    assert read(REAL / "chinook.sqlite", table="Customer").table.num_rows == 59
