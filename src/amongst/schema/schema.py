@@ -42,6 +42,9 @@ class Schema(Mapping[str, Column]):
                 fix='write am.Column(role="quasi") and the like',
             )
         self._columns = made
+        self._named: dict[str | None, list[str]] = {}
+        for name, column in made.items():
+            self._named.setdefault(column.role, []).append(name)
 
     def __getitem__(self, name: str) -> Column:
         return self._columns[name]
@@ -62,7 +65,7 @@ class Schema(Mapping[str, Column]):
 
     def named(self, role: str) -> list[str]:
         """The names of the columns with this role, in the schema's order."""
-        return [name for name, column in self.items() if column.role == role]
+        return list(self._named.get(role, ()))
 
     @property
     def quasi(self) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from amongst.engines.duckdb import sql
@@ -15,10 +15,25 @@ if TYPE_CHECKING:
     from amongst.engines.duckdb.file_store import FileStore
 
 
+FEW_ROWS = 10_000
+"""Of so few rows the cells are looked at here: DuckDB goes through the names of all columns for every question."""
+AT_ONCE = 64
+"""So many columns of few rows are read at once."""
+
+
 def text_types(store: FileStore) -> dict[str, pa.DataType]:
     """For every column of text that is something else in all its cells, what it is."""
-    import pyarrow as pa
     import pyarrow.parquet as pq
+
+    names = pq.read_schema(store.paths[0]).names
+    if _few_rows(store):
+        found = ((name, typed(cells)) for name, cells in _few_cells(store, names))
+        return {name: values.type for name, values in found if values is not None}
+    return _types_in_sql(store, names)
+
+
+def _types_in_sql(store: FileStore, names: Sequence[str]) -> dict[str, pa.DataType]:
+    import pyarrow as pa
 
     kinds = {
         "BIGINT": (INTEGER, pa.int64()),
@@ -26,7 +41,6 @@ def text_types(store: FileStore) -> dict[str, pa.DataType]:
         "DATE": (DATE, pa.date32()),
         "TIMESTAMP_S": (TIMESTAMP, pa.timestamp("s")),
     }
-    names = pq.read_schema(store.paths[0]).names
     types: dict[str, pa.DataType] = {}
     with store.connection() as connection:
         for name in names:
@@ -51,14 +65,37 @@ def text_spellings(store: FileStore, names: Sequence[str]) -> dict[str, Spelling
     import pyarrow as pa
 
     wanted = [name for name in names if store.fields.field(name).type in (pa.float64(), pa.timestamp("s"))]
-    found: dict[str, Spelling] = {}
+    cells_of = _few_cells if _few_rows(store) else _many_cells
+    told = ((name, spelling_of(cells, typed(cells))) for name, cells in cells_of(store, wanted))
+    return {name: spelling for name, spelling in told if spelling is not None}
+
+
+def _few_rows(store: FileStore) -> bool:
+    import pyarrow.parquet as pq
+
+    return sum(pq.read_metadata(path).num_rows for path in store.paths) <= FEW_ROWS
+
+
+def _few_cells(store: FileStore, names: Sequence[str]) -> Iterator[tuple[str, pa.Array]]:
+    """The distinct cells of some columns of few rows."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    for at in range(0, len(names), AT_ONCE):
+        part = list(names[at : at + AT_ONCE])
+        rows = pa.concat_tables([pq.read_table(path, columns=part, partitioning=None) for path in store.paths])
+        for name in part:
+            yield name, pc.unique(rows.column(name).drop_null().cast(pa.string()))
+
+
+def _many_cells(store: FileStore, names: Sequence[str]) -> Iterator[tuple[str, pa.Array]]:
+    import pyarrow as pa
+
     with store.connection() as connection:
-        for name in wanted:
-            cells = pa.concat_arrays(connection.sql(_distinct(store, name)).to_arrow_table().column(0).chunks)
-            spelling = spelling_of(cells, typed(cells))
-            if spelling is not None:
-                found[name] = spelling
-    return found
+        for name in names:
+            cells = connection.sql(_distinct(store, name)).to_arrow_table().column(0)
+            yield name, pa.concat_arrays(cells.chunks)
 
 
 def _distinct(store: FileStore, name: str) -> str:
