@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 import amongst as am
-import naive_judge
+import judges
 from amongst.errors import BadOption, Infeasible
 from amongst.partition.methods import METHODS
 
@@ -101,7 +101,7 @@ def check(table: pa.Table, schema: am.Schema, models: list[Any], method: str, ru
     for model in models:
         if isinstance(model, (am.KMap, am.DeltaPresence)):
             continue  # which people a label fits is judged elsewhere
-        assert naive_judge.holds(model, rows, KEYS, ["illness", "pay"], distances=DISTANCES, wild=wild), (method, model)
+        assert judges.holds(model, rows, KEYS, ["illness", "pay"], distances=DISTANCES, wild=wild), (method, model)
     if rule == "suppress":
         assert not any(None in (row["age"], row["area"]) for row in rows)
     assert release.verdict.ok

@@ -9,7 +9,7 @@ from draw import Draw
 from invariant import SECRET, Broken, result_or_own_error
 
 import amongst as am
-import naive_judge
+import judges
 
 LABELS: list[Any] = [
     "[20-29]", "20", "*", None, "[30-20]", "2020-01-01", "Europe", "{a,b}", "5371*", "", " ", "[20-29] ", "\x00",
@@ -52,7 +52,7 @@ def one(data: bytes) -> None:
         raise Broken("a verdict shows a cell")
     rows = [_plain(row) for row in table.to_pylist()]
     for model, reached in zip(models, verdict.models, strict=True):
-        naively = naive_judge.holds(model, rows, ["a", "b"], ["s", "n"]) if rows else True
+        naively = judges.holds(model, rows, ["a", "b"], ["s", "n"]) if rows else True
         if reached.ok and not naively:
             raise Broken(f"ok, but {model} does not hold")
         if verdict.ok and not naively:

@@ -12,8 +12,10 @@ from math import prod
 from typing import Any
 
 import amongst as am
-from naive_judge import SLACK, Row, _apart, classes
+from judges import Row, classes
+from judges.t_closeness import apart
 
+SLACK = 1e-7
 NUMBER = r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
 
 
@@ -121,7 +123,7 @@ def hidden_figures(rows: Sequence[Row], schema: am.Schema, name: str, distance: 
             "l_distinct": len(count),
             "l_entropy": math.exp(-sum(p * math.log(p) for p in own.values())),
             "l_recursive": sum(falling[0] < 2 * sum(falling[i:]) for i in range(len(falling))),
-            "t": _apart(own, usual, distance),
+            "t": apart(own, usual, distance),
             "beta": max(p / usual[value] for value, p in own.items()) - 1,
             "delta": max(abs(math.log(p / usual[value])) for value, p in own.items()),
         }

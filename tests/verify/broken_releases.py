@@ -6,17 +6,15 @@ whole it says so, and the verifier must agree; everything else the verifier must
 
 from __future__ import annotations
 
-import itertools
-import math
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import combinations, product
 from typing import Any
 
-import naive_models as naive
 import pyarrow as pa
 
 import amongst as am
+import judges
 
 Row = dict[str, Any]
 Rows = list[Row]
@@ -34,6 +32,7 @@ SCHEMA = am.Schema(
     }
 )
 QUASI = ["age", "zip", "land"]
+PATHS = {leaf: (leaf, group, "*") for group, leaves in ILLNESS.items() for leaf in leaves}
 CLASSES = [("[20-29]", "5371*", "Europe"), ("[20-29]", "5372*", "America"), ("[30-39]", "5371*", "America"),
            ("[30-39]", "5372*", "Europe")]  # fmt: skip
 ILLNESSES = ["flu", "flu", "cold", "cold", "ulcer", "ulcer"]
@@ -50,7 +49,7 @@ def everybody() -> pa.Table:
     """A population: three people for every combination of one age, two zips and a land in a class."""
     ages = {"[20-29]": [20, 29], "[30-39]": [30, 39]}
     zips = {"5371*": ["53711", "53712"], "5372*": ["53721", "53722"]}
-    cells = [cell for c in CLASSES for cell in itertools.product(ages[c[0]], zips[c[1]], LANDS[c[2]])]
+    cells = [cell for c in CLASSES for cell in product(ages[c[0]], zips[c[1]], LANDS[c[2]])]
     return pa.table(dict(zip(QUASI, map(list, zip(*(cells * 3), strict=True)), strict=True)))
 
 
@@ -195,68 +194,14 @@ def told_apart_by(rows: Rows) -> list[str]:
 
 def still_holds(model: Any, rows: Rows) -> bool:
     """Whether the published rows hold the model, by its definition."""
-    quasi, n = told_apart_by(rows), len(rows)
-    classes = naive.classes(rows, quasi)
-    if isinstance(model, am.KAnonymity):
-        return all(len(members) >= model.k for members in classes)
+    if not rows:
+        return True
+    quasi = told_apart_by(rows)
     if isinstance(model, am.KOfSubsets):
         # Statistics of a column go with it: who knows the column's value may know them.
-        return all(
-            len(members) >= model.k
-            for chosen in itertools.combinations(QUASI, model.m)
-            for members in naive.classes(rows, [q for q in quasi if q.split("_")[0] in chosen])
-        )
-    if isinstance(model, (am.KMap, am.DeltaPresence)):
-        return _people_hold(model, rows, [name for name in quasi if name in QUASI], classes)
-    if model.column not in rows[0]:
-        return False  # nothing can be said of what is not published
-    whole = naive.counts(rows, range(n), model.column)
-    return all(_class_holds(model, naive.counts(rows, members, model.column), whole) for members in classes)
-
-
-def _class_holds(model: Any, count: Counter[Any], whole: Counter[Any]) -> bool:
-    own, usual, slack = naive.shares(count), naive.shares(whole), 1e-9
-    if isinstance(model, am.LDiversity):
-        senses: dict[str, Callable[[], float]] = {
-            "frequency": lambda: naive.frequency(count, sum(count.values())),
-            "distinct": lambda: naive.distinct(count),
-            "entropy": lambda: naive.entropy(count),
-            "recursive": lambda: naive.recursive(count, model.c),
-        }
-        return senses[model.kind]() >= model.l - slack
-    if isinstance(model, am.TCloseness):
-        return _distance(model, own, usual) <= model.t + slack
-    if isinstance(model, am.AlphaK):
-        return sum(count.values()) >= model.k and max(own.values()) <= model.alpha + slack
-    if isinstance(model, am.BetaLikeness):
-        return (
-            naive.enhanced(own, usual, model.beta) if model.enhanced else naive.beta(own, usual) <= model.beta + slack
-        )
-    if isinstance(model, am.DeltaDisclosure):
-        return naive.delta(own, usual, model.absent) <= model.delta + slack
-    return naive.proximity(list(count.elements()), model.width) >= model.l - slack
-
-
-def _distance(model: Any, own: dict[Any, float], usual: dict[Any, float]) -> float:
-    if model.distance == "equal":
-        return naive.equal(own, usual)
-    if model.distance == "ordered":
-        values = sorted(value for value in usual if value is not None) + [None] * (None in usual)
-        return naive.ordered(own, usual, values)
-    paths = {leaf: (leaf, group, "*") for group, leaves in ILLNESS.items() for leaf in leaves}
-    return naive.hierarchical(own, usual, paths | ({None: (None, "missing", "*")} if None in usual else {}))
-
-
-def _people_hold(model: Any, rows: Rows, quasi: Sequence[str], classes: list[list[int]]) -> bool:
-    people = everybody().to_pylist()
-    fitting = [[p for p in people if all(fits(rows[g[0]][q], p[q]) for q in quasi)] for g in classes]
-    if isinstance(model, am.KMap):
-        return all(len(found) >= model.k for found in fitting)
-    for members, found in zip(classes, fitting, strict=True):
-        chance = len(members) / len(found) if found else math.inf
-        if not model.lower - 1e-9 <= chance <= model.upper + 1e-9:
-            return False
-    return all(any(p in found for found in fitting) for p in people)
+        subsets = [[name for name in quasi if name.split("_")[0] in chosen] for chosen in combinations(QUASI, model.m)]
+        return all(judges.holds(am.KAnonymity(model.k), rows, subset) for subset in subsets)
+    return judges.holds(model, rows, quasi, distances={"illness": PATHS}, fits=fits)
 
 
 def fits(label: Any, value: Any) -> bool:

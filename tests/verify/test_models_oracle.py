@@ -3,7 +3,6 @@
 import itertools
 import math
 
-import naive_models as naive
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -12,6 +11,12 @@ from hypothesis import strategies as st
 
 import amongst as am
 from amongst.verify import verify
+from judges import classes, counts, shares, size
+from judges.beta_likeness import beta, enhanced
+from judges.delta_disclosure import delta
+from judges.l_diversity import distinct, entropy, frequency, recursive
+from judges.proximity import proximity
+from judges.t_closeness import equal, hierarchical, ordered
 
 NUMBERS = [1, 2, 3, 7, 7.5, 20, None]
 TREE = {"lung": ["flu", "cold"], "heart": {"muscle": ["attack"], "valve": ["leak", "tear"]}, "none": ["none at all"]}
@@ -64,7 +69,7 @@ def reached(rows, model, units=None):
 
 
 def groups(rows):
-    return naive.classes(rows, ["a", "b", "c"])
+    return classes(rows, ["a", "b", "c"])
 
 
 units_or_none = st.booleans()
@@ -73,13 +78,13 @@ units_or_none = st.booleans()
 @settings(max_examples=40, deadline=None)
 @given(ROWS, units_or_none, st.sampled_from(["disease", "job", "pay"]))
 def test_l_in_every_sense(rows, with_people, column):
-    units = [row["who"] for row in rows] if with_people else None
-    all_counts = [(naive.counts(rows, g, column, units), naive.size(g, units)) for g in groups(rows)]
+    unit, units = ("who", [row["who"] for row in rows]) if with_people else (None, None)
+    all_counts = [(counts(g, column, unit), size(g, unit)) for g in groups(rows)]
     expected = {
-        "frequency": min(naive.frequency(count, n) for count, n in all_counts),
-        "distinct": min(naive.distinct(count) for count, _ in all_counts),
-        "entropy": min(naive.entropy(count) for count, _ in all_counts),
-        ("recursive", 1.5): min(naive.recursive(count, 1.5) for count, _ in all_counts),
+        "frequency": min(frequency(count, n) for count, n in all_counts),
+        "distinct": min(distinct(count) for count, _ in all_counts),
+        "entropy": min(entropy(count) for count, _ in all_counts),
+        ("recursive", 1.5): min(recursive(count, 1.5) for count, _ in all_counts),
     }
     for sense, value in expected.items():
         for asked in (1, 3):
@@ -91,23 +96,22 @@ def test_l_in_every_sense(rows, with_people, column):
 @settings(max_examples=40, deadline=None)
 @given(ROWS, units_or_none)
 def test_t_with_every_distance(rows, with_people):
-    units = [row["who"] for row in rows] if with_people else None
-    everybody = range(len(rows))
+    unit, units = ("who", [row["who"] for row in rows]) if with_people else (None, None)
 
     def expected(column, distance):
-        table = naive.shares(naive.counts(rows, everybody, column, units))
-        return max(distance(naive.shares(naive.counts(rows, g, column, units)), table) for g in groups(rows))
+        table = shares(counts(rows, column, unit))
+        return max(distance(shares(counts(g, column, unit)), table) for g in groups(rows))
 
     numbers = sorted({row["pay"] for row in rows} - {None})
     numbers += [None] * any(row["pay"] is None for row in rows)
     cases = [
-        (am.TCloseness(0.3, column="job"), expected("job", naive.equal)),
-        (am.TCloseness(0.3, "equal", "pay"), expected("pay", naive.equal)),
-        (am.TCloseness(0.3, column="pay"), expected("pay", lambda own, table: naive.ordered(own, table, numbers))),
-        (am.TCloseness(0.3, column="grade"), expected("grade", lambda own, table: naive.ordered(own, table, LEVELS))),
+        (am.TCloseness(0.3, column="job"), expected("job", equal)),
+        (am.TCloseness(0.3, "equal", "pay"), expected("pay", equal)),
+        (am.TCloseness(0.3, column="pay"), expected("pay", lambda own, table: ordered(own, table, numbers))),
+        (am.TCloseness(0.3, column="grade"), expected("grade", lambda own, table: ordered(own, table, LEVELS))),
         (
             am.TCloseness(0.3, column="disease"),
-            expected("disease", lambda own, table: naive.hierarchical(own, table, PATHS)),
+            expected("disease", lambda own, table: hierarchical(own, table, PATHS)),
         ),
     ]
     for model, value in cases:
@@ -121,39 +125,39 @@ def test_t_with_every_distance(rows, with_people):
 def test_a_missing_value_hangs_from_the_root(rows):
     rows = [row | {"disease": None if row["who"] < 3 else row["disease"]} for row in rows]
     paths = PATHS | {None: [None, None, None, "*"]}
-    table = naive.shares(naive.counts(rows, range(len(rows)), "disease"))
-    value = max(naive.hierarchical(naive.shares(naive.counts(rows, g, "disease")), table, paths) for g in groups(rows))
+    table = shares(counts(rows, "disease"))
+    value = max(hierarchical(shares(counts(g, "disease")), table, paths) for g in groups(rows))
     assert reached(rows, am.TCloseness(0.5, column="disease"))[0] == pytest.approx(value, abs=1e-9)
 
 
 @settings(max_examples=40, deadline=None)
 @given(ROWS, units_or_none, st.sampled_from(["disease", "job", "pay"]))
 def test_alpha_beta_delta(rows, with_people, column):
-    units = [row["who"] for row in rows] if with_people else None
-    table = naive.shares(naive.counts(rows, range(len(rows)), column, units))
-    per_class = [(naive.counts(rows, g, column, units), naive.size(g, units)) for g in groups(rows)]
-    own = [naive.shares(count) for count, _ in per_class]
+    unit, units = ("who", [row["who"] for row in rows]) if with_people else (None, None)
+    table = shares(counts(rows, column, unit))
+    per_class = [(counts(g, column, unit), size(g, unit)) for g in groups(rows)]
+    own = [shares(count) for count, _ in per_class]
     alpha = max(max(count.values()) / n for count, n in per_class)
     best, ok = reached(rows, am.AlphaK(0.5, 2, column), units)
     assert best == pytest.approx(alpha)
     assert ok == (alpha <= 0.5 + 1e-9 and min(n for _, n in per_class) >= 2)
-    beta = max(naive.beta(one, table) for one in own)
+    gained = max(beta(one, table) for one in own)
     best, ok = reached(rows, am.BetaLikeness(1.5, column=column), units)
-    assert best == pytest.approx(beta, abs=1e-9)
-    assert ok == (beta <= 1.5 + 1e-9)
+    assert best == pytest.approx(gained, abs=1e-9)
+    assert ok == (gained <= 1.5 + 1e-9)
     _, ok = reached(rows, am.BetaLikeness(1.5, True, column), units)
-    assert ok == all(naive.enhanced(one, table, 1.5) for one in own)
+    assert ok == all(enhanced(one, table, 1.5) for one in own)
     for absent in ("ignored", "counted"):
-        delta = max(naive.delta(one, table, absent) for one in own)
+        moved = max(delta(one, table, absent) for one in own)
         best, ok = reached(rows, am.DeltaDisclosure(1.2, absent, column), units)
-        assert best == pytest.approx(delta, abs=1e-9) or (math.isinf(best) and math.isinf(delta))
-        assert ok == (delta <= 1.2 + 1e-9)
+        assert best == pytest.approx(moved, abs=1e-9) or (math.isinf(best) and math.isinf(moved))
+        assert ok == (moved <= 1.2 + 1e-9)
 
 
 @settings(max_examples=40, deadline=None)
 @given(ROWS, st.sampled_from([0, 0.5, 1, 5]))
 def test_numbers_close_together(rows, width):
-    value = min(naive.proximity([rows[i]["pay"] for i in g], width) for g in groups(rows))
+    value = min(proximity([row["pay"] for row in g], width) for g in groups(rows))
     for asked in (1, 2.5):
         best, ok = reached(rows, am.Proximity(asked, width))  # the only numeric sensitive column
         assert best == pytest.approx(value)
@@ -163,10 +167,8 @@ def test_numbers_close_together(rows, width):
 @settings(max_examples=40, deadline=None)
 @given(ROWS, units_or_none, st.integers(1, 4))
 def test_k_of_every_subset(rows, with_people, m):
-    units = [row["who"] for row in rows] if with_people else None
-    least = [
-        naive.size(g, units) for names in itertools.combinations("abc", min(m, 3)) for g in naive.classes(rows, names)
-    ]
+    unit, units = ("who", [row["who"] for row in rows]) if with_people else (None, None)
+    least = [size(g, unit) for names in itertools.combinations("abc", min(m, 3)) for g in classes(rows, names)]
     best, ok = reached(rows, am.KOfSubsets(2, m), units)
     assert (best, ok) == (min(least), min(least) >= 2)
 
