@@ -9,30 +9,39 @@ from typing import TYPE_CHECKING, Any
 
 from amongst.engines import choose_engine, open_store
 from amongst.errors import BadOption
-from amongst.models import Model
+from amongst.models import KAnonymity, Model
 from amongst.release import Release
 from amongst.request import Request
 from amongst.schema.check import check
 from amongst.schema.doubts import warn_of
+from amongst.schema.named_roles import names_of_frame, with_named_roles, with_rest
 from amongst.schema.schema import Schema, as_schema
 
 if TYPE_CHECKING:
+    from amongst.choices import Form, MethodName, Rest
     from amongst.engines.store import Say, Store
     from amongst.query.workload import Workload
 
 
 def anonymize(
     data: Any,
-    schema: Schema | Mapping[str, Any],
-    models: Sequence[Model],
-    method: str = "mondrian",
+    schema: Schema | Mapping[str, Any] | None = None,
+    models: Sequence[Model] | Model | None = None,
+    method: MethodName | str = "mondrian",
     *,
-    form: str = "labels",
+    quasi: str | Sequence[str] | None = None,
+    sensitive: str | Sequence[str] | None = None,
+    identifier: str | Sequence[str] | None = None,
+    keep: str | Sequence[str] | None = None,
+    weight: str | None = None,
+    rest: Rest | None = None,
+    k: int | None = None,
+    form: Form | str = "labels",
     seed: int = 0,
     unit: str | None = None,
     target: str | None = None,
     workload: Workload | None = None,
-    progress: Callable[[str, int, int], None] | None = None,
+    progress: Callable[[str, int, int], None] | bool | None = None,
     report_loss: Callable[[float], None] | None = None,
     bound: bool | None = None,
     engine: str | None = None,
@@ -54,12 +63,20 @@ def anonymize(
     ----------
     data : path, pandas, polars or pyarrow table; address of a database; Spark DataFrame
         It is not changed.
-    schema : Schema, or dict of column name to role or Column
-        A role for every column.
-    models : sequence of privacy models
+    schema : Schema, or dict of column name to role or Column, optional
+        A role for every column; or say it with the lists below, or with both.
+    models : sequence of privacy models, optional
         Such as ``[am.KAnonymity(10)]``; all of them hold in the release.
     method : str
         One of ``am.methods()``.
+    quasi, sensitive, identifier, keep : name or sequence of names, optional
+        Columns with these roles; they go before those of the schema.
+    weight : str, optional
+        The column that tells how many people of the population a row stands for.
+    rest : {"drop", "keep"}, optional
+        What becomes of columns without a role. Left out, they are an error that lists them.
+    k : int, optional
+        Asks for ``am.KAnonymity(k)``, besides the models.
     form : {"labels", "bounds", "structs"}
         Ranges as text, as two columns with lower and upper bound, or as one struct column.
     seed : int
@@ -71,8 +88,8 @@ def anonymize(
         it, other methods keep the columns that do. Combine it with a model of sensitive values where it is one.
     workload : Workload, optional
         Questions that readers will ask: groups are made such that these are answered well.
-    progress : callable, optional
-        Told (step, done, total) now and then.
+    progress : callable or True, optional
+        Told (step, done, total) now and then; True says the steps on standard error.
     report_loss : callable, optional
         Told the loss so far (weighted GCP) while it falls, by a method that starts with some grouping and makes it
         better (``best``).
@@ -105,18 +122,28 @@ def anonymize(
     Returns
     -------
     Release
+        Its rows come out sorted by what they publish: their order says nothing about that of the input.
 
     Examples
     --------
     >>> import amongst as am
+    >>> patients = am.datasets.load("patients").table
+    >>> am.anonymize(patients, quasi=["Age", "Sex", "Zipcode"], sensitive="Disease", k=2).verdict.ok
+    True
     >>> adult = am.datasets.load("adult")
     >>> release = am.anonymize(adult.table, adult.schema, [am.KAnonymity(10)], method="mondrian")
     >>> release.utility.smallest >= 10
     True
     """
+    named = {"quasi": quasi, "sensitive": sensitive, "identifier": identifier, "keep": keep, "weight": weight}
+    in_lists = rest is not None or any(one is not None for one in named.values())
+    known = with_named_roles(schema, named) if in_lists or schema is None else as_schema(schema)
+    names = names_of_frame(data) if in_lists else None
+    if names is not None:
+        known = with_rest(known, names, rest)
     request = Request(
-        schema=as_schema(schema),
-        models=models,
+        schema=known,
+        models=_asked(models, k),
         method=method,
         options=options,
         form=form,
@@ -126,13 +153,16 @@ def anonymize(
         workload=workload,
         bound=bound,
     )
-    refuse_uncallable(progress=progress, report_loss=report_loss)
-    say = progress or (lambda step, done, total: None)
+    heard = said_aloud() if progress is True else progress or None
+    refuse_uncallable(progress=heard, report_loss=report_loss)
+    say = heard or (lambda step, done, total: None)
     reading: dict[str, Any] = {"nulls": nulls, "separator": separator, "encoding": encoding, "header": header}
     chosen = choose_engine(data, engine, memory)
     reading |= {"reads": reads, **({"table": table} if chosen == "memory" else {})}
     settings = {"memory": memory, "work": work, "resume": resume, "table": table, "session": session}
     store = open_store(chosen, data, request, say, reading=reading, **settings)
+    if in_lists and names is None:
+        request = replace(request, schema=with_rest(known, store.schema().names, rest))
     release = release_of(store, request, say, report_loss)
     warn_of(release.doubts)
     return release
@@ -164,6 +194,32 @@ def release_of(store: Store, request: Request, say: Say, report_loss: Callable[[
     except BaseException:
         store.close()
         raise
+
+
+def _asked(models: Sequence[Model] | Model | None, k: int | None) -> list[Model]:
+    """The models that were given, with k-anonymity where k was."""
+    if models is None and k is None:
+        raise BadOption(
+            "It is not said what the release must hold.", found="neither k nor models", fix="say k=10, or give models"
+        )
+    given: list[Any] = [] if models is None else list(models) if isinstance(models, (list, tuple)) else [models]
+    return given if k is None else [KAnonymity(k), *given]
+
+
+def said_aloud() -> Callable[[str, int, int], None]:
+    """Tells every step on standard error, on one line."""
+    import sys
+
+    last = ""
+
+    def say(step: str, done: int, total: int) -> None:
+        nonlocal last
+        told = f"{step} {done / total:.0%}" if total else step
+        if told != last:
+            print(f"\ramongst: {told:<40}", end="\n" if step == "publish" else "", file=sys.stderr, flush=True)
+            last = told
+
+    return say
 
 
 def refuse_uncallable(**given: Any) -> None:

@@ -2,8 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from typing import Any
+
+
+def page_part(
+    title: str, rows: Sequence[Sequence[Any]], *, headings: Sequence[str] = (), notes: Sequence[str] = ()
+) -> str:
+    """A heading, a small table and notes, as a notebook shows them; everything is escaped.
+
+    Examples
+    --------
+    >>> from amongst.brief import page_part
+    >>> page_part("2 < 3", [("k", 10)])
+    '<p><b>2 &lt; 3</b></p><table><tr><td>k</td><td>10</td></tr></table>'
+    """
+    head = "".join(f"<th>{escape(str(one))}</th>" for one in headings)
+    body = "".join("<tr>" + "".join(f"<td>{escape(str(one))}</td>" for one in row) + "</tr>" for row in rows)
+    said = "".join(f"<p>{escape(note)}</p>" for note in notes)
+    table = f"<table>{f'<tr>{head}</tr>' if head else ''}{body}</table>" if rows else ""
+    return f"<p><b>{escape(title)}</b></p>{table}{said}"
 
 
 class Brief:

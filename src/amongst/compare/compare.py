@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from amongst.brief import page_part
 from amongst.compare.candidate import Outcome, asked_k, candidates, usual_methods
 from amongst.compare.choose import front, recommend
 from amongst.compare.run import Progress, run_all
@@ -64,6 +65,20 @@ class Comparison:
         if self.recommended is None:
             raise BadOption("Nothing is recommended.", found="no candidate was verified", fix="see .outcomes for why")
         return self.outcomes[self.recommended]
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (
+                "→" if place == self.recommended else "",
+                one.candidate.name,
+                one.state,
+                f"{one.loss:.4f}" if one.comparable else "",
+                f"{one.seconds:.1f} s",
+            )
+            for place, one in enumerate(self.outcomes)
+        ]
+        title = f"{self.title}: {len(rows)} candidates, {self.measure}"
+        return page_part(title, rows, headings=["", "candidate", "", "loss", "took"], notes=self.reasons)
 
     def to_dict(self) -> dict[str, Any]:
         return {

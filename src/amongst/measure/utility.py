@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from amongst.brief import page_part
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.measure.average_class import average_class
 from amongst.measure.classification_metric import classification_metric
@@ -63,6 +64,16 @@ class Utility:
     uniques_before: int
     uniques_after: int
     cm: float | None = None
+
+    def _repr_html_(self) -> str:
+        rows = [
+            ("rows published", f"{self.n_published:,}"),
+            ("classes", f"{self.n_classes:,} of {self.smallest:,} to {self.largest:,} rows"),
+            ("loss (GCP)", f"{self.gcp:.1%}"),
+            ("loss (LM)", f"{self.lm:.1%}"),
+            *((f"loss of {name}", f"{loss:.1%}") for name, loss in sorted(self.ncp.items(), key=lambda one: -one[1])),
+        ]
+        return page_part("What was kept and lost", rows)
 
     def to_dict(self) -> dict[str, Any]:
         facts = asdict(self)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from amongst.brief import Brief
+from amongst.brief import Brief, page_part
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.engines.data_file import refuse_unknown_shape
 from amongst.errors import BadOption
@@ -248,6 +248,26 @@ class Release(Brief):
         ]
         return bound_of(self.coded, self.threshold, by_set, **options)
 
+    def for_models(self, form: str = "midpoints") -> Any:
+        """The published table as a model can learn from it, worked out from what is published alone.
+
+        Parameters
+        ----------
+        form : {"midpoints", "indicators"}
+            A range is its middle; categories keep their labels, or every label becomes a column of 0 and 1.
+
+        Examples
+        --------
+        >>> import amongst as am
+        >>> patients = am.datasets.load("patients")
+        >>> release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(3)])
+        >>> release.for_models()["Age"].to_pylist()
+        [25.5, 25.5, 25.5, 27.5, 27.5, 27.5]
+        """
+        from amongst.release.for_models import for_models
+
+        return for_models(self, form)
+
     def query(self, sql: str) -> Answers:
         """Ask the release a question in SQL: an estimate with bounds; see ``amongst.query``."""
         from amongst.query.ask import query
@@ -279,6 +299,11 @@ class Release(Brief):
     def brief(self) -> str:
         sizes, models = self.plan.size_of_class, ", ".join(model.name for model in self.models)
         return f"{sizes.sum():,} rows published in {len(sizes):,} classes by {self.method} for {models}"
+
+    def _repr_html_(self) -> str:
+        rows = [(name, column.role, column.kind or "") for name, column in self.schema.items()]
+        said = [*self.doubts, "The rows are sorted by what they publish: their order says nothing about the input."]
+        return page_part(self.brief(), rows, headings=["column", "role", "kind"], notes=said)
 
     def __getstate__(self) -> dict[str, Any]:
         """A pickle may go where the original must not: it holds what is published, and figures."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from amongst.brief import page_part
 from amongst.risk.attributes import ColumnRisk
 from amongst.risk.minimal_uniques import MinimalUniques
 from amongst.risk.population_uniques import PopulationUniques
@@ -141,6 +142,13 @@ class Risk:
         from amongst.risk.words import words_of
 
         return words_of(self)
+
+    def _repr_html_(self) -> str:
+        from amongst.risk.words import headings, measures
+
+        rows = [(name, meaning, *told) for name, meaning, told in measures(self)]
+        title = f"{self.title}: risk at k = {self.k:,}"
+        return page_part(title, rows, headings=["", "", *headings(self)], notes=self.assumptions)
 
     def to_dict(self) -> dict[str, Any]:
         """The risk as plain data, for ``--json``."""

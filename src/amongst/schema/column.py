@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from amongst.errors import BadSchema
 
 if TYPE_CHECKING:
+    from amongst.choices import Kind, NullRule, Publish, Role
     from amongst.schema.hierarchy import Hierarchy
 
 ROLES = ("identifier", "quasi", "sensitive", "keep", "weight")
@@ -55,13 +56,13 @@ class Column:
     2.0
     """
 
-    role: str | None = None
-    kind: str | None = None
+    role: Role | str | None = None
+    kind: Kind | str | None = None
     hierarchy: Hierarchy | None = None
     weight: float = 1.0
-    nulls: str | None = None
+    nulls: NullRule | str | None = None
     order: tuple[Any, ...] | None = None
-    publish: str | None = None
+    publish: Publish | str | None = None
     statistic: tuple[str, ...] = ()
     grid: float | None = None
 

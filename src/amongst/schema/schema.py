@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from amongst.brief import page_part
 from amongst.errors import BadSchema
 from amongst.schema.column import Column
 
@@ -58,6 +59,14 @@ class Schema(Mapping[str, Column]):
     def __repr__(self) -> str:
         roles = ", ".join(f"{name}: {column.role}" for name, column in self.items())
         return f"Schema({roles})"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (name, column.role or "undecided", column.kind or "", "yes" if column.hierarchy is not None else "")
+            for name, column in self.items()
+        ]
+        title = f"{len(rows)} columns, {len(self.quasi)} quasi-identifiers"
+        return page_part(title, rows, headings=["column", "role", "kind", "hierarchy"])
 
     def with_columns(self, **columns: Column) -> Schema:
         """A copy with some columns replaced or added."""

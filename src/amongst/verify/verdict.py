@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
+from amongst.brief import page_part
 from amongst.errors import NotVerified
 from amongst.published.finding import Finding
 
@@ -126,6 +127,12 @@ class Verdict:
             "loss": self.loss,
             "gcp": self.gcp,
         }
+
+    def _repr_html_(self) -> str:
+        rows = [("holds" if one.ok else "FAILS", one.words, one.reached_words()) for one in self.models]
+        said = [finding.words() for finding in [*self.findings, *self.notes]]
+        title = self.words().split("\n", 1)[0]
+        return page_part(title, rows, headings=["", "asked", "reached"], notes=said)
 
     def words(self) -> str:
         """The verdict as text for people."""
