@@ -28,8 +28,9 @@ report
 request engines
 lattice release
 anonymize acceptable dual recoding
+risk attack harden
 relations job
-compare risk attack learn evidence datasets
+compare learn evidence datasets
 app cli
 """.split()  # noqa: SIM905
 """The packages and modules of ``amongst``, from what needs nothing to what people touch."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from amongst.compare.compare import compare
     from amongst.dual import largest_k, largest_l
     from amongst.evidence.gather import evidence
+    from amongst.harden.harden import Harden
     from amongst.job.job import Job
     from amongst.lattice.generalize import generalizations
     from amongst.learn.anonymizer import Anonymizer
@@ -59,6 +60,7 @@ __version__ = "0.1.0"
 _HOME_OF_NAME = {
     "anonymize": "amongst.anonymize",
     "attack": "amongst.attack.attack",
+    "Harden": "amongst.harden.harden",
     "generalizations": "amongst.lattice.generalize",
     "largest_k": "amongst.dual",
     "largest_l": "amongst.dual",
@@ -103,6 +105,7 @@ __all__ = [
     "DeltaDisclosure",
     "DeltaPresence",
     "Diversity",
+    "Harden",
     "Hierarchy",
     "Job",
     "KAnonymity",

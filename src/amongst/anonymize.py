@@ -55,6 +55,7 @@ def anonymize(
     encoding: str | None = None,
     header: bool | None = None,
     reads: Any = None,
+    harden: Any = None,
     **options: Any,
 ) -> Release:
     """Anonymize a table.
@@ -116,6 +117,9 @@ def anonymize(
     reads : mapping of column to form, or "found", optional
         How columns of text are read, of a file or a frame: ``{"birth": "dd.MM.yyyy", "cost": "1.234,56"}``; "found"
         takes the forms that their cells show without doubt.
+    harden : Harden, optional
+        What no attack may achieve, such as ``am.Harden(membership=0.02)``: the release is attacked and made anew until
+        that holds, with other models, hierarchies and method where that is needed; see ``am.Harden``.
     **options
         Passed to the method.
 
@@ -163,7 +167,12 @@ def anonymize(
     store = open_store(chosen, data, request, say, reading=reading, **settings)
     if in_lists and names is None:
         request = replace(request, schema=with_rest(known, store.schema().names, rest))
-    release = release_of(store, request, say, report_loss)
+
+    def publish(asked: Request) -> Release:
+        again = store if asked is request else open_store(chosen, data, asked, say, reading=reading, **settings)
+        return release_of(again, asked, say, report_loss)
+
+    release = publish(request) if harden is None else harden.make(request, publish)
     warn_of(release.doubts)
     return release
 

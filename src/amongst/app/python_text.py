@@ -43,6 +43,8 @@ def python_text(job: Job) -> str:
     lines += [f"    {argument}," for argument in _named(given)]
     if job.workload is not None:
         lines.append(f"    workload=am.Workload.from_file({repr_of(job.workload.as_posix())}, schema.published),")
+    if job.harden is not None:
+        lines.append(f"    harden=am.Harden({', '.join(_named(job.harden.to_dict()))}),")
     lines += [")", "", "print(release.verdict.words())", _write(job)]
     return "\n".join(lines)
 

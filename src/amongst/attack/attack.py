@@ -31,6 +31,7 @@ def attack(
     most: int = 10_000,
     seed: int = 0,
     split: bool = True,
+    divisions: int = 4,
     rows: bool = False,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Findings:
@@ -67,6 +68,8 @@ def attack(
         Of the lots.
     split : bool
         Whether the release may be made anew of half of the original for a control group.
+    divisions : int
+        How often a small table is divided anew for the attack on membership, to say more closely what it achieves.
     rows : bool
         Whether findings name the rows of the outside table or original that were hit. For internal use only.
     progress : callable, optional
@@ -102,6 +105,7 @@ def attack(
         most=most,
         seed=seed,
         split=split,
+        divisions=divisions,
         rows=rows,
         notes=list(boxes.notes),
     )

@@ -61,8 +61,9 @@ def downcoding(boxes: Boxes) -> Finding | str:
         attack="downcoding",
         kind="singling out",
         title="Narrowing boxes by knowing the method",
-        knows="The release, the hierarchies, and that the method publishes the least box that holds a group"
-        + (f" ({boxes.made.method})." if boxes.made.method else "."),
+        knows="The release, the hierarchies, and how the method"
+        + (f" ({boxes.made.method})" if boxes.made.method else "")
+        + " makes boxes: many publish the least that holds a group.",
         works="Ends of ranges and members of sets must occur in the class; a node of two children has somebody "
         "below each. As many records of the class are given these values.",
         achieved=tuple(achieved),

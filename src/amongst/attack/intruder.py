@@ -32,6 +32,8 @@ class Intruder:
         The published columns that are known of people.
     most : int
         Of more people than this a sample is tried, where a sample will do.
+    divisions : int
+        How often a table is divided into people in the data and people outside of it, where one division says little.
     rows : bool
         Whether findings name rows.
     rng : numpy.random.Generator
@@ -47,6 +49,7 @@ class Intruder:
     most: int = 10_000
     seed: int = 0
     split: bool = True
+    divisions: int = 4
     rows: bool = False
     rng: np.random.Generator = field(default_factory=np.random.default_rng)
     notes: list[str] = field(default_factory=list)

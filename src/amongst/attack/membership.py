@@ -16,8 +16,8 @@ from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate, Risk, apart, share
 
 MOST_PEOPLE = 40_000
-ENOUGH, MOST_TRIES = 200_000, 4
-"""A table with fewer people is divided anew, up to so many times: who happens to be a member then matters less."""
+ENOUGH = 50_000
+"""Where fewer people than this are told for every division that is wanted, the table is divided as often as wanted."""
 FALSE_ALARMS = (0.01, 0.001)
 
 
@@ -207,7 +207,8 @@ def _carry_out(intruder: Intruder) -> Iterator[Finding | str]:
     if control is None:
         yield "there is no control group of people who are not in the data"
         return
-    times = min(MOST_TRIES, max(1, ENOUGH // (original.n + control.n)))
+    wanted = intruder.divisions
+    times = min(wanted, max(1, ENOUGH * wanted // (original.n + control.n)))
     yield membership([(boxes, original, control), *intruder.divided_again(times - 1)], intruder.rng)
 
 

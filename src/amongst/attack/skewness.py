@@ -49,7 +49,7 @@ def skewness(classes: Classes, column: str, k: int) -> Finding:
         lower="t-closeness, beta-likeness or delta-disclosure, which bound that difference.",
         succeeded=rates[0].success > 0,
         rates=tuple(rates),
-        figures={"mean_total_variation": round(mean, 6)},
+        figures={"mean_total_variation": round(mean, 6), "largest_gain": round(float(gain.max(initial=0.0)), 6)},
         column=column,
         paper="Li, Li, Venkatasubramanian: t-Closeness, ICDE 2007, section 3.1",
     )

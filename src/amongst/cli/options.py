@@ -69,6 +69,23 @@ GroupSize = Annotated[
         rich_help_panel=PRIVACY,
     ),
 ]
+Harden = Annotated[
+    bool,
+    typer.Option(
+        "--harden",
+        help="Attack, repair and attack again until no value is certain, no cell narrowed, nobody's presence told.",
+        rich_help_panel=PRIVACY,
+    ),
+]
+Promises = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--promise",
+        metavar="A=B",
+        help="What no attack may achieve, as in [harden]: membership=0.01, likelier=1.5.",
+        rich_help_panel=PRIVACY,
+    ),
+]
 L = Annotated[
     list[str] | None,
     typer.Option("--l", metavar="3", help="l-diversity; disease=3 for one column.", rich_help_panel=PRIVACY),

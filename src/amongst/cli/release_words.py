@@ -32,6 +32,8 @@ def words_of(job: Any, done: Finished) -> list[tuple[str, ...]]:
     told += [("note", words, "warn") for words in (_formulas(release) if (folder / "release.csv").exists() else ())]
     spelled = [note for note in verdict.notes if note.code == "spellings"]
     told += [("note", f"{note.what} Found: {note.found}.", "warn") for note in spelled]
+    if release.certificate is not None:
+        told += [("hardened" if i == 0 else "", words) for i, words in enumerate(release.certificate.words)]
     table = getattr(release.store, "target_name", None)
     told += [] if table is None else [("table", str(table), "name")]
     hidden = ("inside", f"{done.inside}: not to be published, figures before and after", "name")

@@ -9,17 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from amongst.engines.data_file import writable
-from amongst.errors import AmongstError, BadJob
+from amongst.errors import AmongstError, BadJob, BadOption
 from amongst.job.any_job import AnyJob
 from amongst.models import Model, model_from_dict
 from amongst.read.header import separator_of
 from amongst.read.reads import FOUND, Reads, all_reads
-from amongst.schema.fields import FORMS_OR_FOUND, TABLE, TABLES, TEXT, TEXTS, WHOLE, YES_OR_NO, Fields
+from amongst.schema.fields import FORMS_OR_FOUND, NUMBER, TABLE, TABLES, TEXT, TEXTS, WHOLE, YES_OR_NO, Fields
 from amongst.schema.file import columns_from_fields, read_toml
 from amongst.schema.problem import Problem, problems_of, raise_all
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
+    from amongst.harden.harden import Harden
     from amongst.job.run import OnLoss, OnProgress
     from amongst.job.tables import DatabaseJob
     from amongst.read import Source
@@ -128,7 +129,7 @@ class Job(AnyJob):
     """Everything that one run needs to know.
 
     ``target`` and ``workload`` say what the release is for: a column that readers will predict, a file of questions
-    that they will ask.
+    that they will ask. ``harden`` says what no attack may achieve.
 
     Examples
     --------
@@ -149,6 +150,7 @@ class Job(AnyJob):
     target: str | None = None
     workload: Path | None = None
     engine: Engine = Engine()
+    harden: Harden | None = None
 
     many: ClassVar[bool] = False
 
@@ -187,6 +189,7 @@ class Job(AnyJob):
         method, options, seed, target, workload = _method(fields.take("method", TABLE, {}), Path(folder), problems)
         output = _output(fields.take("output", TABLE, {}), Path(folder), problems)
         engine = _engine(fields.take("engine", TABLE, {}), Path(folder), problems)
+        harden = _harden(fields.take("harden", TABLE), Path(folder), problems)
         fields.done()
         raise_all(BadJob, what, problems)
         return cls(
@@ -200,7 +203,16 @@ class Job(AnyJob):
             target=target,
             workload=workload,
             engine=engine,
+            harden=harden,
         )
+
+    @staticmethod
+    def read_harden(content: Mapping[str, Any]) -> Harden | None:
+        """What no attack may achieve, from the fields of ``[harden]``."""
+        problems: list[Problem] = []
+        found = _harden(content, Path(), problems)
+        raise_all(BadOption, "These promises cannot be used.", problems)
+        return found
 
     def to_dict(self, folder: str | Path | None = None) -> dict[str, Any]:
         """The job as ``from_dict`` takes it. Paths are written as they are, or relative to ``folder`` if given."""
@@ -371,6 +383,24 @@ def _engine(content: Any, folder: Path, problems: list[Problem]) -> Engine:
     work, resume = fields.take("work", TEXT), fields.take("resume", YES_OR_NO, False)
     fields.done()
     return Engine(name, memory, None if work is None else _at(folder, work), resume)
+
+
+def _harden(content: Any, folder: Path, problems: list[Problem]) -> Harden | None:
+    """What no attack may achieve; nothing where there is no such table."""
+    if content is None:
+        return None
+    from amongst.harden.harden import Harden
+
+    fields = Fields(content, "[harden]", problems)
+    shapes = {"certain": YES_OR_NO, "narrowed": YES_OR_NO, "likelier": NUMBER, "membership": NUMBER, "drawn": NUMBER}
+    given = {name: fields.take(name, shape) for name, shape in {**shapes, "rounds": WHOLE}.items()}
+    given["beside"] = tuple(str(_at(folder, one)) for one in fields.take("beside", TEXTS, []))
+    fields.done()
+    try:
+        return Harden(**{name: value for name, value in given.items() if value is not None})
+    except AmongstError as error:
+        problems += [Problem(f"[harden]: {one.text}", one.fix) for one in problems_of(error)]
+        return None
 
 
 def _at(folder: Path, path: str) -> Path:

@@ -98,6 +98,7 @@ def anonymize_job(job: Job, data: Any, *, bound: bool | None, on_progress: OnPro
         memory=job.engine.memory,
         work=job.engine.work,
         resume=job.engine.resume,
+        harden=job.harden,
         **{**job.input.reading, "table": job.input.table},
         **job.options,
     )

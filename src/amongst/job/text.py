@@ -15,6 +15,7 @@ from amongst.schema.column import Column
 from amongst.schema.hierarchy import Hierarchy
 
 if TYPE_CHECKING:
+    from amongst.harden.harden import Harden
     from amongst.job.any_job import AnyJob
     from amongst.job.job import Input, Job, Output
     from amongst.job.tables import DatabaseJob
@@ -57,9 +58,16 @@ def table_job_fields(job: Job, folder: Folder = None) -> dict[str, Any]:
         "method": told(method | {"options": dict(job.options) or None}),
         "output": output_fields(job.output, folder),
         "engine": told(engine | {"resume": job.engine.resume or None}) or None,
+        "harden": None if job.harden is None else _harden_fields(job.harden, folder),
     }
     made: dict[str, Any] = plain(told(fields))
     return made
+
+
+def _harden_fields(harden: Harden, folder: Folder) -> dict[str, Any]:
+    fields = harden.to_dict()
+    beside = {"beside": [relative(one, folder) for one in fields["beside"]]} if "beside" in fields else {}
+    return fields | beside
 
 
 def tables_job_fields(job: DatabaseJob, folder: Folder = None) -> dict[str, Any]:

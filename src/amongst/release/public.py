@@ -75,6 +75,8 @@ def public_manifest(facts: Manifest, verdict: Verdict, k: int) -> Manifest:
         [] if by_people else [{key: one[key] for key in ("column", "distance", "after")} for one in facts["sensitive"]]
     )
     told["sensitive"] = after
+    if "hardened" in facts:
+        told["hardened"] = {"promises": facts["hardened"]["public"]}
     return Manifest(told)
 
 

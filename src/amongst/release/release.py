@@ -80,6 +80,8 @@ class Release(Brief):
         What every class publishes.
     state : str
         What the store said of itself when its rows were counted.
+    certificate : Certificate or None
+        What came of hardening, where that was asked for.
 
     Examples
     --------
@@ -98,6 +100,7 @@ class Release(Brief):
     plan: RecodingPlan
     rows_of_code: Sequence[np.ndarray] = ()
     state: str = ""
+    certificate: Any = None
 
     @property
     def schema(self) -> Schema:

@@ -160,7 +160,7 @@ def _explain(release: Release) -> list[str]:
     sentences.append(
         f"Published {utility.n_published:,} rows in {utility.n_classes:,} classes, sorted by what they show."
     )
-    return sentences
+    return sentences + ([] if release.certificate is None else release.certificate.words)
 
 
 def _explain_to_all(release: Release) -> list[str]:
@@ -169,7 +169,8 @@ def _explain_to_all(release: Release) -> list[str]:
     sentences = [f"Dropped {len(dropped)} identifier column{'s' if len(dropped) > 1 else ''}."] if dropped else []
     if release.unit is not None:
         sentences.append(f"Counted people by '{release.unit}', not rows.")
-    return [*sentences, find_method(release.method).words, "Published the rows sorted by what they show."]
+    promised = [] if release.certificate is None else release.certificate.public_words
+    return [*sentences, find_method(release.method).words, "Published the rows sorted by what they show.", *promised]
 
 
 def _distribution(release: Release, c: int) -> Distribution:

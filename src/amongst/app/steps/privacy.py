@@ -11,6 +11,7 @@ from nicegui import ui
 from amongst.app.parts import box, drop_zone, folded, heading, select, tag
 from amongst.app.steps.problems import show_problems
 from amongst.errors import AmongstError
+from amongst.harden.harden import Harden
 from amongst.models import MODELS, Model, model_from_dict
 
 if TYPE_CHECKING:
@@ -40,11 +41,60 @@ def show(page: Page) -> None:
             *[one for one in kinds if one.name in chosen and not one.card.common],
         ]:
             _card(page, kind)
+        if not draft.many:
+            _attacks(page)
     others = [kind for kind in kinds if not kind.card.common and kind.name not in chosen]
     if others:
         with folded(page.local, "more promises", "More promises", "again"), box("models"):
             for kind in others:
                 _card(page, kind)
+
+
+def _attacks(page: Page) -> None:
+    """The box that asks for attacks: the release is made anew until they fail."""
+    draft = page.draft
+    asked = draft.content.get("harden")
+    with box(f"model {'on' if asked is not None else ''}"):
+        with box("model-head"):
+            switch = ui.checkbox("Harden it against attacks", value=asked is not None)
+            switch.classes("model-switch").props("data-mark=harden")
+            switch.on_value_change(lambda event: _harden(page, event.value))
+        tag(
+            "p",
+            "The release is attacked and made anew until nobody's sensitive value is certain, no cell can be narrowed "
+            "by who knows the method, and people in the data can hardly be told from others. It loses more, and takes "
+            "several times as long.",
+        )
+        if asked is not None:
+            with box("fields"), box("labelled"):
+                tag("span", "told from others at most this much more often than by a coin")
+                made = ui.number(
+                    value=asked.get("membership", Harden().membership), min=0.001, max=1, step=0.005, format="%g"
+                )
+                made.props('outlined dense debounce=600 aria-label="Advantage"').classes("field tiny")
+                made.props("data-mark=harden-membership")
+                made.on_value_change(lambda event: _promise(page, event.value))
+        with box("not-protect"):
+            tag("span", "Leaves open", "error-label")
+            tag("span", "attacks that nobody has thought of, and people who know more than the quasi-identifiers.")
+
+
+def _harden(page: Page, on: bool) -> None:
+    if on:
+        page.draft.content["harden"] = {}
+    else:
+        page.draft.content.pop("harden", None)
+    page.edited()
+    page.show()
+
+
+def _promise(page: Page, value: float | None) -> None:
+    asked = page.draft.content["harden"]
+    if value is None or value == Harden().membership:
+        asked.pop("membership", None)
+    else:
+        asked["membership"] = float(value)
+    page.edited()
 
 
 def shown(many_tables: bool) -> list[type[Model]]:

@@ -46,6 +46,8 @@ def anonymize(
         Path | None, typer.Option("--workload", metavar="FILE", help="Questions to answer well: TOML, or one a line.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="For methods that draw lots.")] = 0,
+    harden: o.Harden = False,
+    promise: o.Promises = None,
     format: o.Format = "parquet",
     form: Annotated[
         o.Form,
@@ -104,6 +106,7 @@ def anonymize(
         with_roles,
         with_unit,
     )
+    from amongst.cli.harden import harden_in
     from amongst.cli.hints import hinted
     from amongst.cli.privacy import models_in
     from amongst.cli.table import data_set, source_of
@@ -147,6 +150,7 @@ def anonymize(
         target=target,
         workload=workload,
         engine=Engine(engine, memory, work, resume),
+        harden=harden_in(harden, promise),
     )
     with hinted(data) if database is None else contextlib.nullcontext():  # an address may hold a password
         carry_out(job, known and source_of(known), force=force, bound=bound, inside=inside)

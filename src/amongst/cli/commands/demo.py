@@ -25,6 +25,7 @@ def demo(
     from amongst.cli.carry_out import carry_out
     from amongst.cli.table import source_of
     from amongst.datasets import load
+    from amongst.harden.harden import Harden
     from amongst.job.job import Input, Job, Output
     from amongst.models import KAnonymity
     from amongst.own_files import inside_beside
@@ -34,5 +35,6 @@ def demo(
         out.absolute().parent.mkdir(parents=True, exist_ok=True)
     refuse_unwritable(out, force=True, inside=inside_beside(out))
     adult = load("adult")
-    job = Job(Input(Path("adult")), adult.schema, (KAnonymity(k),), output=Output(out))
+    loose = Harden(certain=False, membership=None)  # nothing can be narrowed by who knows the method
+    job = Job(Input(Path("adult")), adult.schema, (KAnonymity(k),), output=Output(out), harden=loose)
     carry_out(job, source_of(adult), force=True, closing=NEXT)

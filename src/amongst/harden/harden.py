@@ -1,0 +1,201 @@
+"""Search, attack, repair, attack again, until what was promised holds or the best reachable value is named."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
+
+from amongst.attack.attack import attack
+from amongst.errors import BadOption, Infeasible
+from amongst.harden.certificate import Certificate, Kept, Round
+from amongst.harden.promises import PROMISES, Broken, Promise
+from amongst.harden.setting import Setting
+
+if TYPE_CHECKING:
+    from amongst.attack.finding import Findings
+    from amongst.release import Release
+    from amongst.request import Request
+
+Place = str | os.PathLike[str]
+GLANCE, CLOSE = 2, 12
+"""How often a small table is divided to see who is in it: at a first look, and before a promise is said to be kept."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Harden:
+    """What no attack may achieve; for ``am.anonymize(..., harden=am.Harden())``.
+
+    Parameters
+    ----------
+    certain : bool
+        Nobody's sensitive value is certain.
+    likelier : float, optional
+        No sensitive value is more than so many times as likely for anybody as in the whole release.
+    narrowed : bool
+        No cell can be narrowed by knowing the method.
+    membership : float, optional
+        People in the data are told from others at most so much more often than by a coin: the upper end of the interval
+        of the advantage, against people held out of the data. None promises nothing.
+    beside : sequence of paths
+        Earlier releases of the same people: read together with them nobody is pinned down who was not before.
+    drawn : float
+        How far splits are chosen by lot, 0 to 1, so that the method does not tell why a class is as it is. Attacks know
+        the method, not the seed, which stays inside; where none is told it is drawn.
+    rounds : int
+        Of attacks and repairs, at the most.
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> adult = am.datasets.load("adult")
+    >>> table = adult.table.slice(0, 4000)
+    >>> promised = am.Harden(membership=None)
+    >>> release = am.anonymize(table, adult.schema, [am.KAnonymity(10)], harden=promised)
+    >>> print(*release.certificate.words, sep="\\n")  # doctest: +ELLIPSIS
+    Hardened in 2 rounds of attacks and repairs.
+    Nobody's sensitive value is certain. Reached: none.
+    No cell can be narrowed by knowing the method. Reached: none.
+    Loss: 0...; without hardening 0...
+    """
+
+    certain: bool = True
+    likelier: float | None = None
+    narrowed: bool = True
+    membership: float | None = 0.02
+    beside: Sequence[Place] = ()
+    drawn: float = 0.0
+    rounds: int = 20
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "beside", tuple(self.beside))
+        wrong = [f"{name} = {getattr(self, name)!r}" for name, fits in _FITS.items() if not fits(getattr(self, name))]
+        if wrong:
+            raise BadOption(
+                "This cannot be promised.",
+                found=wrong,
+                fix="use certain and narrowed as true or false, likelier above 1, membership and drawn from 0 to 1, "
+                "rounds of at least 1",
+            )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields of ``[harden]`` in a job file, without what is as usual."""
+        usual = Harden()
+        told = {one.name: getattr(self, one.name) for one in fields(self)}
+        told = {name: value for name, value in told.items() if value != getattr(usual, name)}
+        if "membership" in told and told["membership"] is None:
+            told["membership"] = 1.0  # of an advantage of 1 nothing is promised; TOML has no null
+        return told | ({"beside": [os.fspath(one) for one in self.beside]} if self.beside else {})
+
+    @property
+    def asked(self) -> list[tuple[Promise, Any]]:
+        """The promises, each with what is asked."""
+        given = [(one, getattr(self, one.name)) for one in PROMISES]
+        return [
+            (one, asked) for one, asked in given if asked not in (None, False, ()) and not _asks_nothing(one, asked)
+        ]
+
+    def make(self, request: Request, publish: Callable[[Request], Release]) -> Release:
+        """The release that keeps the promises, with its certificate; raises where they cannot be kept."""
+        if self.drawn and not request.seed:
+            request = replace(request, seed=secrets.randbelow(1 << 53))
+        setting = Setting(request)
+        rounds: list[Round] = []
+        while True:
+            release = publish(setting.request)
+            if not release.store.in_memory:
+                raise BadOption(
+                    "Hardening attacks the release in memory.",
+                    found="rows that stay where they are",
+                    fix="leave engine and memory out, or harden a sample to find the settings",
+                )
+            found = self._attacked(release, seed=0, divisions=GLANCE)
+            reached, broken = self._judged(found, glance=True)
+            if not broken:  # what chose the setting does not judge it: a closer look with other lots does
+                reached, broken = self._judged(self._attacked(release, seed=1, divisions=CLOSE))
+            unseen = [why for name, why in found.skipped if name == "membership" and self.membership]
+            loss = None if release.is_pair else release.utility.gcp
+            names = tuple(one.name for one, _ in broken)
+            rounds.append(Round(setting.changes, loss, release.plan.n_classes, reached, names))
+            if unseen:
+                raise _not_shown(unseen[0])
+            if not broken:
+                return replace(release, certificate=Certificate(self._kept(reached), tuple(rounds)))
+            setting = self._repaired(setting, release, broken, rounds)
+
+    def _attacked(self, release: Release, seed: int, divisions: int) -> Findings:
+        attacks = [name for one, _ in self.asked for name in one.attacks]
+        return attack(release, attacks=attacks, against=list(self.beside) or None, seed=seed, divisions=divisions)
+
+    def _judged(
+        self, found: Findings, *, glance: bool = False
+    ) -> tuple[dict[str, float | None], list[tuple[Promise, Any]]]:
+        """What attacks reached of every promise, and the promises that do not hold."""
+        reached = {one.name: (one.glance if glance and one.glance else one.measure)(found) for one, _ in self.asked}
+        return reached, [(one, asked) for one, asked in self.asked if not one.holds(reached[one.name], asked)]
+
+    def _repaired(
+        self, setting: Setting, release: Release, broken: list[tuple[Promise, Any]], rounds: list[Round]
+    ) -> Setting:
+        remade = False
+        for one, asked in broken:
+            reached = rounds[-1].reached[one.name] or 0.0
+            case = Broken(setting=setting, release=release, asked=asked, reached=reached, drawn=self.drawn)
+            better = one.repair(case)
+            if better is None or len(rounds) >= self.rounds:
+                raise _unreachable(one, asked, rounds)
+            # What is published is changed once a round, as it may serve several promises: the attacks will tell.
+            if not one.changes_what_is_published or not remade:
+                setting, remade = better, remade or one.changes_what_is_published
+        return setting
+
+    def _kept(self, reached: dict[str, float | None]) -> tuple[Kept, ...]:
+        return tuple(
+            Kept(one.name, one.words(asked), _plain(asked), reached[one.name], one.recomputable)
+            for one, asked in self.asked
+        )
+
+
+def _asks_nothing(one: Promise, asked: Any) -> bool:
+    return one.name == "membership" and asked >= 1
+
+
+def _plain(asked: Any) -> Any:
+    return [os.fspath(one) for one in asked] if isinstance(asked, tuple) else asked
+
+
+def _not_shown(why: str) -> Infeasible:
+    return Infeasible(
+        "Who is in the data could not be attacked, so nothing is promised of it.",
+        found=why,
+        fix="promise nothing of membership (membership = 1), or ask for a smaller k",
+    )
+
+
+def _unreachable(one: Promise, asked: Any, rounds: list[Round]) -> Infeasible:
+    values = [(value, again) for again in rounds if (value := again.reached[one.name]) is not None]
+    best, where = min(values, key=lambda pair: pair[0])
+    loss = "" if where.loss is None else f", at a loss of {where.loss:.3f}"
+    return Infeasible(
+        f"This promise cannot be kept: {one.words(asked)}",
+        found=f"the best that {len(rounds)} rounds of attacks and repairs reached is {best:.4g}{loss}",
+        fix=f"ask for no less than that ({one.name}), or leave the promise out",
+        promise=one.name,
+        best=best,
+    )
+
+
+def _is_number(value: Any, low: float, high: float) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and low <= value <= high
+
+
+_FITS: dict[str, Callable[[Any], bool]] = {
+    "certain": lambda value: isinstance(value, bool),
+    "narrowed": lambda value: isinstance(value, bool),
+    "likelier": lambda value: value is None or (_is_number(value, 1, float("inf")) and value > 1),
+    "membership": lambda value: value is None or (_is_number(value, 0, 1) and value > 0),
+    "drawn": lambda value: _is_number(value, 0, 1),
+    "rounds": lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= 1,
+}

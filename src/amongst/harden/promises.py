@@ -1,0 +1,148 @@
+"""What can be promised of attacks: how it is measured, and what is done where it does not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from amongst.attack.finding import Findings
+from amongst.harden.setting import Setting
+from amongst.models import BetaLikeness, LDiversity, smallest_group
+
+if TYPE_CHECKING:
+    from amongst.release import Release
+
+LEAST_GROWTH, MOST_GROWTH = 1.25, 3.0
+"""By how much regions grow from one round to the next."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Broken:
+    """A promise that does not hold: how the release was made, what is asked, and what an attack reached."""
+
+    setting: Setting
+    release: Release
+    asked: Any
+    reached: float
+    drawn: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Promise:
+    """One promise.
+
+    Attributes
+    ----------
+    name : str
+    words : callable
+        From what is asked to a sentence.
+    attacks : tuple of str
+        Which must be carried out.
+    measure : callable
+        From the findings to what an attack achieved at most; None where there is nothing to attack.
+    repair : callable
+        From what is broken to a stronger setting; None where there is none.
+    recomputable : bool
+        Whether everybody who has the release can measure it: then it is told in public.
+    glance : callable, optional
+        The same at a first look, where a closer one takes longer: what it finds broken needs no closer look.
+    changes_what_is_published : bool
+        Whether its repair is another way to publish, and not one more model.
+    """
+
+    name: str
+    words: Callable[[Any], str]
+    attacks: tuple[str, ...]
+    measure: Callable[[Findings], float | None]
+    repair: Callable[[Broken], Setting | None]
+    recomputable: bool
+    glance: Callable[[Findings], float | None] | None = None
+    changes_what_is_published: bool = True
+
+    def holds(self, reached: float | None, asked: Any) -> bool:
+        most = 0.0 if asked is True or not isinstance(asked, (int, float)) else float(asked)
+        return reached is None or reached <= most + 1e-9
+
+
+def _most(found: Findings, attack: str, figure: Callable[[Any], float]) -> float | None:
+    return max((figure(one) for one in found.of(attack)), default=None)
+
+
+def _diverse(broken: Broken) -> Setting | None:
+    there = any(model.name == LDiversity.name for model in broken.setting.request.models)
+    return None if there else broken.setting.asks(LDiversity(2, "distinct"))
+
+
+def _alike(broken: Broken) -> Setting | None:
+    there = any(model.name == BetaLikeness.name for model in broken.setting.request.models)
+    return None if there else broken.setting.asks(BetaLikeness(float(broken.asked) - 1))
+
+
+def _loose(broken: Broken) -> Setting | None:
+    setting = broken.setting
+    return None if setting.follows_no_row else setting.without_tight_ranges(broken.release, broken.drawn)
+
+
+def _larger(broken: Broken) -> Setting | None:
+    """Larger regions: what a count tells of one among n people falls with the root of n."""
+    setting = broken.setting
+    if not setting.follows_no_row:
+        return _loose(broken)
+    now = max(setting.least, smallest_group(setting.request.models))
+    times = (broken.reached / broken.asked) ** 2 if isinstance(broken.asked, float) else 2.0
+    least = int(now * min(max(times, LEAST_GROWTH), MOST_GROWTH)) + 1
+    return setting.with_least(least) if 2 * least <= broken.release.coded.n_rows else None
+
+
+def _together(found: Findings) -> float | None:
+    tried = [*found.of("composition"), *found.of("newcomers")]
+    return float(sum(one.succeeded for one in tried)) if tried else None
+
+
+PROMISES: Sequence[Promise] = (
+    Promise(
+        name="certain",
+        words=lambda asked: "Nobody's sensitive value is certain.",
+        attacks=("homogeneity",),
+        measure=lambda found: _most(found, "homogeneity", lambda one: one.rates[0].value),
+        repair=_diverse,
+        recomputable=True,
+        changes_what_is_published=False,
+    ),
+    Promise(
+        name="likelier",
+        words=lambda asked: f"No sensitive value is more than {asked:g} times as likely for anybody as in the release.",
+        attacks=("skewness",),
+        measure=lambda found: _most(found, "skewness", lambda one: one.figures["largest_gain"]),
+        repair=_alike,
+        recomputable=True,
+        changes_what_is_published=False,
+    ),
+    Promise(
+        name="narrowed",
+        words=lambda asked: "No cell can be narrowed by knowing the method.",
+        attacks=("downcoding",),
+        measure=lambda found: _most(found, "downcoding", lambda one: one.rates[0].value),
+        repair=_loose,
+        recomputable=True,
+    ),
+    Promise(
+        name="membership",
+        words=lambda asked: f"People in the data are told from others at most {asked:.2%} more often than by a coin.",
+        attacks=("membership",),
+        measure=lambda found: _most(found, "membership", lambda one: one.figures["interval"][1]),
+        glance=lambda found: _most(found, "membership", lambda one: one.figures["advantage"]),
+        repair=_larger,
+        recomputable=False,
+    ),
+    Promise(
+        name="beside",
+        words=lambda asked: "Nobody is pinned down who was not before, read together with earlier releases.",
+        attacks=("composition", "newcomers"),
+        measure=_together,
+        repair=_larger,
+        recomputable=False,
+    ),
+)
+"""In the order in which they are looked at."""

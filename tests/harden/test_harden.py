@@ -1,0 +1,194 @@
+"""Hardening: promises hold when attacked from outside, what cannot be reached is named, and nothing inside gets out."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import amongst as am
+from amongst.errors import BadJob, BadOption, Infeasible
+from amongst.harden.finer import apart, widths_of
+
+N = 1500
+
+
+@pytest.fixture(scope="module")
+def table() -> pa.Table:
+    rng = np.random.default_rng(0)
+    area = rng.choice(["a", "b", "c", "d", "e"], N, p=[0.6, 0.2, 0.1, 0.07, 0.03])
+    return pa.table(
+        {
+            "age": np.minimum(rng.geometric(0.04, N), 90),
+            "area": area,
+            "ill": np.where(rng.random(N) < np.where(area == "a", 0.05, 0.4), "yes", "no"),
+        }
+    )
+
+
+SCHEMA = am.Schema(
+    {"age": am.Column(role="quasi"), "area": am.Column(role="quasi"), "ill": am.Column(role="sensitive")}
+)
+
+
+@pytest.fixture(scope="module")
+def hard(table) -> am.Release:
+    return am.anonymize(table, SCHEMA, [am.KAnonymity(5)], harden=am.Harden(likelier=3.0, membership=0.2))
+
+
+def test_promises_hold_against_attacks_from_outside(table, hard, tmp_path):
+    plain = am.anonymize(table, SCHEMA, [am.KAnonymity(5)])
+    names = ["homogeneity", "downcoding", "skewness", "membership"]
+    before, after = (am.attack(one, attacks=names, seed=7) for one in (plain, hard))
+    assert [before[name].rates[0].success > 0 for name in names[:2]] == [True, True]
+    assert [after[name].rates[0].success for name in names[:2]] == [0, 0]
+    assert before["skewness"].figures["largest_gain"] > 3 >= after["skewness"].figures["largest_gain"]
+    assert after["membership"].figures["advantage"] < 0.2
+    assert hard.verdict.ok
+    assert hard.certificate.rounds[0].broken
+    assert hard.certificate.rounds[-1].broken == ()
+    assert hard.certificate.rounds[-1].loss == pytest.approx(hard.utility.gcp)
+
+
+def test_what_needs_the_original_stays_inside(hard, tmp_path):
+    hard.write(tmp_path / "out")
+    public = json.loads((tmp_path / "out" / "manifest.json").read_text())["hardened"]
+    inside = json.loads((tmp_path / "out.inside" / "manifest.json").read_text())["hardened"]
+    assert {one["promise"]: "reached" in one for one in public["promises"]} == {
+        "certain": True,
+        "likelier": True,
+        "narrowed": True,
+        "membership": False,
+    }
+    assert "rounds" not in public
+    assert len(inside["rounds"]) == len(hard.certificate.rounds)
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "No cell can be narrowed by knowing the method. Reached: none." in page
+    assert "without hardening" not in page
+    assert "without hardening" in (tmp_path / "out.inside" / "report.html").read_text()
+
+
+def test_the_public_figures_can_be_measured_in_the_published_table(hard, tmp_path):
+    hard.write(tmp_path / "out")
+    told = json.loads((tmp_path / "out" / "manifest.json").read_text())["hardened"]["promises"]
+    found = am.attack(tmp_path / "out", hard.schema, attacks=["homogeneity", "skewness", "downcoding"])
+    again = {
+        "certain": found["homogeneity"].rates[0].value,
+        "likelier": found["skewness"].figures["largest_gain"],
+        "narrowed": found["downcoding"].rates[0].value,
+    }
+    assert {one["promise"]: one["reached"] for one in told if "reached" in one} == pytest.approx(again)
+
+
+def test_a_release_that_holds_already_is_left_as_it_was(table):
+    whole = am.Schema({**SCHEMA, "age": am.Column(role="quasi", grid=100), "area": am.Column(role="identifier")})
+    promised = am.Harden(membership=0.5)
+    release = am.anonymize(table, whole, [am.KAnonymity(5)], harden=promised)
+    assert len(release.certificate.rounds) == 1
+    assert release.method == "mondrian"
+
+
+def test_what_cannot_be_reached_is_named_with_the_best(table):
+    with pytest.raises(Infeasible, match=r"at most 0\.00% more often") as caught:
+        am.anonymize(table, SCHEMA, [am.KAnonymity(5)], harden=am.Harden(membership=1e-9, rounds=4))
+    assert caught.value.facts["promise"] == "membership"
+    assert 0 < caught.value.facts["best"] < 0.5
+    one = am.Schema({**SCHEMA, "ill": am.Column(role="sensitive")})
+    constant = table.set_column(2, "ill", pa.array(["no"] * N))
+    fine = am.anonymize(constant, one, [am.KAnonymity(5)], harden=am.Harden(membership=None))
+    assert fine.verdict.ok  # of a column with one value there is nothing to learn
+
+
+def test_membership_that_cannot_be_measured_is_not_promised():
+    few = pa.table({"age": [1, 2, 3, 4], "area": list("abab"), "ill": ["yes", "no"] * 2})
+    with pytest.raises(Infeasible, match="could not be attacked"):
+        am.anonymize(few, SCHEMA, [am.KAnonymity(4)], harden=am.Harden(certain=False, narrowed=False))
+
+
+def test_lots_are_drawn_with_a_seed_that_stays_inside(table, tmp_path):
+    promised = am.Harden(membership=None, drawn=0.5)
+    release = am.anonymize(table, SCHEMA, [am.KAnonymity(5)], harden=promised)
+    assert release.seed
+    release.write(tmp_path / "out")
+    assert str(release.seed) not in (tmp_path / "out" / "manifest.json").read_text()
+    assert str(release.seed) not in (tmp_path / "out" / "report.html").read_text()
+    again = am.anonymize(table, SCHEMA, [am.KAnonymity(5)], harden=promised, seed=release.seed)
+    assert again.table.equals(release.table)
+
+
+def test_beside_an_earlier_release_nobody_is_pinned_down(table, tmp_path):
+    am.anonymize(table, SCHEMA, [am.KAnonymity(20)], method="hilbert").write(tmp_path / "before")
+    alone = am.anonymize(table, SCHEMA, [am.KAnonymity(20)])
+    attacks = ["composition", "newcomers"]
+    assert am.attack(alone, against=[tmp_path / "before"], attacks=attacks).succeeded
+    promised = am.Harden(membership=None, certain=False, narrowed=False, beside=[tmp_path / "before"])
+    release = am.anonymize(table, SCHEMA, [am.KAnonymity(20)], harden=promised)
+    assert not am.attack(release, against=[tmp_path / "before"], attacks=attacks).succeeded
+
+
+def test_a_job_file_and_the_command_say_the_same(table, tmp_path, monkeypatch):
+    import pyarrow.parquet as pq
+
+    from amongst.cli.harden import harden_in
+
+    pq.write_table(table, tmp_path / "people.parquet")
+    text = """
+[input]
+path = "people.parquet"
+[columns]
+age = { role = "quasi" }
+area = { role = "quasi" }
+ill = { role = "sensitive" }
+[[privacy]]
+model = "k-anonymity"
+k = 5
+[harden]
+membership = 0.3
+likelier = 4.0
+beside = ["before"]
+"""
+    (tmp_path / "job.toml").write_text(text)
+    job = am.Job.from_file(tmp_path / "job.toml")
+    assert job.harden == am.Harden(membership=0.3, likelier=4.0, beside=[str(tmp_path / "before")])
+    assert am.Job.from_dict(job.to_dict(tmp_path), tmp_path) == job
+    assert harden_in(True, None) == am.Harden()
+    assert harden_in(False, ["membership=0.3", "likelier=4.0"]) == am.Harden(membership=0.3, likelier=4.0)
+    assert harden_in(False, None) is None
+    with pytest.raises(BadOption, match="cannot be read"):
+        harden_in(True, ["membership=much"])
+    (tmp_path / "job.toml").write_text(text.replace("4.0", "0.5").replace("beside", "besides"))
+    with pytest.raises(BadJob) as caught:
+        am.Job.from_file(tmp_path / "job.toml")
+    assert "besides" in str(caught.value)
+    for nothing in ({"membership": 1.0}, {"membership": None}):
+        assert "membership" not in [one.name for one, _ in am.Harden(**nothing).asked]
+
+
+def test_odd_promises_are_refused():
+    for odd in ({"likelier": 1}, {"membership": 2}, {"certain": 1}, {"rounds": 0}, {"drawn": -0.1}):
+        with pytest.raises(BadOption, match="cannot be promised"):
+            am.Harden(**odd)
+
+
+def test_one_child_stands_against_all_others():
+    tree = am.Hierarchy.nested({"north": ["a", "b"], "south": ["c", "d", "e"]}).tree(list("abcde"))
+    made = apart(tree, np.array([10, 1, 5, 30, 2])).to_dict()["nested"]
+    assert made == {
+        "south": {"d": ["d"], "south: all but d": {"c": ["c"], "e": ["e"]}},
+        "north": {"a": ["a"], "b": ["b"]},
+    }
+    finer = am.Hierarchy.nested(made).tree(list("abcde"))
+    for level in range(finer.n_levels):
+        for leaf in range(finer.n_leaves):
+            assert finer.end[level, leaf] >= finer.start[level, leaf]
+    assert sorted(finer.leaves) == list("abcde")
+
+
+def test_widths_are_round_and_cover_the_span():
+    for span in (0.0, 1.0, 73.0, 1e6, 0.003):
+        widths = widths_of(span)
+        assert widths[-1] >= span
+        assert all(second == pytest.approx(2 * first) for first, second in pairwise(widths))
