@@ -39,7 +39,7 @@ class Verdict:
 
     Attributes
     ----------
-    outcome : {"holds", "holds but for", "does not hold"}
+    outcome : {"holds", "holds for ours", "holds but for", "does not hold"}
     words : str
         The outcome with its exceptions.
     """
@@ -70,6 +70,22 @@ def verdict(parts: Sequence[Part]) -> Verdict:
     return Verdict(outcome, f"{outcome}: " + "; ".join(_exception(part) for part in failing))
 
 
+def of_both(printed: Verdict, ours: Verdict) -> Verdict:
+    """One verdict of the methods as printed and of ours.
+
+    Examples
+    --------
+    >>> from benchmarks.papers.claims import Verdict, of_both
+    >>> of_both(Verdict("does not hold", "does not hold: a below b (no)"), Verdict("holds", "holds")).words
+    'holds for ours; as printed it does not hold: a below b (no)'
+    """
+    if printed.outcome == "holds":
+        return printed if ours.outcome == "holds" else Verdict("holds", f"holds as printed; for ours it {ours.words}")
+    if ours.outcome == "holds":
+        return Verdict("holds for ours", f"holds for ours; as printed it {printed.words}")
+    return Verdict(printed.outcome, f"{printed.words}. For ours it {ours.words}")
+
+
 MOST_PLACES = 4
 """Of more places only the number is told."""
 
@@ -90,7 +106,7 @@ def _exception(part: Part) -> str:
 
 
 def below(panel: Panel, one: str, others: Sequence[str], times: float = 1.0, words: str = "") -> Part:
-    """``one`` is under every one of the others, ``times`` times, at every x.
+    """``one`` is under every one of the others, ``times`` times, at every x; as low as they are is no failure.
 
     Examples
     --------
@@ -101,7 +117,7 @@ def below(panel: Panel, one: str, others: Sequence[str], times: float = 1.0, wor
     """
     said = words or f"{one} below {_and(others)}" + (f" by a factor of {times:g}" if times != 1 else "")
     return _everywhere(
-        panel, [one, *others], said, lambda values: all(values[0] * times < other for other in values[1:])
+        panel, [one, *others], said, lambda values: all(values[0] * times <= other for other in values[1:])
     )
 
 

@@ -9,7 +9,7 @@ from amongst.cli.page import Facts, Grid, Line, Shown, show
 from amongst.cli.voice import VOICE
 from amongst.new_file import write_text
 from benchmarks.papers.catalogue import PAPERS, experiments, find
-from benchmarks.papers.page import render_papers, table_of
+from benchmarks.papers.page import panels_of, render_papers, table_of
 from benchmarks.papers.run import Result, run
 
 
@@ -47,23 +47,25 @@ def _pages(results: list[Result], out: Path) -> Path:
 def _words(result: Result) -> list[Shown]:
     one = result.experiment
     page: list[Shown] = [Line(f"{one.name}: {one.shows}", "name"), Line(f"{result.figure.data}; {result.scale} scale")]
-    for panel in result.figure.panels:
+    for panel in panels_of(result):
         table = table_of(panel)
         page += [
             Line(""),
             Line(f"{table['title']}: {table['unit']}"),
             Grid(table["head"], table["rows"], table["head"]),
         ]
-    return [*page, Line(""), Facts([("claim", one.claim), ("found", result.verdict.words, _tone(result))]), Line("")]
+    why = [("why", one.why)] if one.why else []
+    told = Facts([("claim", one.claim), ("found", result.verdict.words, _tone(result)), *why])
+    return [*page, Line(""), told, Line("")]
 
 
 def _tone(result: Result) -> str:
-    return {"holds": "good", "holds but for": "warn"}.get(result.verdict.outcome, "bad")
+    return {"holds": "good", "holds for ours": "warn", "holds but for": "warn"}.get(result.verdict.outcome, "bad")
 
 
 def _summary(results: list[Result], written: list[tuple[str, str]]) -> list[Shown]:
     counted = [
         (outcome, str(sum(one.verdict.outcome == outcome for one in results)))
-        for outcome in ("holds", "holds but for", "does not hold")
+        for outcome in ("holds", "holds for ours", "holds but for", "does not hold")
     ]
     return [Facts([*counted, *written])]

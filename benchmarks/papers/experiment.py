@@ -104,6 +104,10 @@ class Experiment:
         Takes the figure and gives the parts of the claim, the main one first.
     note : str
         Where this departs from the paper.
+    both : bool
+        Whether it is measured twice, with the methods as printed and with ours.
+    why : str
+        What makes the difference, where the claim does not hold with both.
     """
 
     name: str
@@ -112,6 +116,8 @@ class Experiment:
     measure: Callable[[str], Figure]
     check: Callable[[Figure], list[Part]]
     note: str = ""
+    both: bool = False
+    why: str = ""
 
     @property
     def paper(self) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -36,11 +37,36 @@ class Way:
     options : dict
     flat : bool
         Whether the columns are ordered sets without hierarchies.
+    printed : dict
+        The options of the version that the paper prints, where there is one.
     """
 
     method: str
     options: Mapping[str, Any] = field(default_factory=dict)
     flat: bool = False
+    printed: Mapping[str, Any] = field(default_factory=dict)
+
+    def now(self) -> Way:
+        """As it is run: ours, or as printed."""
+        return replace(self, options={**self.options, **self.printed}) if printed_now() else self
+
+
+_versions = ["ours"]
+
+
+def printed_now() -> bool:
+    """Whether methods are run as their papers print them."""
+    return _versions[-1] == "paper"
+
+
+@contextmanager
+def version(name: str) -> Iterator[None]:
+    """Run methods as printed ("paper") or as ours."""
+    _versions.append(name)
+    try:
+        yield
+    finally:
+        _versions.pop()
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +130,7 @@ class Made:
 
 def make(case: Case, way: Way) -> Made:
     """Group the rows of a case."""
+    way = way.now()
     case = case.flat if way.flat else case
     table = case.coded
     began = time.process_time()
@@ -139,6 +166,9 @@ def sweep(
     found: list[dict[str, list[float | None]]] = [
         {name: [] for name in ways if name not in measure.without} for measure in measures
     ]
+    if SECONDS in measures:  # what is imported and built when it is first used
+        for way in ways.values():
+            make(case_of(xs[0]), way)
     for x in xs:
         case = case_of(x)
         for name, way in ways.items():
@@ -149,6 +179,21 @@ def sweep(
     return [
         Panel(measure.title, x_name, measure.y_name, list(xs), series, log_x=log_x, log_y=measure.log_y)
         for measure, series in zip(measures, found, strict=True)
+    ]
+
+
+def over_draws(n: int, panels_of: Callable[[int], list[Panel]]) -> list[Panel]:
+    """The mean of every series over several draws of the data, by their seeds."""
+    drawn = [panels_of(seed) for seed in range(n)]
+    return [
+        replace(
+            same[0],
+            series={
+                name: [float(np.mean(values)) for values in zip(*(one.series[name] for one in same), strict=True)]
+                for name in same[0].series
+            },
+        )
+        for same in zip(*drawn, strict=True)
     ]
 
 

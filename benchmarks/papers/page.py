@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
@@ -31,11 +32,22 @@ def charts(result: Result) -> list[tuple[Markup, float, float]]:
     name = result.experiment.name
     drawn = [
         (_panel(panel, f"{name}-{i}"), float(WIDTH), float(HEIGHT))
-        for i, panel in enumerate(result.figure.panels)
+        for i, panel in enumerate(panels_of(result))
         if panel.form != "table"
     ]
     pictures = [_picture(one, f"{name}-boxes-{i}") for i, one in enumerate(result.figure.pictures)]
     return [*drawn, *pictures]
+
+
+def panels_of(result: Result) -> list[Panel]:
+    """All panels; where there are two versions, those as printed first."""
+    if result.ours is None:
+        return list(result.figure.panels)
+    return [
+        replace(panel, title=f"{panel.title}, {words}")
+        for words, figure in (("as printed", result.figure), ("ours", result.ours))
+        for panel in figure.panels
+    ]
 
 
 def _panel(panel: Panel, key: str) -> Markup:
@@ -102,7 +114,7 @@ def _shown(result: Result) -> dict[str, Any]:
     return {
         "result": result,
         "charts": [drawn for drawn, _, _ in charts(result)],
-        "tables": [table_of(panel) for panel in result.figure.panels],
+        "tables": [table_of(panel) for panel in panels_of(result)],
     }
 
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from amongst.errors import BadOption
-from benchmarks.papers.claims import Part, Verdict, verdict
+from benchmarks.papers.claims import Part, Verdict, of_both, verdict
 from benchmarks.papers.experiment import SCALES, Experiment, Figure
+from benchmarks.papers.made import version
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +27,8 @@ class Result:
     parts : list of Part
         The claim, part by part.
     verdict : Verdict
+    ours : Figure, or None
+        The same with our methods, where the figure above has those of the paper.
     seconds : float
         How long it took.
     """
@@ -36,6 +39,7 @@ class Result:
     parts: Sequence[Part]
     verdict: Verdict
     seconds: float
+    ours: Figure | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the pictures, as plain data."""
@@ -51,6 +55,8 @@ class Result:
             "scale": self.scale,
             "data": self.figure.data,
             "panels": [panel.to_dict() for panel in self.figure.panels],
+            "ours": [panel.to_dict() for panel in self.ours.panels] if self.ours else [],
+            "why": one.why,
             "parts": [{"words": part.words, "n": part.n, "failed": list(part.failed)} for part in self.parts],
             **self.verdict.to_dict(),
             "seconds": round(self.seconds, 3),
@@ -85,6 +91,14 @@ def run(experiment: Experiment, scale: str = "usual") -> Result:
     if scale not in SCALES:
         raise BadOption("There is no such scale.", found=f"scale = {scale!r}", fix="use one of: " + ", ".join(SCALES))
     began = time.perf_counter()
-    figure = experiment.measure(scale)
-    parts = experiment.check(figure)
-    return Result(experiment, scale, figure, parts, verdict(parts), time.perf_counter() - began)
+    if not experiment.both:
+        figure = experiment.measure(scale)
+        parts = experiment.check(figure)
+        return Result(experiment, scale, figure, parts, verdict(parts), time.perf_counter() - began)
+    with version("paper"):
+        figure = experiment.measure(scale)
+        parts = experiment.check(figure)
+    with version("ours"):
+        ours = experiment.measure(scale)
+        found = of_both(verdict(parts), verdict(experiment.check(ours)))
+    return Result(experiment, scale, figure, parts, found, time.perf_counter() - began, ours)

@@ -16,7 +16,12 @@ from benchmarks.papers.page import told
 
 ROOT = Path(__file__).parents[2]
 HEAD = Path(__file__).with_name("head.md").read_text(encoding="utf-8")
-MARK = {"holds": "holds", "holds but for": "holds but for", "does not hold": "**does not hold**"}
+MARK = {
+    "holds": "holds",
+    "holds for ours": "holds for ours",
+    "holds but for": "holds but for",
+    "does not hold": "**does not hold**",
+}
 
 
 def page(results: dict[str, dict[str, Any]], pictures: set[str]) -> str:
@@ -36,11 +41,13 @@ def section(one: dict[str, Any], drawn: bool) -> str:
     lines = [
         f"### {one['name']}",
         f"{one['shows']}. {one['data'][:1].upper()}{one['data'][1:]}; {one['scale']} scale, {one['seconds']:.0f} s.",
-        f"- The paper: {one['claim']}\n- Here: {one['words']}.",
+        f"- The paper: {one['claim']}\n- Here: {one['words']}." + (f"\n- Why: {one['why']}" if one.get("why") else ""),
     ]
     if drawn:
         lines.append(f"![{one['shows']}](papers/{one['name']}.svg)")
-    lines += [table(panel) for panel in one["panels"] if panel["form"] == "table"]
+    two = bool(one.get("ours"))
+    tables = [(p, ", as printed" if two else "") for p in one["panels"]] + [(p, ", ours") for p in one.get("ours", [])]
+    lines += [table({**panel, "title": panel["title"] + words}) for panel, words in tables if panel["form"] == "table"]
     return "\n\n".join([*lines, *([one["note"]] if one["note"] else [])])
 
 
@@ -60,7 +67,7 @@ def main() -> None:
     results = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in found.items() if path.exists()}
     for one in experiments():  # words may have changed since the run, numbers not
         if one.name in results:
-            results[one.name] |= {"shows": one.shows, "claim": one.claim, "note": one.note}
+            results[one.name] |= {"shows": one.shows, "claim": one.claim, "note": one.note, "why": one.why}
     pictures = {name for name in results if (folder / f"{name}.svg").exists()}
     target = ROOT / "docs" / "papers"
     target.mkdir(exist_ok=True)

@@ -75,6 +75,40 @@ def test_figure_8_ranges_and_means_of_the_multidimensional_anonymization() -> No
 
 @pytest.mark.known_answer(
     "mondrian",
+    "section 5, the two example queries",
+    what="AVG(Age) of men, and COUNT(*) of men of at most 26, from figure 8",
+    answer="26.5 and 2, both precisely",
+)
+def test_section_5_the_two_example_queries_are_answered_precisely() -> None:
+    release = patients(["Zipcode", "Age", "Sex"], "mondrian", 2)
+    mean = release.query("SELECT AVG(Age) FROM Patients WHERE Sex = 'Male'").only
+    men = release.query("SELECT COUNT(*) FROM Patients WHERE Sex = 'Male' AND Age <= 26").only
+    assert (mean.exact, mean.estimate) == (True, 26.5)
+    assert (men.exact, men.estimate) == (True, 2)
+
+
+FIGURE_17 = {  # standard deviations of the error: single-dimensional and multidimensional, k = 10, 25, 50
+    "X": ((5.94, 3.26), (7.17, 3.86), (5.94, 5.87)),
+    "Y": ((2.56, 3.44), (4.17, 3.80), (6.15, 5.58)),
+}
+
+
+@pytest.mark.known_answer(
+    "mondrian",
+    "figure 17",
+    what="how far the deviations of the error on X and on Y lie apart: single-dimensional, multidimensional",
+    answer="k = 10: 3.38 and 0.18; k = 25: 3.0 and 0.06; k = 50: 0.21 and 0.29, the other way round",
+)
+def test_figure_17_what_its_printed_numbers_say() -> None:
+    apart = {
+        k: tuple(round(abs(x - y), 2) for x, y in zip(on_x, on_y, strict=True))
+        for k, on_x, on_y in zip((10, 25, 50), FIGURE_17["X"], FIGURE_17["Y"], strict=True)
+    }
+    assert apart == {10: (3.38, 0.18), 25: (3.0, 0.06), 50: (0.21, 0.29)}
+
+
+@pytest.mark.known_answer(
+    "mondrian",
     "figure 4 (c)",
     what="Zipcode and Age of Patients, multidimensional cuts",
     answer="Zipcode at 53711, then Age at 26 among the lower zipcodes",
