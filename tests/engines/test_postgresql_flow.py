@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from odd_people import SCHEMA, K, people
 from postgresql_tables import fetched, load, nothing, plain, rows, run
 
 import amongst as am
@@ -20,52 +21,6 @@ from amongst.engines.postgresql.open import open_table
 from amongst.request import Request
 
 pytest.importorskip("adbc_driver_postgresql", reason="the PostgreSQL driver is not installed")
-
-K = [am.KAnonymity(5)]
-
-
-def people(n: int, seed: int = 0, nulls: float = 0.1) -> pa.Table:
-    """A table with all kinds of columns, repeats and nulls."""
-    rng = np.random.default_rng(seed)
-
-    def some(values: Any, kind: pa.DataType) -> pa.Array:
-        return pa.array([None if rng.random() < nulls else values[i] for i in rng.integers(0, len(values), n)], kind)
-
-    return pa.table(
-        {
-            "age": pa.array(rng.integers(20, 40, n), pa.int32()),
-            "Größe": some([1.5, 1.75, float(2), 1.625], pa.float64()),
-            "the sex": some(["f", "m", "Ä", "a'b\"c"], pa.string()),
-            "insured": some([True, False], pa.bool_()),
-            "born": some([10, 400, 8000], pa.int32()).cast(pa.date32()),
-            "illness": some(["flu", "Zoster", "äußeres", "cold", ""], pa.string()),
-            "note": some(["x", "Y", "z"], pa.string()),
-        }
-    )
-
-
-SCHEMA = am.Schema(
-    {
-        "age": am.Column(role="quasi"),
-        "Größe": am.Column(role="quasi", nulls="own value"),
-        "the sex": am.Column(role="quasi", nulls="own value"),
-        "insured": am.Column(role="quasi", nulls="suppress"),
-        "born": am.Column(role="quasi", kind="date", nulls="own value"),
-        "illness": am.Column(role="sensitive"),
-        "note": am.Column(role="keep"),
-    }
-)
-FULL_DOMAIN = am.Schema(
-    {
-        "age": am.Column(role="quasi", hierarchy=am.Hierarchy.intervals([5, 10])),
-        "the sex": am.Column(role="quasi", nulls="own value"),
-        "Größe": am.Column(role="identifier"),
-        "insured": am.Column(role="identifier"),
-        "born": am.Column(role="identifier"),
-        "illness": am.Column(role="sensitive"),
-        "note": am.Column(role="keep"),
-    }
-)
 
 
 def compared(
@@ -96,11 +51,6 @@ def compared(
     return expected
 
 
-@pytest.mark.parametrize("method", ["mondrian", "single-dimensional"])
-def test_the_same_rows_in_the_same_order(postgresql: str, tmp_path: Path, method: str) -> None:
-    compared(postgresql, tmp_path, people(400), SCHEMA, K, method)
-
-
 @pytest.mark.parametrize("method", ["mondrian-relaxed", "hilbert", "idistance", "top-down"])
 def test_the_same_classes_where_rows_of_a_tuple_are_divided(postgresql: str, tmp_path: Path, method: str) -> None:
     """Which of the rows of a tuple goes where is for the method to say: as in memory, of rows in this order."""
@@ -109,11 +59,6 @@ def test_the_same_classes_where_rows_of_a_tuple_are_divided(postgresql: str, tmp
 
 def in_order(table: pa.Table) -> pa.Table:
     return table.sort_by([(name, "ascending") for name in [*SCHEMA.quasi, "illness"]])
-
-
-@pytest.mark.parametrize("method", ["incognito", "datafly", "samarati"])
-def test_the_same_rows_for_full_domain_methods(postgresql: str, tmp_path: Path, method: str) -> None:
-    compared(postgresql, tmp_path, people(400), FULL_DOMAIN, K, method, suppression=0.05)
 
 
 @pytest.mark.parametrize("method", ["mondrian", "hilbert"])
@@ -131,16 +76,6 @@ def test_rows_that_are_all_different(postgresql: str, tmp_path: Path, method: st
     run(postgresql, "ANALYZE people")
     schema = am.Schema({**SCHEMA, "weight": am.Column(role="keep")})
     compared(postgresql, tmp_path, table, schema, K, method, same=SCHEMA.quasi if method == "hilbert" else None)
-
-
-def test_bounds_in_two_columns(postgresql: str, tmp_path: Path) -> None:
-    compared(postgresql, tmp_path, people(300, nulls=0), SCHEMA, K, "mondrian", form="bounds")
-
-
-def test_nulls_that_match_anything(postgresql: str, tmp_path: Path) -> None:
-    rules = {"Größe": "match anything", "the sex": "match anything"}
-    schema = am.Schema({n: am.Column(role=c.role, kind=c.kind, nulls=rules.get(n, c.nulls)) for n, c in SCHEMA.items()})
-    compared(postgresql, tmp_path, people(300), schema, K, "mondrian")
 
 
 @settings(max_examples=8)

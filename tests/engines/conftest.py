@@ -1,4 +1,4 @@
-"""One Spark for all tests of a process: small, without a web page, with few partitions."""
+"""One Spark for all tests of a process: small, without a web page, with few partitions; and every engine in turn."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from everywhere import ENGINES, Engine
 
 
 @pytest.fixture(scope="session")
@@ -41,3 +42,9 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     session.sparkContext.setLogLevel("OFF")
     yield session
     session.stop()
+
+
+@pytest.fixture(params=ENGINES)
+def engine(request: pytest.FixtureRequest) -> Engine:
+    """Every engine in turn, with the server or session that it needs."""
+    return ENGINES[request.param](request.getfixturevalue)

@@ -1,0 +1,42 @@
+"""A table anonymized anywhere is the table that memory gives, row by row. A case added here reaches every engine."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from everywhere import Engine
+from odd_people import FULL_DOMAIN, SCHEMA, K, people
+from postgresql_tables import plain
+
+import amongst as am
+from amongst.request import Request
+
+RULES = {"own value": "match anything"}
+WILD = am.Schema({name: replace(rule, nulls=RULES.get(rule.nulls, rule.nulls)) for name, rule in SCHEMA.items()})
+DIVERSE = [*K, am.LDiversity(2, "distinct", column="illness")]
+CASES: dict[str, dict[str, Any]] = {
+    "mondrian": {"schema": SCHEMA},
+    "single-dimensional": {"schema": SCHEMA, "method": "single-dimensional"},
+    "bounds": {"schema": SCHEMA, "form": "bounds", "nulls": 0},
+    "nulls that match anything": {"schema": WILD},
+    "diverse": {"schema": SCHEMA, "models": DIVERSE, "nulls": 0},
+    "incognito": {"schema": FULL_DOMAIN, "method": "incognito", "options": {"suppression": 0.05}},
+    "datafly": {"schema": FULL_DOMAIN, "method": "datafly", "options": {"suppression": 0.05}},
+    "samarati": {"schema": FULL_DOMAIN, "method": "samarati", "options": {"suppression": 0.05}},
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_same_rows_in_the_same_order(engine: Engine, name: str, tmp_path: Path) -> None:
+    case = {"models": K, "method": "mondrian", "form": "labels", "options": {}, **CASES[name]}
+    table = people(400, nulls=case.pop("nulls", 0.1))
+    request = Request(**case)
+    expected = am.anonymize(table, request.schema, request.models, request.method, form=request.form, **request.options)
+    release, written = engine.run(table, request, tmp_path)
+    wanted = plain(expected.arrow)
+    assert written.column_names == wanted.column_names
+    assert plain(written).cast(wanted.schema).to_pylist() == wanted.to_pylist()
+    assert release.utility.gcp == pytest.approx(expected.utility.gcp, abs=1e-12)
