@@ -180,6 +180,8 @@ def anonymize(
 def release_of(store: Store, request: Request, say: Say, report_loss: Callable[[float], None] | None = None) -> Release:
     """The whole flow, wherever the rows live: count, encode, group, decide what every group publishes."""
     try:
+        store, coarse = store.with_limits(request.schema)  # what may not be published finer is coarse from here on
+        request = request if coarse is request.schema else replace(request, schema=coarse)
         state = store.state()
         counts = store.look(request, say)  # distinct rows and how many there are of each, or the rows themselves
         # A kind and a way to publish for every quasi-identifier.

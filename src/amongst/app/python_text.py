@@ -12,7 +12,7 @@ from amongst.schema.column import Column
 from amongst.schema.hierarchy import Hierarchy
 
 USUAL = Column()
-PLAIN = ("role", "kind", "weight", "nulls", "publish", "grid", "order", "statistic")
+PLAIN = ("role", "kind", "weight", "nulls", "publish", "grid", "order", "statistic", "finest", "top", "bottom")
 
 
 def python_text(job: Job) -> str:

@@ -18,6 +18,7 @@ from amongst.read import Source, read
 from amongst.read.file import file_digest
 from amongst.recode import RecodingPlan, plan_recoding, recode
 from amongst.recode.two_tables import input_order, two_tables
+from amongst.schema.limits import limited
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
@@ -42,6 +43,12 @@ class MemoryStore(Store):
 
     def schema(self) -> pa.Schema:
         return self.read.table.schema
+
+    def with_limits(self, schema: Schema) -> tuple[MemoryStore, Schema]:
+        if not any(column.has_limits for column in schema.values()):
+            return self, schema
+        table, coarse = limited(self.read.table, schema)
+        return replace(self, read=replace(self.read, table=table)), coarse
 
     def state(self) -> str:
         return ""

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from amongst.engines.checkpoint import Checkpoint
     from amongst.request import Request
+    from amongst.schema.schema import Schema
 
 Say = Callable[[str, int, int], None]
 """Told (step, done, total) now and then."""
@@ -160,6 +161,16 @@ class Store:
     def schema(self) -> pa.Schema:
         """The columns and their types, as they would be in memory; reads no rows."""
         raise NotImplementedError
+
+    def with_limits(self, schema: Schema) -> tuple[Store, Schema]:
+        """The table with the limits of its columns carried out, and the schema without them."""
+        if any(column.has_limits for column in schema.values()):
+            raise BadOption(
+                "Limits of columns are carried out in memory.",
+                found=f"finest, top or bottom with engine = {self.engine!r}",
+                fix="leave engine and memory out, or coarsen the columns before",
+            )
+        return self, schema
 
     def count(self, columns: Sequence[str], say: Say, exact: Sequence[str] = ()) -> pa.Table:
         """The frequency set: the distinct rows of these columns, and how many there are of each in COUNT (int64).

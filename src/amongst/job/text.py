@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from amongst.relations.relation import Relation
 
 Folder = str | Path | None
-PLAIN = ("role", "kind", "weight", "nulls", "publish", "grid", "order", "statistic")
+PLAIN = ("role", "kind", "weight", "nulls", "publish", "grid", "order", "statistic", "finest", "top", "bottom")
 
 
 def job_text(job: AnyJob, folder: Folder = None, over: str | None = None) -> str:

@@ -31,6 +31,9 @@ def check_column(column: Column, data: pa.ChunkedArray) -> tuple[Column, list[Pr
     The column has a role and is not an identifier.
     """
     kind, problems = _kind(column, data)
+    if column.has_limits:  # where they can be carried out, that was done before
+        fix = "use am.anonymize or a job in memory; or coarsen the column first"
+        problems.append(Problem("limits (finest, top, bottom) cannot be carried out here", fix, {"problem": "limits"}))
     if column.role != "quasi":
         if column.statistic:
             problems.append(Problem(f"a statistic for a column whose role is {column.role}", "take it out"))

@@ -48,6 +48,11 @@ class Column:
     grid : float, optional
         Publish range bounds on multiples of this number (days for dates) instead of the data's own
         minimum and maximum.
+    finest : number or str, optional
+        Never published finer than this: a width of numbers (5 years), how many leading characters of a code (3), a part
+        of the calendar ("month"), or a level of the column's own hierarchy. It holds for all methods.
+    top, bottom : number, optional
+        Numbers from here on are one value: "90 or more", "17 or less".
 
     Examples
     --------
@@ -65,6 +70,9 @@ class Column:
     publish: Publish | str | None = None
     statistic: tuple[str, ...] = ()
     grid: float | None = None
+    finest: float | str | None = None
+    top: float | None = None
+    bottom: float | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.statistic, str):
@@ -95,7 +103,28 @@ class Column:
         if self.grid is not None and not _positive(self.grid):
             what = "A column's grid must be a positive number."
             found.append(BadSchema(what, found=f"grid = {self.grid!r}", fix="use a number above 0, such as 5"))
-        return found
+        return [*found, *self._wrong_limits()]
+
+    @property
+    def has_limits(self) -> bool:
+        """Whether it may not be published as finely as it is."""
+        return not (self.finest is None and self.top is None and self.bottom is None)
+
+    def _wrong_limits(self) -> list[BadSchema]:
+        found: list[tuple[str, Any, str]] = []
+        if self.finest is not None and not isinstance(self.finest, str) and not _positive(self.finest):
+            found.append(("finest", self.finest, 'a width, a number of characters, or a word such as "month"'))
+        for name, limit in (("top", self.top), ("bottom", self.bottom)):
+            if limit is not None and (isinstance(limit, bool) or not isinstance(limit, (int, float))):
+                found.append((name, limit, "a number"))
+        if not found and self.top is not None and self.bottom is not None and self.bottom >= self.top:
+            found.append(("bottom", self.bottom, "a number below the top"))
+        if not found and self.has_limits and self.role not in (None, "quasi"):
+            found.append(("role", self.role, "quasi: limits are of what is generalized"))
+        return [
+            BadSchema(f"A column cannot have {name} {got!r}.", found=f"{name} = {got!r}", fix=f"use {fix}")
+            for name, got, fix in found
+        ]
 
 
 def _positive(number: Any) -> bool:

@@ -31,6 +31,7 @@ TEXT = Shape("a text", lambda content: isinstance(content, str))
 YES_OR_NO = Shape("true or false", lambda content: isinstance(content, bool))
 WHOLE = Shape("a whole number", lambda content: _plain(content, int))
 NUMBER = Shape("a number", lambda content: _plain(content, (int, float)))
+NUMBER_OR_TEXT = Shape("a number or a text", lambda content: TEXT.fits(content) or NUMBER.fits(content))
 TABLE = Shape("a table", lambda content: isinstance(content, Mapping))
 TEXTS = Shape("a list of texts", lambda content: isinstance(content, list) and all(map(TEXT.fits, content)))
 VALUES = Shape(

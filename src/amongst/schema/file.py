@@ -8,7 +8,7 @@ from typing import Any
 
 from amongst.errors import BadHierarchy, BadJob, BadSchema
 from amongst.schema.column import KINDS, NULL_RULES, PUBLISH, ROLES, STATISTICS, Column
-from amongst.schema.fields import NUMBER, TABLE, VALUES, Fields, Shape, header, hint
+from amongst.schema.fields import NUMBER, NUMBER_OR_TEXT, TABLE, VALUES, Fields, Shape, header, hint
 from amongst.schema.hierarchy import Hierarchy
 from amongst.schema.problem import Problem, problems_of, raise_all
 from amongst.schema.schema import Schema
@@ -77,6 +77,9 @@ def _column(fields: Fields, folder: str | Path) -> Column | None:
         "publish": fields.choose("publish", PUBLISH),
         "statistic": _statistics(fields),
         "grid": fields.take("grid", NUMBER),
+        "finest": fields.take("finest", NUMBER_OR_TEXT),
+        "top": fields.take("top", NUMBER),
+        "bottom": fields.take("bottom", NUMBER),
     }
     fields.done()
     try:

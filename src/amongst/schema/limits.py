@@ -1,0 +1,146 @@
+"""Limits of a column: never finer than five years, a month or three digits; everything above and below in one.
+
+Choices: a column with limits is coarsened before anything else looks at it, so that no method, measure or file can tell
+more. Its values become the labels of the finest level that is allowed, with the levels above them as a hierarchy; what
+is at or beyond ``top`` and ``bottom`` becomes one label each, which merges with others at the root alone, since no
+range holds all of it. Loss is measured from there: what the limits themselves cost is not in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from amongst.errors import BadHierarchy, BadSchema
+from amongst.schema.arrow_kind import natural_kind, value_type
+from amongst.schema.column import Column
+from amongst.schema.hierarchy import Hierarchy
+from amongst.schema.problem import Problem, raise_all
+from amongst.schema.recipes.dates import PARTS
+from amongst.schema.recipes.masks import Digits, Prefix
+from amongst.schema.schema import Schema
+from amongst.schema.value_text import text_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+WIDER = (1, 2, 4, 8, 16)
+"""The levels above the finest width of numbers, as multiples of it."""
+IN_ONES = (5, 10, 20, 40)
+"""Levels above whole numbers that only have a top or a bottom."""
+
+
+def limited(table: pa.Table, schema: Schema) -> tuple[pa.Table, Schema]:
+    """The table and the schema with all limits carried out: columns of labels, with their hierarchies.
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> import pyarrow as pa
+    >>> from amongst.schema.limits import limited
+    >>> table, schema = limited(
+    ...     pa.table({"age": [31, 34, 97]}), am.Schema({"age": am.Column(role="quasi", finest=5, top=90)})
+    ... )
+    >>> table["age"].to_pylist(), schema["age"].kind
+    (['[30-34]', '[30-34]', '90 or more'], 'categorical')
+    """
+    columns, problems = dict(schema), []
+    for name, column in schema.items():
+        if not column.has_limits or name not in table.column_names:
+            continue
+        try:
+            cells, columns[name] = _coarsened(column, table.column(name))
+            table = table.set_column(table.column_names.index(name), name, cells)
+        except BadHierarchy as error:
+            problems.append(Problem(error.what, error.fix or "choose another limit").about(name))
+    raise_all(BadSchema, "The limits do not fit the table.", problems)
+    return table, Schema(columns)
+
+
+def _coarsened(column: Column, data: pa.ChunkedArray) -> tuple[pa.Array, Column]:
+    """The cells as labels, and the column that they are of."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    plain = pa.concat_arrays(data.cast(value_type(data)).chunks) if data.num_chunks else pa.array([], value_type(data))
+    coded = plain.dictionary_encode()
+    values = coded.dictionary.to_pylist()
+    rows = _rows(column, values, natural_kind(value_type(data)) or "categorical")
+    labels = pa.array([row[0] for row in rows], pa.string())
+    unique = [list(row) for row in dict.fromkeys(map(tuple, rows))]
+    coarse = replace(
+        without_limits(column), kind="categorical", hierarchy=Hierarchy.from_rows(unique), publish=None, order=None
+    )
+    return pc.take(labels, coded.indices), replace(coarse, grid=None, statistic=())
+
+
+def _rows(column: Column, values: list[Any], kind: str) -> list[list[str]]:
+    """For every value its label at the finest level and above, up to the root."""
+    if (column.top is not None or column.bottom is not None) and kind != "numeric":
+        raise BadHierarchy(
+            "Only numbers have a top and a bottom.", found=f"a column of kind {kind}", fix="leave them out"
+        )
+    in_between = [value for value in values if _tail(column, value) is None]
+    hierarchy, first = _levels(column, kind, in_between)
+    tree = hierarchy.tree(sorted(in_between), kind) if in_between else None
+    n_levels = 2 if tree is None else tree.n_levels
+    if tree is not None and first >= tree.n_levels - 1:
+        raise BadHierarchy("No level but the root is as coarse as that.", found=f"finest = {column.finest!r}", fix="")
+    place = {} if tree is None else tree.code_of_leaf
+    rows = []
+    for value in values:
+        tail = _tail(column, value)
+        if tail is not None:
+            rows.append([*[tail] * (n_levels - 1 - first), "*"])
+        else:
+            assert tree is not None
+            above = [tree.label(level, place[value]) for level in range(first, n_levels - 1)]
+            rows.append([*above, "*"])
+    return rows
+
+
+def _tail(column: Column, value: Any) -> str | None:
+    if column.top is not None and value >= column.top:
+        return f"{text_of(column.top)} or more"
+    if column.bottom is not None and value <= column.bottom:
+        return f"{text_of(column.bottom)} or less"
+    return None
+
+
+def _levels(column: Column, kind: str, values: list[Any]) -> tuple[Hierarchy, int]:
+    """A hierarchy, and its first level that may be published."""
+    finest, own = column.finest, column.hierarchy
+    if isinstance(finest, str):
+        return _calendar(finest, kind), 1
+    if own is not None and isinstance(own.recipe, Digits) and finest is not None:
+        return own, own.recipe.n - int(finest)
+    if own is not None and isinstance(own.recipe, Prefix) and finest is not None:
+        return own, 1 + sum(keep > finest for keep in own.recipe.keeps)
+    if own is not None:
+        return own, int(finest or 0)
+    if kind == "numeric" and finest is not None:
+        return Hierarchy.intervals([finest * times for times in WIDER]), 1
+    if kind == "numeric":
+        whole = all(float(value).is_integer() for value in values)
+        if not whole:
+            raise BadHierarchy(
+                "Fractions need a finest width beside their top.", found="finest is left out", fix="finest=1"
+            )
+        return Hierarchy.intervals(IN_ONES), 0
+    if kind == "categorical":
+        assert finest is not None
+        return Hierarchy.prefix(list(range(int(finest), 0, -1))), 1
+    raise BadHierarchy("Dates are limited by a part of the calendar.", found=f"finest = {finest!r}", fix='use "month"')
+
+
+def _calendar(part: str, kind: str) -> Hierarchy:
+    if part not in PARTS or kind != "date":
+        found = f"finest = {part!r} for a column of kind {kind}"
+        raise BadHierarchy("There is no such limit.", found=found, fix="use one of: " + ", ".join(PARTS))
+    order = [one for one in PARTS if one != "week" or part == "week"]
+    coarser = order[order.index(part) :]
+    return Hierarchy.dates(*(["week"] if part == "week" else coarser))
+
+
+def without_limits(column: Column) -> Column:
+    return replace(column, finest=None, top=None, bottom=None)

@@ -1,0 +1,135 @@
+"""Limits of columns: what is finer is published by no method, and what is beyond is one value."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import amongst as am
+from amongst.errors import BadOption, BadSchema
+from amongst.partition.methods import METHODS
+from amongst.release.folder import release_in
+from amongst.schema.limits import limited
+
+N = 96
+TABLE = pa.table(
+    {
+        "age": [12 + (i * 7) % 90 for i in range(N)],
+        "zip": [f"{53700 + (i * 13) % 60:05}" for i in range(N)],
+        "day": [dt.date(2020, 1, 1) + dt.timedelta(days=(i * 11) % 700) for i in range(N)],
+        "ill": [["flu", "cold", "asthma"][i % 3] for i in range(N)],
+    }
+)
+SCHEMA = am.Schema(
+    {
+        "age": am.Column(role="quasi", finest=5, top=90, bottom=17),
+        "zip": am.Column(role="quasi", finest=3, hierarchy=am.Hierarchy.digits(5)),
+        "day": am.Column(role="quasi", finest="month"),
+        "ill": am.Column(role="sensitive"),
+    }
+)
+ONE = [name for name, method in METHODS.items() if method.publishes != "two tables" and method.takes != "l"]
+
+
+def test_values_become_labels_that_hold_them() -> None:
+    table, schema = limited(TABLE, SCHEMA)
+    for age, label in zip(TABLE["age"].to_pylist(), table["age"].to_pylist(), strict=True):
+        if age >= 90 or age <= 17:
+            assert label == ("90 or more" if age >= 90 else "17 or less")
+        else:
+            low, high = map(int, re.fullmatch(r"\[(\d+)-(\d+)\]", label).groups())  # type: ignore[union-attr]
+            assert low <= age <= high
+            assert (high - low, low % 5) == (4, 0)
+    assert all(re.fullmatch(r"\d{3}\*\*", label) for label in table["zip"].to_pylist())
+    days = zip(TABLE["day"].to_pylist(), table["day"].to_pylist(), strict=True)
+    assert all(label == f"{day:%Y-%m}" for day, label in days)
+    assert not any(column.has_limits for column in schema.values())
+
+
+@pytest.mark.parametrize("method", ONE)
+def test_no_method_publishes_anything_finer(method: str) -> None:
+    models = [am.KAnonymity(4)]
+    release = am.anonymize(TABLE, SCHEMA, models, method=method)
+    finest = {name: set(column.to_pylist()) for name, column in zip(TABLE.column_names, TABLE.columns, strict=True)}
+    for name in SCHEMA.quasi:
+        shown = {str(label) for label in release.table[name].to_pylist()}
+        assert not shown & {str(value) for value in finest[name]}, name
+    ages = set(release.table["age"].to_pylist())
+    assert not any(re.fullmatch(r"\d+", str(label)) for label in ages)
+    assert release.verdict.ok
+
+
+def test_a_release_with_limits_is_proved_from_its_folder_and_by_job(tmp_path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    pq.write_table(TABLE, tmp_path / "t.parquet")
+    text = """
+        [input]
+        path = "t.parquet"
+        [columns.age]
+        role = "quasi"
+        finest = 5
+        top = 90
+        [columns.zip]
+        role = "quasi"
+        finest = 3
+        hierarchy = { digits = 5 }
+        [columns.day]
+        role = "quasi"
+        finest = "month"
+        [columns.ill]
+        role = "keep"
+        [[privacy]]
+        model = "k-anonymity"
+        k = 4
+        [output]
+        folder = "out"
+    """
+    (tmp_path / "job.toml").write_text(text, encoding="utf-8")
+    job = am.Job.from_file(tmp_path / "job.toml")
+    assert job.schema["day"].finest == "month"
+    job.run()
+    told = release_in(tmp_path / "out")
+    assert am.verify(tmp_path / "out", told.schema, [am.KAnonymity(4)]).ok
+    release = am.anonymize(TABLE, SCHEMA, k=4)
+    assert am.verify(release.arrow, release.schema, [am.KAnonymity(4)]).ok
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"finest": 0},
+        {"finest": True},
+        {"top": "high"},
+        {"top": 5, "bottom": 9},
+        {"role": "sensitive", "finest": 5},
+    ],
+)
+def test_limits_that_cannot_be_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(BadSchema):
+        am.Column(**{"role": "quasi", **wrong})
+
+
+@pytest.mark.parametrize(
+    ("name", "limit"), [("zip", {"finest": "month"}), ("zip", {"top": 3}), ("day", {"finest": 5}), ("ill", {"top": 1})]
+)
+def test_limits_that_do_not_fit_the_values_are_refused(name: str, limit: dict[str, Any]) -> None:
+    columns: dict[str, Any] = dict.fromkeys(TABLE.column_names, "keep")
+    with pytest.raises(BadSchema) as refused:
+        am.anonymize(TABLE, {**columns, name: am.Column(role="quasi", **limit)}, k=3)
+    assert f"'{name}'" in str(refused.value)
+
+
+def test_where_limits_cannot_be_carried_out_they_are_refused(tmp_path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    pq.write_table(TABLE, tmp_path / "t.parquet")
+    with pytest.raises(BadOption):
+        am.anonymize(tmp_path / "t.parquet", SCHEMA, k=4, memory="4GB")
+    with pytest.raises(BadSchema):
+        am.largest_k(TABLE, SCHEMA, 0.5)
