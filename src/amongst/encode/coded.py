@@ -41,6 +41,10 @@ class CodedColumn(Brief):
         The code of a missing value: the one after the last value. None when nothing is missing.
     as_sets : bool
         Whether a group publishes the set of its values.
+    as_nodes : bool
+        Whether it publishes a node of the tree, whatever the kind.
+    grid : float, or None
+        The grid on which ranges are published.
     null_rule : {"own value", "match anything"}, or None
     """
 
@@ -56,6 +60,8 @@ class CodedColumn(Brief):
     null_code: int | None = None
     null_rule: str | None = None
     as_sets: bool = False
+    as_nodes: bool = False
+    grid: float | None = None
 
     @property
     def n_values(self) -> int:

@@ -119,7 +119,6 @@ def encode_column(chunked: pa.ChunkedArray, name: str, column: Column, kept: np.
     all_occur = tree is None and column.order is None
     lowest, span = _extent(position, None if all_occur else codes, n_values)
     null_code = n_values if has_null else None
-    as_sets = column.publish == "set"
     return CodedColumn(
         name=name,
         kind=kind,
@@ -132,7 +131,9 @@ def encode_column(chunked: pa.ChunkedArray, name: str, column: Column, kept: np.
         weight=column.weight,
         null_code=null_code,
         null_rule=column.nulls,
-        as_sets=as_sets,
+        as_sets=column.publish == "set",
+        as_nodes=column.publish == "ancestor" and tree is not None,
+        grid=column.grid,
     )
 
 

@@ -1,34 +1,53 @@
-"""Best: run what is worthwhile, refine it, keep the grouping with the least loss."""
+"""Best: the groups of several methods, and a search that makes near groups anew while the loss falls."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
 
 from amongst.encode import CodedTable, frequency_set
-from amongst.errors import BadOption
+from amongst.errors import AmongstError, BadOption
 from amongst.kernels.conditions import Conditions
+from amongst.kernels.search import can_search, pool_search
 from amongst.models import KAnonymity, Model
 from amongst.partition.clusters.sweep import sweep
 from amongst.partition.feasible import feasible_conditions
 from amongst.partition.line.hilbert import hilbert
-from amongst.partition.mend import loss_under
-from amongst.partition.method import Method
+from amongst.partition.method import Method, Option
 from amongst.partition.mondrian.gain_split import gain_split
 from amongst.partition.partition import Partition
-from amongst.partition.pricing import prices_of
+from amongst.partition.pricing import boxed
+from amongst.partition.published_price import published_loss, published_prices
 from amongst.partition.refine import refine
 
-VISITS = 400_000_000
-"""How many visits of a tuple the steps of a sweep may come to at effort 1. Most steps are ruled out by others."""
+VISITS_OF_SWEEP = 400_000_000
+"""How many visits of a tuple the steps of a sweep may come to. Most steps are ruled out by others."""
+
+WIDE, VISITS_OF_NEIGHBOURS = 9, 300_000_000
+"""With more columns the steps of a sweep are found by comparing cells of rows, of which there may be so many."""
 
 FEW_STEPS = 200
 """With fewer steps than this a sweep is not worthwhile."""
 
-WORTH_REFINING = 1.5
-"""Where groups were joined to hold a model, a start that loses up to so many times the cheapest may end below it."""
+PATIENT_FROM = 4
+"""From this k on a sweep that undoes dear groups is worth its time."""
 
-CLOSE = 1.1
-"""Where the size of groups alone is asked, one that loses up to so many times the cheapest may."""
+VISITS_OF_CELL = 600
+"""Prices that the search looks up for every cell of the table at effort 1 and k = 2; more for larger k."""
+
+FEWEST_VISITS = 2_000_000
+MOST_ROUNDS = 1_000_000
+
+ALL_METHODS = 40_000
+"""Up to so many cells every other method of groups is a start: it ends sooner than the search."""
+
+CLOSE = 1.06
+"""A start that loses up to so many times the cheapest may end below it."""
+
+TRIAL_ROUNDS = 3
+"""After so many rounds from each of the starts that are close the search goes on from the cheapest."""
 
 
 def best(
@@ -36,64 +55,124 @@ def best(
     models: Sequence[Model],
     *,
     effort: float = 1.0,
+    seconds: float | None = None,
+    steps: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     report_loss: Callable[[float], None] | None = None,
 ) -> Partition:
     """The grouping with the least loss that amongst finds for the effort.
 
     Paper
-        See ``sweep``, ``gain_split`` and ``refine``.
+        None of its own: large neighbourhood search (Shaw, *Using constraint programming and local search methods to
+        solve vehicle routing problems*, CP 1998) over groups; for the starts see ``sweep`` and ``gain_split``.
     Guarantees
-        Every group has at least k rows. Local recoding: rows with the same quasi-identifiers may be in different
-        groups.
+        Every group has at least k rows, and holds the models. Never above what any of its starts loses, as published.
+        More effort never loses more: a longer search goes on where a shorter one ended. The same input gives the same
+        release, on any machine and any number of threads. Local recoding: rows with the same quasi-identifiers
+        may be in different groups.
     Choices
-        A sweep with as many steps as the effort allows for the number of distinct tuples, unless these would be too
-        few to be worthwhile, and a split by gain; with models of sensitive values also groups on the Hilbert
-        curve. The cheapest is refined, and those that may end below it; with an effort above 1 all are, and the
-        cheapest result is taken. Work is counted in visits of tuples, not in seconds, so the same
-        input gives the same release on any machine. ``report_loss`` is told the least weighted GCP so far.
+        Starts: a split by gain and a sweep, where that has enough steps; groups on the Hilbert curve where values or
+        people are asked for or there are many columns; on small tables the groups of every other local method.
+        Those close to the cheapest are searched a few rounds, and the search goes on from the cheapest. A round
+        divides the groups into leaves of near ones, takes pools of 2 or more that are near, clusters the rows of each
+        anew (from a row far off, any row or a near one, the cheapest row added until the group holds), moves and swaps
+        rows and dissolves groups while the loss falls, and keeps what loses less. The loss is that of what is
+        published: ranges, cells of a grid, nodes, sets. Work is counted in prices looked up; with ``seconds`` the
+        clock ends it, and the number of rounds done is told as ``steps``, which repeat it.
     Departures
-        None.
+        Without compiled kernels, and under models that they do not know, the starts are refined instead (see
+        ``refine``). Nulls that match anything are priced too high in the search.
     Cost
-        Grows with ``effort``: 1 takes about a second for 30,000 rows with 8 columns, 10 about four.
+        O(effort x rows x columns x log k) in the search.
     """
-    if not isinstance(effort, (int, float)) or isinstance(effort, bool) or not 0 < effort <= 1000:
+    _refuse(effort, seconds, steps)
+    conditions = feasible_conditions(table, models)
+    tell = _only_falling(report_loss)
+    losses: dict[int, float] = {}
+    found: list[Partition] = []
+    for start in _starts(table, models, conditions, progress):
+        if (start.group_of_row >= 0).all():
+            losses[len(found)] = published_loss(table, start)
+            found.append(start)
+            tell(losses[len(found) - 1])
+    order = sorted(range(len(found)), key=lambda one: losses[one])
+    cheapest_first = [found[one] for one in order if losses[one] <= CLOSE * losses[order[0]]]
+    if not can_search(conditions):
+        window, passes = (4, 8) if effort <= 1 else (12, 40)
+        options = {"window": window, "passes": passes, "conditions": conditions, "progress": progress}
+        refined = [refine(table, models, start, **options) for start in cheapest_first[:2]]
+        return _told(table, min([*cheapest_first, *refined], key=lambda one: published_loss(table, one)), tell, 0)
+    search = _Search(table, conditions, tell, progress)
+    if len(cheapest_first) > 1:
+        cheapest_first = [search.run(start, TRIAL_ROUNDS)[0] for start in cheapest_first[:2]]
+    chosen = min(cheapest_first, key=lambda one: published_loss(table, one))
+    cells = table.n_rows * table.n_qi
+    visits = int(effort * max(FEWEST_VISITS, VISITS_OF_CELL * cells * math.log2(max(conditions.k, 2))))
+    if steps is not None:
+        searched, done = search.run(chosen, steps)
+    elif seconds is not None:
+        searched, done = search.run(chosen, MOST_ROUNDS, seconds=seconds)
+    else:
+        searched, done = search.run(chosen, MOST_ROUNDS, visits=visits)
+    everything = [searched, chosen, found[order[0]]]
+    return _told(table, min(everything, key=lambda one: published_loss(table, one)), tell, done)
+
+
+def _refuse(effort: float, seconds: float | None, steps: int | None) -> None:
+    def positive(number: object) -> bool:
+        return isinstance(number, (int, float)) and not isinstance(number, bool) and 0 < number <= 1e6
+
+    if not positive(effort) or effort > 1000:
         raise BadOption(
             "The effort must be a positive number.",
             found=f"effort = {effort!r}",
             fix="use 1 for a quick run, 10 for a thorough one",
         )
-    conditions = feasible_conditions(table, models)
-    n_tuples = frequency_set(table.codes).n_tuples
-    steps = int(min(max(VISITS * effort / max(n_tuples, 1), 1), 200_000))
-    window, passes = (4, 8) if effort <= 1 else (12, 40)
-    starts = [gain_split(table, models, divides=True)]
-    if steps >= FEW_STEPS:
-        size = [KAnonymity(conditions.k)]
-        by_size = sweep(table, size, most_steps=steps, patient=effort > 1, progress=progress)
-        starts.append(_mended(table, models, conditions, by_size))
-    if not conditions.only_size:
-        starts.append(_mended(table, models, conditions, hilbert(table, [KAnonymity(conditions.k), *models])))
-    loss_of = loss_under(prices_of(table))
-    cheapest_first = sorted(starts, key=loss_of)
-    found: list[Partition] = []
-    tell = _only_falling(report_loss)
-    if effort <= 1:
-        worth = (CLOSE if conditions.only_size else WORTH_REFINING) * loss_of(cheapest_first[0])
-        cheapest_first = [one for n, one in enumerate(cheapest_first) if n == 0 or loss_of(one) < worth]
-    for start in cheapest_first:
-        refined = refine(
-            table,
-            models,
-            start,
-            window=window,
-            passes=passes,
-            conditions=conditions,
-            progress=progress,
-            report_loss=tell,
+    if seconds is not None and not positive(seconds):
+        raise BadOption(
+            "The seconds must be a positive number.", found=f"seconds = {seconds!r}", fix="use a number such as 30"
         )
-        found.append(refined)
-    return min(found, key=loss_of)
+    if steps is not None and (not isinstance(steps, int) or isinstance(steps, bool) or not 0 <= steps <= MOST_ROUNDS):
+        raise BadOption(
+            "The steps must be a whole number.",
+            found=f"steps = {steps!r}",
+            fix="use the number that a run with seconds has told",
+        )
+
+
+def _starts(
+    table: CodedTable,
+    models: Sequence[Model],
+    conditions: Conditions,
+    progress: Callable[[int, int], None] | None,
+) -> Iterator[Partition]:
+    """Groupings that hold the models."""
+    yield gain_split(table, models, divides=True)
+    size = [KAnonymity(conditions.k)]
+    n_tuples = max(frequency_set(table.codes).n_tuples, 1)
+    steps = int(min(VISITS_OF_SWEEP / n_tuples, 20_000))
+    if table.n_qi > WIDE:
+        steps = int(min(steps, VISITS_OF_NEIGHBOURS / (n_tuples * table.n_qi)))
+    if steps >= FEW_STEPS:
+        patient = conditions.k >= PATIENT_FROM
+        yield _mended(
+            table, models, conditions, sweep(table, size, most_steps=steps, patient=patient, progress=progress)
+        )
+    if not conditions.only_size or table.n_qi >= WIDE:
+        yield _mended(table, models, conditions, hilbert(table, [*size, *models]))
+    if table.n_rows * table.n_qi > ALL_METHODS:
+        return
+    from amongst.partition.methods import METHODS
+
+    for name, method in METHODS.items():
+        local = method.family in ("mondrian", "clusters", "line", "cells") and method.publishes == "one table"
+        if not local or method.group in (best, gain_split, hilbert) or method.takes == "l":
+            continue
+        try:
+            one = METHODS[name].run(table, models)
+        except AmongstError:
+            continue  # it does not take these models, or columns
+        yield boxed(table, one.group_of_row)
 
 
 def _mended(table: CodedTable, models: Sequence[Model], conditions: Conditions, start: Partition) -> Partition:
@@ -101,16 +180,59 @@ def _mended(table: CodedTable, models: Sequence[Model], conditions: Conditions, 
     return start if conditions.only_size else refine(table, models, start, passes=0, conditions=conditions)
 
 
-def _only_falling(report_loss: Callable[[float], None] | None) -> Callable[[float], None] | None:
-    """Tell only a loss that is below all told before: a second start begins above what the first has reached."""
-    if report_loss is None:
-        return None
-    told = [float("inf")]
+class _Search:
+    """The search by pools over one table."""
+
+    def __init__(
+        self,
+        table: CodedTable,
+        conditions: Conditions,
+        tell: Callable[[float], None],
+        progress: Callable[[int, int], None] | None,
+    ) -> None:
+        self._table, self._conditions, self._tell, self._progress = table, conditions, tell, progress
+        self._prices, self._codes = published_prices(table)
+        self._scale = table.n_rows * sum(price.full for price in self._prices)
+
+    def run(self, start: Partition, rounds: int, *, visits: int = -1, seconds: float = -1.0) -> tuple[Partition, int]:
+        """A partition made cheaper, and the rounds that it took."""
+
+        def tick(done: int, loss: int) -> bool:
+            self._tell(loss / self._scale)
+            if self._progress is not None:
+                self._progress(done, 0)
+            return True
+
+        group, done, _ = pool_search(
+            self._prices,
+            self._codes,
+            self._conditions.k,
+            start.group_of_row,
+            rounds=rounds,
+            visits=visits,
+            seconds=seconds,
+            conditions=self._conditions,
+            tick=tick,
+        )
+        return boxed(self._table, group, **start.facts), done
+
+
+def _told(table: CodedTable, partition: Partition, tell: Callable[[float], None], steps: int) -> Partition:
+    loss = published_loss(table, partition)
+    tell(loss)
+    partition.facts.update(steps=steps, loss=round(loss, 6))
+    return partition
+
+
+def _only_falling(report_loss: Callable[[float], None] | None) -> Callable[[float], None]:
+    """Tell only a loss that is below all told before."""
+    least = [np.inf]
 
     def tell(loss: float) -> None:
-        if loss < told[0]:
-            told[0] = loss
-            report_loss(loss)
+        if loss < least[0]:
+            least[0] = loss
+            if report_loss is not None:
+                report_loss(loss)
 
     return tell
 
@@ -123,8 +245,13 @@ METHOD = Method(
     takes="models itself",
     recoding="local",
     tight=True,
-    words="Runs what is worthwhile for the effort, refines it, and keeps the grouping with the least loss.",
+    words="Takes the groups of several methods and makes near ones anew, again and again, while the loss falls.",
     paper="see sweep and gain-split",
     usual=True,
-    seconds=22.0,
+    seconds=60.0,
+    explained={
+        "effort": Option(words="how much work: 1 is quick, 10 thorough"),
+        "seconds": Option(words="seconds of search, in place of the effort"),
+        "steps": Option(words="rounds of search, as a run with seconds has told them"),
+    },
 )

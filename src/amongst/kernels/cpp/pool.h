@@ -1,0 +1,495 @@
+// A pool: a few groups that are near, whose rows are clustered anew and then moved and swapped while the loss falls.
+#pragma once
+
+#include <memory>
+
+#include "conditions.h"
+#include "published_price.h"
+
+namespace amongst {
+
+class Pool {
+public:
+    struct Part {
+        std::vector<uint32_t> rows;  // local numbers
+        Hull hull;
+        int64_t price = 0;
+        int64_t loss() const { return price * int64_t(rows.size()); }
+    };
+
+    Pool(const Sheet& sheet, size_t k, const Conditions* conditions) : sheet_(sheet), k_(k) {
+        if (conditions) judge_.reset(new Judge(*conditions)), conditions_ = conditions;
+    }
+
+    uint64_t visits = 0;  // prices looked up
+
+    // Takes groups of rows; gives them back as they are, or made anew where the loss is below the old one and `more`.
+    // The change of the loss.
+    int64_t run(std::vector<std::vector<uint32_t>>& groups, Lots& lots, int64_t more, int way) {
+        row_.clear();
+        for (const auto& group : groups) row_.insert(row_.end(), group.begin(), group.end());
+        m_ = row_.size();
+        load();
+        parts_.resize(groups.size());
+        uint32_t next = 0;
+        for (size_t g = 0; g < groups.size(); g++) {
+            parts_[g].rows.clear();
+            for (size_t i = 0; i < groups[g].size(); i++) parts_[g].rows.push_back(next++);
+        }
+        int64_t before = 0;
+        for (Part& part : parts_) measure(part), before += part.loss();
+        bool made = true;
+        if (way == 0) made = before > 0 && cluster_anew(lots);
+        if (!made) return 0;
+        search();
+        int64_t after = 0;
+        for (const Part& part : parts_) after += part.loss();
+        if (after >= before + more || (after == before && way != 0)) return 0;
+        groups.resize(parts_.size());
+        for (size_t g = 0; g < parts_.size(); g++) {
+            groups[g].clear();
+            for (uint32_t i : parts_[g].rows) groups[g].push_back(row_[i]);
+            std::sort(groups[g].begin(), groups[g].end());
+        }
+        return after - before;
+    }
+
+private:
+    const Sheet& sheet_;
+    size_t k_;
+    std::unique_ptr<Judge> judge_;
+    const Conditions* conditions_ = nullptr;
+    size_t m_ = 0;
+    std::vector<uint32_t> row_;       // global row of every local one
+    std::vector<int32_t> code_;       // column by column
+    std::vector<Part> parts_;
+    std::vector<uint32_t> part_of_;   // of every local row
+    std::vector<int64_t> with_;       // by part and row: the price of the part with the row
+    std::vector<int64_t> without_;    // by row: the price of its part without it
+    std::vector<int32_t> rest_lo_, rest_hi_;  // by row and column: the hull of its part without it
+    std::vector<uint64_t> rest_mask_;
+    std::vector<uint8_t> seen_;
+    std::vector<uint32_t> left_;
+    std::vector<int32_t> now_;        // by column and row: what the column costs with the row
+    std::vector<int64_t> sum_;        // by row
+    std::vector<uint32_t> pool_count_, own_count_, person_seen_;
+
+    void load() {
+        size_t d = sheet_.d;
+        code_.resize(d * m_);
+        for (size_t i = 0; i < m_; i++) {
+            const int32_t* row = sheet_.at(row_[i]);
+            for (size_t c = 0; c < d; c++) code_[c * m_ + i] = row[c];
+        }
+        now_.resize(d * m_), sum_.resize(m_);
+    }
+
+    const int32_t* codes_of(uint32_t i) const { return sheet_.at(row_[i]); }
+
+    void measure(Part& part) {
+        if (part.rows.empty()) {
+            part.price = 0;
+            return;
+        }
+        part.hull.start(sheet_, codes_of(part.rows[0]));
+        for (uint32_t i : part.rows) part.hull.add(sheet_, codes_of(i));
+        part.price = part.hull.price(sheet_);
+    }
+
+    bool holds(const std::vector<uint32_t>& rows, uint32_t without = UINT32_MAX, uint32_t with = UINT32_MAX) {
+        if (!judge_) return rows.size() + (with != UINT32_MAX) - (without != UINT32_MAX) >= k_;
+        judge_->clear();
+        for (uint32_t i : rows)
+            if (i != without) judge_->add(row_[i]);
+        if (with != UINT32_MAX) judge_->add(row_[with]);
+        return judge_->holds();
+    }
+
+    // What every row left would cost a part: all columns, or those whose ends have changed.
+    void price_all(const Hull& hull) {
+        size_t d = sheet_.d;
+        for (uint32_t i : left_) sum_[i] = 0;
+        for (size_t c = 0; c < d; c++) price_column(hull, c, true);
+    }
+
+    void price_column(const Hull& hull, size_t c, bool first) {
+        const PublishedPrice& column = sheet_.columns[c];
+        const int32_t* code = &code_[c * m_];
+        int32_t* now = &now_[c * m_];
+        visits += left_.size();
+        if (first)
+            for (uint32_t i : left_) now[i] = 0;
+        if (column.table && !column.set()) {
+            int32_t lo = hull.lo[c], hi = hull.hi[c];
+            for (uint32_t i : left_) {
+                int32_t price = column.table[int64_t(std::min(lo, code[i])) * column.n + std::max(hi, code[i])];
+                sum_[i] += price - now[i];
+                now[i] = price;
+            }
+        } else {
+            for (uint32_t i : left_) {
+                int32_t price = hull.price_with(sheet_, c, code[i]);
+                sum_[i] += price - now[i];
+                now[i] = price;
+            }
+        }
+    }
+
+    void take_left(size_t place) {
+        left_[place] = left_.back();
+        left_.pop_back();
+    }
+
+    size_t farthest() const {
+        size_t place = 0;
+        for (size_t p = 1; p < left_.size(); p++)
+            if (sum_[left_[p]] > sum_[left_[place]]) place = p;
+        return place;
+    }
+
+    // Rows are clustered: from a row far off, the cheapest row is added until there are enough; then again from the row
+    // that is farthest from this cluster. False where not all rows find a place.
+    bool cluster_anew(Lots& lots) {
+        left_.resize(m_);
+        for (size_t i = 0; i < m_; i++) left_[i] = uint32_t(i);
+        for (size_t i = m_; i > 1; i--) std::swap(left_[i - 1], left_[lots.below(i)]);
+        parts_.clear();
+        Hull hull;
+        hull.start(sheet_, codes_of(left_[0]));
+        price_all(hull);
+        size_t most = m_ / k_;
+        if (most > 1 && lots.below(8) == 0) most--;
+        size_t test = judge_ && !conditions_->tests.empty() ? lots.below(conditions_->tests.size()) : 0;
+        if (judge_) count_pool(test);
+        while (!left_.empty()) {
+            if (parts_.size() + 1 == most || left_.size() < 2 * k_) {
+                if (!parts_.empty() && left_.size() < k_) break;
+                Part part;
+                part.rows = left_;
+                left_.clear();
+                measure(part);
+                if (judge_ && !holds(part.rows)) {
+                    left_ = part.rows;
+                    break;
+                }
+                parts_.push_back(std::move(part));
+                break;
+            }
+            size_t way = lots.below(3);
+            size_t place = way == 0 ? farthest() : way == 1 ? lots.below(left_.size()) : cheapest(false, 0, 0);
+            Part part;
+            if (!grow(part, place, test)) {
+                left_.insert(left_.end(), part.rows.begin(), part.rows.end());
+                break;
+            }
+            parts_.push_back(std::move(part));
+        }
+        if (parts_.empty()) return false;
+        return place_rest();
+    }
+
+    // A part from one row on; false where what is left does not make it hold.
+    bool grow(Part& part, size_t place, size_t test) {
+        uint32_t seed = left_[place];
+        part.rows.assign(1, seed);
+        take_left(place);
+        part.hull.start(sheet_, codes_of(seed));
+        price_all(part.hull);
+        bool good = !judge_ && k_ <= 1;
+        if (judge_) {
+            judge_->clear();
+            judge_->add(row_[seed]);
+            start_counts(seed, test);
+            good = judge_->holds();
+        }
+        while (!good) {
+            if (left_.empty()) return false;
+            size_t next = cheapest(part.rows.size() >= k_, part.rows.size(), test);
+            uint32_t i = left_[next];
+            part.rows.push_back(i);
+            take_left(next);
+            widen(part.hull, i);
+            if (judge_) {
+                judge_->add(row_[i]);
+                note_count(i, test);
+                good = part.rows.size() >= k_ && judge_->holds();
+            } else good = part.rows.size() >= k_;
+        }
+        part.price = part.hull.price(sheet_);
+        return true;
+    }
+
+    void widen(Hull& hull, uint32_t i) {
+        const int32_t* row = codes_of(i);
+        for (size_t c = 0; c < sheet_.d; c++) {
+            if (sheet_.columns[c].set()) {
+                if (sheet_.columns[c].has(hull.mask.data(), row[c])) continue;
+                sheet_.columns[c].put(hull.mask.data(), row[c]);
+            } else if (row[c] >= hull.lo[c] && row[c] <= hull.hi[c]) continue;
+            hull.lo[c] = std::min(hull.lo[c], row[c]), hull.hi[c] = std::max(hull.hi[c], row[c]);
+            price_column(hull, c, false);
+        }
+    }
+
+    // Of the rows left the cheapest; where a part has the size but does not hold, of those that it has too few of.
+    size_t cheapest(bool only_helpful, size_t size, size_t test) {
+        size_t best = SIZE_MAX;
+        if (judge_ && only_helpful)
+            for (size_t p = 0; p < left_.size(); p++)
+                if (helps(left_[p], size, test) && (best == SIZE_MAX || sum_[left_[p]] < sum_[left_[best]])) best = p;
+        if (best != SIZE_MAX) return best;
+        best = 0;
+        for (size_t p = 1; p < left_.size(); p++)
+            if (sum_[left_[p]] < sum_[left_[best]]) best = p;
+        return best;
+    }
+
+    void count_pool(size_t test) {
+        if (conditions_->tests.empty()) return;
+        const Test& one = conditions_->tests[test];
+        pool_count_.assign(one.n_values, 0);
+        for (uint32_t row : row_) pool_count_[one.code[row]]++;
+    }
+
+    void start_counts(uint32_t i, size_t test) {
+        person_seen_.clear();
+        if (!conditions_->tests.empty()) own_count_.assign(conditions_->tests[test].n_values, 0);
+        note_count(i, test);
+    }
+
+    void note_count(uint32_t i, size_t test) {
+        if (!conditions_->tests.empty()) own_count_[conditions_->tests[test].code[row_[i]]]++;
+        if (conditions_->unit) person_seen_.push_back(conditions_->unit[row_[i]]);
+    }
+
+    bool helps(uint32_t i, size_t size, size_t test) const {
+        if (conditions_->unit && std::find(person_seen_.begin(), person_seen_.end(), conditions_->unit[row_[i]]) != person_seen_.end()) return false;
+        if (conditions_->tests.empty()) return true;
+        uint32_t value = conditions_->tests[test].code[row_[i]];
+        return uint64_t(own_count_[value]) * m_ < uint64_t(pool_count_[value]) * size;
+    }
+
+    // Rows without a part join the one where that costs least, and that holds with them.
+    bool place_rest() {
+        std::sort(left_.begin(), left_.end());
+        for (uint32_t i : left_) {
+            const int32_t* row = codes_of(i);
+            order_.clear();
+            for (size_t g = 0; g < parts_.size(); g++) {
+                int64_t price = 0;
+                for (size_t c = 0; c < sheet_.d; c++) price += parts_[g].hull.price_with(sheet_, c, row[c]);
+                order_.push_back({price * int64_t(parts_[g].rows.size() + 1) - parts_[g].loss(), uint32_t(g)});
+            }
+            visits += parts_.size() * sheet_.d;
+            std::sort(order_.begin(), order_.end());
+            bool placed = false;
+            for (auto& [cost, g] : order_) {
+                if (judge_ && !holds(parts_[g].rows, UINT32_MAX, i)) continue;
+                parts_[g].rows.push_back(i);
+                parts_[g].hull.add(sheet_, row);
+                parts_[g].price = parts_[g].hull.price(sheet_);
+                placed = true;
+                break;
+            }
+            if (!placed) return false;
+        }
+        left_.clear();
+        return true;
+    }
+
+    std::vector<std::pair<int64_t, uint32_t>> order_;
+
+    // Works out a part anew: its hull, what it costs with every row of the others, and without each of its own.
+    void refresh(size_t g) {
+        Part& part = parts_[g];
+        size_t d = sheet_.d, size = part.rows.size();
+        measure(part);
+        for (uint32_t i : part.rows) part_of_[i] = uint32_t(g), without_[i] = 0;
+        int64_t* with = &with_[g * m_];
+        std::fill(with, with + m_, 0);
+        visits += m_ * d;
+        for (size_t c = 0; c < d; c++) {
+            const PublishedPrice& column = sheet_.columns[c];
+            const int32_t* code = &code_[c * m_];
+            if (column.table && !column.set()) {
+                int32_t lo = part.hull.lo[c], hi = part.hull.hi[c];
+                for (size_t i = 0; i < m_; i++) with[i] += column.table[int64_t(std::min(lo, code[i])) * column.n + std::max(hi, code[i])];
+            } else
+                for (size_t i = 0; i < m_; i++) with[i] += part_of_[i] == g ? 0 : part.hull.price_with(sheet_, c, code[i]);
+            if (size > 1) rests(part, c, code);
+        }
+    }
+
+    // One column of a part without each of its rows.
+    void rests(const Part& part, size_t c, const int32_t* code) {
+        const PublishedPrice& column = sheet_.columns[c];
+        size_t d = sheet_.d;
+        if (column.set()) {
+            seen_.assign(size_t(column.n), 0);
+            for (uint32_t i : part.rows) seen_[size_t(code[i])] = uint8_t(std::min(seen_[size_t(code[i])] + 1, 2));
+            for (uint32_t i : part.rows) {
+                uint64_t* rest = &rest_mask_[i * sheet_.n_words];
+                std::copy(&part.hull.mask[column.word], &part.hull.mask[column.word] + column.n_words, rest + column.word);
+                if (seen_[size_t(code[i])] == 1) column.take(rest, code[i]);
+                without_[i] += column.of_set(rest);
+                rest_lo_[i * d + c] = part.hull.lo[c], rest_hi_[i * d + c] = part.hull.hi[c];
+            }
+            return;
+        }
+        int32_t lo = part.hull.lo[c], hi = part.hull.hi[c], lo2 = INT32_MAX, hi2 = INT32_MIN;
+        size_t n_lo = 0, n_hi = 0;
+        for (uint32_t i : part.rows) {
+            if (code[i] == lo) n_lo++;
+            else lo2 = std::min(lo2, code[i]);
+            if (code[i] == hi) n_hi++;
+            else hi2 = std::max(hi2, code[i]);
+        }
+        int32_t whole = column.of(lo, hi);
+        for (uint32_t i : part.rows) {
+            int32_t a = code[i] == lo && n_lo == 1 ? lo2 : lo, b = code[i] == hi && n_hi == 1 ? hi2 : hi;
+            rest_lo_[i * d + c] = a, rest_hi_[i * d + c] = b;
+            without_[i] += a == lo && b == hi ? whole : column.of(a, b);
+        }
+    }
+
+    // The price of the part of row i without it, with row j in its place.
+    int64_t price_instead(uint32_t i, uint32_t j) {
+        size_t d = sheet_.d;
+        int64_t sum = 0;
+        const int32_t* row = codes_of(j);
+        visits += d;
+        for (size_t c = 0; c < d; c++) {
+            const PublishedPrice& column = sheet_.columns[c];
+            sum += column.set() ? column.of_set_with(&rest_mask_[i * sheet_.n_words], row[c])
+                                : column.of(std::min(rest_lo_[i * d + c], row[c]), std::max(rest_hi_[i * d + c], row[c]));
+        }
+        return sum;
+    }
+
+    // Moves, swaps and dissolving while the loss falls.
+    void search() {
+        size_t s = parts_.size(), d = sheet_.d;
+        if (s < 2) return;
+        part_of_.resize(m_), without_.resize(m_), with_.resize(s * m_);
+        rest_lo_.resize(m_ * d), rest_hi_.resize(m_ * d), rest_mask_.resize(m_ * sheet_.n_words);
+        for (size_t g = 0; g < s; g++)
+            for (uint32_t i : parts_[g].rows) part_of_[i] = uint32_t(g);
+        for (size_t g = 0; g < s; g++) refresh(g);
+        for (int pass = 0; pass < 8; pass++) {
+            bool changed = false;
+            for (uint32_t i = 0; i < m_; i++) changed |= move(i) || swap(i);
+            for (size_t g = 0; g < s; g++) changed |= dissolve(g);
+            if (!changed) break;
+        }
+        size_t kept = 0;
+        for (size_t g = 0; g < s; g++)
+            if (!parts_[g].rows.empty()) {
+                if (kept != g) std::swap(parts_[kept], parts_[g]);
+                kept++;
+            }
+        parts_.resize(kept);
+    }
+
+    static void remove(std::vector<uint32_t>& rows, uint32_t i) {
+        auto place = std::find(rows.begin(), rows.end(), i);
+        *place = rows.back();
+        rows.pop_back();
+    }
+
+    bool move(uint32_t i) {
+        size_t a = part_of_[i];
+        Part& own = parts_[a];
+        if (own.price == 0 || own.rows.size() <= k_) return false;
+        int64_t gain = own.loss() - without_[i] * int64_t(own.rows.size() - 1);
+        size_t to = a;
+        int64_t best = 0;
+        for (size_t g = 0; g < parts_.size(); g++) {
+            if (g == a || parts_[g].rows.empty()) continue;
+            int64_t change = with_[g * m_ + i] * int64_t(parts_[g].rows.size() + 1) - parts_[g].loss() - gain;
+            if (change >= best) continue;
+            if (judge_ && (!holds(own.rows, i) || !holds(parts_[g].rows, UINT32_MAX, i))) continue;
+            best = change, to = g;
+        }
+        if (to == a) return false;
+        remove(own.rows, i);
+        parts_[to].rows.push_back(i);
+        refresh(a), refresh(to);
+        return true;
+    }
+
+    bool swap(uint32_t i) {
+        size_t a = part_of_[i];
+        Part& own = parts_[a];
+        if (own.price == 0 || own.rows.size() < 2 || without_[i] >= own.price) return false;
+        int64_t n_own = int64_t(own.rows.size()), best = 0;
+        int64_t gain = (own.price - without_[i]) * n_own;  // at most, on this side
+        uint32_t back = i;
+        for (size_t g = 0; g < parts_.size(); g++) {
+            if (g == a || parts_[g].rows.size() < 2) continue;
+            Part& other = parts_[g];
+            int64_t n_other = int64_t(other.rows.size());
+            int64_t most = (with_[g * m_ + i] - other.price) * n_other;  // what the other side may lose where nothing leaves it
+            for (uint32_t j : other.rows) {
+                bool frees = without_[j] < other.price;
+                int64_t spared = (other.price - without_[j]) * n_other;
+                if (-gain - spared >= best || (!frees && most - gain >= best)) continue;
+                int64_t mine = price_instead(i, j) * n_own - own.loss();
+                if (mine - spared >= best) continue;
+                int64_t theirs = frees ? price_instead(j, i) * n_other - other.loss() : most;
+                if (mine + theirs >= best) continue;
+                if (judge_ && !judge_->alike(row_[i], row_[j]) && (!holds(own.rows, i, j) || !holds(other.rows, j, i))) continue;
+                best = mine + theirs, back = j;
+            }
+        }
+        if (back == i) return false;
+        size_t b = part_of_[back];
+        remove(own.rows, i), remove(parts_[b].rows, back);
+        own.rows.push_back(back), parts_[b].rows.push_back(i);
+        refresh(a), refresh(b);
+        return true;
+    }
+
+    // All rows of a part go to the others, if that costs less.
+    bool dissolve(size_t g) {
+        Part& own = parts_[g];
+        if (own.rows.empty() || own.price == 0) return false;
+        int64_t limit = own.loss(), sum = 0;
+        std::vector<size_t> to;
+        for (uint32_t i : own.rows) {
+            int64_t best = INT64_MAX;
+            size_t place = g;
+            for (size_t other = 0; other < parts_.size(); other++) {
+                if (other == g || parts_[other].rows.empty()) continue;
+                int64_t more = with_[other * m_ + i] * int64_t(parts_[other].rows.size() + 1) - parts_[other].loss();
+                if (more < best) best = more, place = other;
+            }
+            if (place == g || (sum += best) >= 2 * limit) return false;
+            to.push_back(place);
+        }
+        std::vector<Part> before = parts_;
+        int64_t loss = 0, after = 0;
+        for (const Part& part : parts_) loss += part.loss();
+        std::vector<uint32_t> rows = own.rows;
+        for (size_t i = 0; i < rows.size(); i++) {
+            parts_[to[i]].rows.push_back(rows[i]);
+            parts_[to[i]].hull.add(sheet_, codes_of(rows[i]));
+        }
+        parts_[g].rows.clear();
+        bool good = true;
+        for (Part& part : parts_) {
+            part.price = part.rows.empty() ? 0 : part.hull.price(sheet_);
+            after += part.loss();
+        }
+        good = after < loss;
+        for (size_t p = 0; p < parts_.size() && good && judge_; p++) good = parts_[p].rows.empty() || holds(parts_[p].rows);
+        if (!good) {
+            parts_ = before;
+            return false;
+        }
+        for (size_t p = 0; p < parts_.size(); p++)
+            if (!parts_[p].rows.empty()) refresh(p);
+        return true;
+    }
+};
+
+}  // namespace amongst

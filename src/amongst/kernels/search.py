@@ -1,0 +1,66 @@
+"""The search by pools: a few groups that are near are made anew, again and again, while the loss falls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from amongst.kernels.conditions import Conditions
+from amongst.kernels.loader import compiled
+from amongst.kernels.published_price import PublishedPrice
+from amongst.kernels.threads import n_threads
+
+_search = compiled("_search")
+
+
+def can_search(conditions: Conditions) -> bool:
+    """Whether there is a compiled search, and it knows all the conditions."""
+    return _search is not None and conditions.compiled and conditions.weight is None
+
+
+def pool_search(
+    prices: Sequence[PublishedPrice],
+    codes: Sequence[np.ndarray],
+    k: int,
+    group_of_row: np.ndarray,
+    *,
+    rounds: int,
+    visits: int = -1,
+    seconds: float = -1.0,
+    conditions: Conditions | None = None,
+    tick: Callable[[int, int], bool | None] | None = None,
+) -> tuple[np.ndarray, int, int]:
+    """Rounds of pools, on all cores, from a grouping that holds; the best that was seen.
+
+    A round divides all groups into leaves of near ones, and in every leaf takes 2 or more that are near: their rows are
+    clustered anew from one row after the other, then moved and swapped. What comes out depends on the number of rounds
+    alone: a longer search goes on where a shorter one ended.
+
+    Parameters
+    ----------
+    rounds : int
+        The most rounds.
+    visits : int
+        Prices looked up: no round is begun after so many; -1 for any number.
+    seconds : float
+        No round is begun after so many; -1 for any number.
+    conditions : Conditions, optional
+        What every group must hold besides its size.
+    tick : callable, optional
+        Told (rounds done, loss) now and then; False stops.
+
+    Returns
+    -------
+    group_of_row : ndarray of int32
+    rounds : int
+        How many were done.
+    loss : int
+        In price units.
+    """
+    assert _search is not None
+    group = np.array(group_of_row, dtype=np.int32)
+    columns = tuple(price.arrays(own) for price, own in zip(prices, codes, strict=True))
+    arrays = None if conditions is None or conditions.only_size else conditions.arrays
+    done, loss = _search.search(columns, k, arrays, group, 0, rounds, visits, seconds, n_threads(), tick)
+    return group, done, loss
