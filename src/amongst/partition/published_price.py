@@ -92,5 +92,5 @@ def _ends(column: CodedColumn, values: np.ndarray, full: int) -> tuple[np.ndarra
         lower, upper = bounds(column, values, values, column.grid)
         low, high = numbers(lower), numbers(upper)
     span = column.span if column.span > 0 else np.inf
-    low, high = ((end - column.lowest) / span * full for end in (low, high))
-    return tuple(np.clip(np.rint(end), -FAR, FAR).astype(np.int32) for end in (low, high))  # type: ignore[return-value]
+    low, high = (np.clip(np.rint((end - column.lowest) / span * full), -FAR, FAR) for end in (low, high))
+    return low.astype(np.int32), high.astype(np.int32)

@@ -99,8 +99,10 @@ def best(
     cheapest_first = [found[one] for one in order if losses[one] <= CLOSE * losses[order[0]]]
     if not can_search(conditions):
         window, passes = (4, 8) if effort <= 1 else (12, 40)
-        options = {"window": window, "passes": passes, "conditions": conditions, "progress": progress}
-        refined = [refine(table, models, start, **options) for start in cheapest_first[:2]]
+        refined = [
+            refine(table, models, start, window=window, passes=passes, conditions=conditions, progress=progress)
+            for start in cheapest_first[:2]
+        ]
         return _told(table, min([*cheapest_first, *refined], key=lambda one: published_loss(table, one)), tell, 0)
     search = _Search(table, conditions, tell, progress)
     if len(cheapest_first) > 1:
