@@ -27,7 +27,7 @@ published manifest verify query
 report
 request engines
 lattice release
-anonymize acceptable dual recoding
+anonymize acceptable dual recoding republish
 risk attack harden
 relations job
 compare learn evidence datasets

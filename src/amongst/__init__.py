@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from amongst.release import Release
     from amongst.release.against import verify_against
     from amongst.release.register import Register
+    from amongst.release.together import verify_together
+    from amongst.republish.series import Series
     from amongst.risk.risk import risk
     from amongst.schema import Column, Hierarchy, Schema
     from amongst.verify import verify
@@ -79,6 +81,7 @@ _HOME_OF_NAME = {
     "Schema": "amongst.schema",
     "Anonymizer": "amongst.learn.anonymizer",
     "Pseudonyms": "amongst.pseudonyms",
+    "Series": "amongst.republish.series",
     "Recoding": "amongst.recoding",
     "Register": "amongst.release.register",
     "Release": "amongst.release",
@@ -90,6 +93,7 @@ _HOME_OF_NAME = {
     "database_methods": "amongst.relations",
     "verify_database": "amongst.relations",
     "verify_against": "amongst.release.against",
+    "verify_together": "amongst.release.together",
     "Workload": "amongst.query.workload",
     "workload_error": "amongst.query.workload",
 }
@@ -119,6 +123,7 @@ __all__ = [
     "Relation",
     "Release",
     "Schema",
+    "Series",
     "TCloseness",
     "Workload",
     "anonymize",
@@ -141,6 +146,7 @@ __all__ = [
     "verify",
     "verify_against",
     "verify_database",
+    "verify_together",
     "workload_error",
 ]
 

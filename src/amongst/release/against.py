@@ -79,7 +79,7 @@ def compare(this: ReleaseFolder, other: ReleaseFolder, schema: Schema | None, na
     if changed:
         what = "A published file is gone, or not as it was written, so nothing can be said."
         return Composition(name, k, compared=False, findings=[_unproved(what, ", ".join(changed))])
-    found = compose(_part(this, schema), _part(other, schema), this.models, k, name)
+    found = compose(part_of(this, schema), part_of(other, schema), this.models, k, name)
     notes = schema_notes(this, other)
     findings = [*found.findings, *_columns_apart(this, other), *_people_not_compared(this, other, found)]
     return replace(found, same_schema=not notes, findings=findings, notes=[*notes, *found.notes])
@@ -157,7 +157,8 @@ def _unproved(what: str, found: str) -> Finding:
     return Finding("composition-unproved", what, found, "give the folder of the earlier release itself")
 
 
-def _part(stored: ReleaseFolder, schema: Schema | None) -> Part:
+def part_of(stored: ReleaseFolder, schema: Schema | None) -> Part:
+    """A release as the verifier compares it, opened by its own readers."""
     from amongst.published.layout import lay_out
     from amongst.published.open_published import open_published
     from amongst.published.pair_columns import pair_columns

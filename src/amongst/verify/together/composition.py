@@ -353,3 +353,8 @@ def _bounded(
         if before == (int(upper.sum()), int(lower.sum())):
             break
     return upper, lower, True
+
+
+def overlapping_pairs(ours: Part, theirs: Part, tallies: list[PartClasses]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """All pairs of classes of two releases that can stand for the same person."""
+    return _pairs(_tables(ours, theirs, tallies), len(tallies[0].rows.size), len(tallies[1].rows.size))

@@ -1,0 +1,67 @@
+"""A simulated year: what releases that hold together lose, beside releases that are made independently.
+
+    python benchmarks/months.py [--persons 20000] [--curve]
+
+Loss is the weighted GCP with everybody left out charged in full. Ratios are against twelve independent releases of the
+same months by three methods. ``--curve`` adds other promises.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+import amongst as am
+
+MODELS = [am.KAnonymity(10), am.LDiversity(3, "distinct")]
+CURVE = {
+    "k and l in common": {"newcomers": 1},
+    "and no newcomer certain": {"newcomers": 2},
+    "and three values for newcomers": {"newcomers": 3},
+    "and five newcomers at once": {"newcomers": 2, "crowd": 5, "start": 30},
+    "and ten newcomers at once": {"newcomers": 2, "crowd": 10, "start": 60},
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--persons", type=int, default=20_000)
+    parser.add_argument("--curve", action="store_true")
+    asked = parser.parse_args()
+    year = am.datasets.hospital_year(n_persons=asked.persons)
+    alone = {method: independent(year, method) for method in ("mondrian", "gain-split", "best")}
+    print("independent", {method: round(loss, 4) for method, loss in alone.items()}, flush=True)
+    names = list(CURVE) if asked.curve else ["and no newcomer certain"]
+    for name in names:
+        start = time.process_time()
+        series = am.Series(year[0].schema, MODELS, person="person", key=b"key of the benchmark", **CURVE[name])
+        with tempfile.TemporaryDirectory() as folder:
+            places = []
+            for number, month in enumerate(year):
+                places.append(Path(folder) / f"{number + 1:02d}")
+                series.next(month.table).write(places[-1])
+            held = am.verify_together(places, schema=year[0].schema)
+            pairs = [am.verify_against(b, a, schema=year[0].schema)[0] for a, b in itertools.combinations(places, 2)]
+        loss = float(np.mean([one.loss for one in series.told]))
+        left_out = sum(one.n_left_out for one in series.told) / sum(one.n_rows for one in series.told)
+        broken = sum(any(f.code.startswith("composition") for f in pair.findings) for pair in pairs)
+        ratios = ", ".join(f"{loss / other:.2f} x {method}" for method, other in alone.items())
+        print(
+            f"{name}: loss {loss:.4f} ({ratios}); left out {left_out:.2%}; together {held.ok}, least "
+            f"{held.least_rows} rows, {held.least_values} values; pairs below k or l: {broken} of {len(pairs)}; "
+            f"by month {[round(one.loss, 3) for one in series.told]}; {time.process_time() - start:.0f} s of CPU",
+            flush=True,
+        )
+
+
+def independent(year: list, method: str) -> float:
+    return float(np.mean([am.anonymize(month.table, month.schema, MODELS, method).utility.gcp for month in year]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""``amongst republish``: the next release of a series about the same people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from amongst.cli import options as o
+from amongst.cli.voice import VOICE
+
+
+def republish(
+    job: o.Job,
+    series: Annotated[
+        Path, typer.Option("--series", metavar="FILE", help="What is kept from month to month; keep it inside.")
+    ],
+    person: Annotated[str, typer.Option("--person", metavar="COLUMN", help="What tells people apart.")],
+    key: Annotated[Path, typer.Option("--key", metavar="FILE", help="The key under which people are remembered.")],
+    new_key: Annotated[bool, typer.Option("--new-key", help="Draw a key and write it to the file first.")] = False,
+    input: Annotated[
+        Path | None, typer.Option("--input", "-i", metavar="FILE", help="The table, instead of the job's.")
+    ] = None,
+    newcomers: Annotated[
+        int, typer.Option("--newcomers", min=1, help="Values that are left for whoever came or went; of a new series.")
+    ] = 2,
+    crowd: Annotated[
+        int, typer.Option("--crowd", min=1, help="How many must have come, or gone, together; of a new series.")
+    ] = 1,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="The folder to make, instead of the job's.", rich_help_panel=o.OUTPUT),
+    ] = None,
+    inside: o.Inside = None,
+    force: o.Force = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Make the next release of a series, so that all of them together hold."""
+    from amongst.anonymize import anonymize
+    from amongst.cli.page import Facts
+    from amongst.job.job import Job
+    from amongst.job.run import places
+    from amongst.pseudonyms import make_key, read_key
+    from amongst.pseudonyms.key import refuse_key_in
+    from amongst.read import read
+    from amongst.republish.series import Series
+
+    asked = Job.of_one_table(job).but(input=input, folder=out)
+    folder, hidden = places(asked.output.folder, inside, force=force)
+    for secret in (key, series):
+        refuse_key_in(folder, secret)
+    own = make_key(key) if new_key else read_key(key)
+    models = list(asked.models)
+    if series.exists():
+        kept = Series.load(series, asked.schema, models, own)
+    else:
+        kept = Series(asked.schema, models, person=person, key=own, newcomers=newcomers, crowd=crowd)
+    source = read(asked.input.path, **asked.input.reading)
+    release = kept.next(source)
+    verdict = release.write(folder, format=asked.output.format, force=force, inside=hidden)
+    kept.save(series)
+    VOICE.has_written(folder)
+    told = kept.told[-1]
+    alone = anonymize(source, asked.schema, models).utility.gcp
+    k = kept.promise.k
+    left_out = "none" if not told.n_left_out else f"fewer than {k}" if told.n_left_out < k else f"{told.n_left_out:,}"
+    facts = {
+        "folder": str(folder),
+        "release": len(kept.told),
+        "ok": verdict.ok,
+        "left_out": left_out,
+        "loss": round(told.loss, 4),
+        "loss_alone": round(float(alone), 4),
+    }
+    shown = [
+        ("release", f"number {len(kept.told)} of the series, in {folder}"),
+        ("verdict", "verified; it holds beside all earlier ones"),
+        ("left out", f"{left_out} this time"),
+        ("loss", f"{told.loss:.1%}, everybody left out charged in full; alone it would be {alone:.1%} (mondrian)"),
+    ]
+    VOICE.result(lambda: facts, lambda: [Facts(shown)])
