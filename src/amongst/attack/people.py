@@ -15,6 +15,7 @@ from amongst.errors import BadInput
 from amongst.published.spellings import folded
 from amongst.published.tally import Distinct, one_key
 from amongst.read import read
+from amongst.read.plain import plain
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +80,7 @@ class People:
 def read_people(data: Any) -> People:
     """Everybody in a table: a path, a frame, or a mapping of columns."""
     table = pa.table(dict(data)) if isinstance(data, Mapping) else data
-    table = table if isinstance(table, pa.Table) else read(table).table
+    table = plain(table) if isinstance(table, pa.Table) else read(table).table
     return People(table, np.arange(table.num_rows), table.num_rows)
 
 

@@ -80,12 +80,21 @@ def suggest(table: pa.Table) -> Suggestion:
     >>> {name: one.column.role for name, one in suggestion.columns.items()}
     {'age': 'quasi', 'e-mail': 'identifier'}
     """
+    table = _longer_floats(table)
     about = {name: profile(name, column) for name, column in zip(table.column_names, table.columns, strict=True)}
     together = look_together(table, about)
     said = {name: suggest_role(one) for name, one in about.items()}
     roles = {name: _among_others(name, said, together) for name in about}
     columns = {name: _suggest_column(about[name], roles[name]) for name in about}
     return Suggestion(columns, table.num_rows, together.person, _notes(about, roles, together))
+
+
+def _longer_floats(table: pa.Table) -> pa.Table:
+    """Half floats, with which Arrow computes nothing, as the numbers that they are."""
+    import pyarrow as pa
+
+    fields = [field.with_type(pa.float32()) if pa.types.is_float16(field.type) else field for field in table.schema]
+    return table if fields == list(table.schema) else table.cast(pa.schema(fields))
 
 
 def _notes(about: dict[str, Profile], roles: dict[str, Verdict], together: Together) -> tuple[str, ...]:
