@@ -17,7 +17,10 @@ def facts_of(done: Finished) -> dict[str, Any]:
     folder = done.folder
     manifest = Manifest.read(folder)
     warned = list(doubts_of_release(done.release, _data_file(folder)))
-    return {"folder": str(folder), "report": str(folder / "report.html"), **manifest, "warnings": warned}
+    known = [one for one in done.release.worth_knowing if one.words not in done.release.doubts]
+    told = {"warnings": [*warned, *(one.words for one in known if one.danger)]}
+    told |= {"notes": [one.words for one in known if not one.danger]}
+    return {"folder": str(folder), "report": str(folder / "report.html"), **manifest, **told}
 
 
 def words_of(job: Any, done: Finished) -> list[tuple[str, ...]]:
@@ -27,7 +30,7 @@ def words_of(job: Any, done: Finished) -> list[tuple[str, ...]]:
     told: list[tuple[str, ...]] = [(line[:9].strip(), line[10:]) for line in lines]
     told[0] = (*told[0], "warn" if verdict.asked_nothing else "good")
     names = ", ".join(sorted(path.name for path in folder.iterdir() if path.suffix != ".html"))
-    told += [("WARNING", words, "bad") for words in doubts_of_release(release, _data_file(folder))]
+    told += _worth_knowing(release, folder)
     told += [("note", words, "warn") for words in getattr(release.source, "notes", ())]
     told += [("note", words, "warn") for words in (_formulas(release) if (folder / "release.csv").exists() else ())]
     spelled = [note for note in verdict.notes if note.code == "spellings"]
@@ -38,6 +41,14 @@ def words_of(job: Any, done: Finished) -> list[tuple[str, ...]]:
     told += [] if table is None else [("table", str(table), "name")]
     hidden = ("inside", f"{done.inside}: not to be published, figures before and after", "name")
     return [*told, ("written", f"{folder}: {names}"), hidden, ("report", str(folder / "report.html"), "name")]
+
+
+def _worth_knowing(release: Release, folder: Path) -> list[tuple[str, ...]]:
+    """What to know before it goes out: the dangerous first, and marked."""
+    doubts = [("WARNING", words, "bad") for words in doubts_of_release(release, _data_file(folder))]
+    known = [one for one in release.worth_knowing if one.words not in release.doubts]
+    marks = {True: ("WARNING", "bad"), False: ("note", "warn")}
+    return [*doubts, *((marks[one.danger][0], one.words, marks[one.danger][1]) for one in known)]
 
 
 def _data_file(folder: Path) -> Path | None:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from amongst.query.fidelity import Fidelity
     from amongst.query.workload import Workload
     from amongst.query.workload_error import WorkloadError
+    from amongst.release.worth_knowing import Worth
     from amongst.report import Story
     from amongst.request import Request
     from amongst.verify import Verdict
@@ -151,6 +152,13 @@ class Release(Brief):
     def doubts(self) -> tuple[str, ...]:
         """A sentence for every published column that looks as if it names people, by what was read of the source."""
         return doubts(self.source.table, self.schema, counted=not self.store.in_memory)
+
+    @cached_property
+    def worth_knowing(self) -> tuple[Worth, ...]:
+        """What to know before it goes out, the dangerous first (``danger``, ``words``); for the owner of the table."""
+        from amongst.release.worth_knowing import worth_knowing
+
+        return worth_knowing(self)
 
     @property
     def attained(self) -> list[str]:
@@ -305,7 +313,10 @@ class Release(Brief):
 
     def _repr_html_(self) -> str:
         rows = [(name, column.role, column.kind or "") for name, column in self.schema.items()]
-        said = [*self.doubts, "The rows are sorted by what they publish: their order says nothing about the input."]
+        said = [
+            *(one.words for one in self.worth_knowing),
+            "The rows are sorted by what they publish: their order says nothing about the input.",
+        ]
         return page_part(self.brief(), rows, headings=["column", "role", "kind"], notes=said)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -1,0 +1,143 @@
+"""What whoever made a release should know before it goes out: ranked, in plain words, the dangerous things first.
+
+Everything is about columns and counts; no cell is shown. It is for the owner of the table: some of it needs the
+original. Rows that live elsewhere are not looked at, and of many rows the first hundred thousand are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from amongst.report.wording import count, percent
+from amongst.schema.columns_together import find_following, find_person
+from amongst.schema.profile import Profile, profile
+from amongst.schema.value_words import n_spelled_otherwise
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from amongst.release.release import Release
+
+LOOKED_AT = 100_000
+MANY_QUASI = 10
+MUCH_LOST = 0.5
+FEW_ROWS = 50
+DIFFERENT = 0.9
+
+
+@dataclass(frozen=True)
+class Worth:
+    """Something to know of a release.
+
+    Attributes
+    ----------
+    danger : bool
+        Somebody may be found or found out by it; else it is for the use of the table.
+    words : str
+    """
+
+    danger: bool
+    words: str
+
+
+def worth_knowing(release: Release) -> tuple[Worth, ...]:
+    """What there is to know, the dangerous first."""
+    found = [Worth(True, words) for words in release.doubts]
+    if release.store.in_memory and not release.is_pair:
+        source = release.source.table.slice(0, LOOKED_AT)
+        about = {name: profile(name, source.column(name)) for name in source.column_names}
+        found += [Worth(True, words) for words in _tells_all(release)]
+        found += [Worth(True, words) for words in _several_rows(release, source, about)]
+        found += [Worth(True, words) for words in _copies(release, source, about)]
+        found += [Worth(True, words) for words in _near_unique(release, about)]
+        found += [Worth(False, words) for words in _spellings(release, about)]
+        found += [Worth(False, words) for words in _too_many(release)]
+    return tuple(sorted(found, key=lambda one: not one.danger))
+
+
+def _tells_all(release: Release) -> Iterator[str]:
+    """Sensitive columns with classes in which everybody has the same value, counted in the published table."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    table, by = release.arrow, release.verdict.columns
+    if any(pa.types.is_nested(table.schema.field(name).type) for name in by if name in table.column_names):
+        return
+    for name in release.schema.sensitive:
+        if name not in table.column_names or set(by) - set(table.column_names) or name in by:
+            continue
+        plain = _plain(table.select([*by, name]))
+        seen = plain.group_by(by).aggregate([(name, "count_distinct", pc.CountOptions(mode="all")), ([], "count_all")])
+        same = seen.filter(pc.equal(seen.column(f"{name}_count_distinct"), 1)).column("count_all")
+        if len(same):
+            rows = int(pc.sum(same).as_py())
+            yield (
+                f"'{name}': {count(len(same))} of {count(seen.num_rows)} groups have one value, so whoever knows that "
+                f"one of these {count(rows)} people is in the table knows it: ask for l-diversity"
+            )
+
+
+def _several_rows(release: Release, source: pa.Table, about: dict[str, Profile]) -> Iterator[str]:
+    person = None if release.unit is not None else find_person(source, about)
+    if person is not None:
+        rows = source.num_rows / max(about[person].n_distinct, 1)
+        yield (
+            f"people seem to have {rows:.1f} rows each, told apart by '{person}', and rows were counted: a group of k "
+            f'rows may be one person; say unit = "{person}"'
+        )
+
+
+def _copies(release: Release, source: pa.Table, about: dict[str, Profile]) -> Iterator[str]:
+    """Columns published as they are that tell a quasi-identifier, which was generalized."""
+    schema = release.schema
+    shown = {name: one for name, one in about.items() if name in schema and schema[name].role != "identifier"}
+    for name, other in find_following(source, shown).items():
+        roles = {name: schema[name].role, other: schema[other].role}
+        quasi = [one for one, role in roles.items() if role == "quasi"]
+        if len(quasi) == 1:
+            (plain,) = set(roles) - set(quasi)
+            yield (
+                f"'{plain}' is published as it is and follows the order of '{quasi[0]}', which was generalized: "
+                "whoever reads one knows the other; drop it, or make it a quasi-identifier too"
+            )
+
+
+def _near_unique(release: Release, about: dict[str, Profile]) -> Iterator[str]:
+    told = " ".join(release.doubts)
+    for name, one in about.items():
+        plain = name in release.schema and release.schema[name].role in ("sensitive", "keep", "weight")
+        if plain and f"'{name}'" not in told and one.n_rows >= FEW_ROWS and one.distinct_share >= DIFFERENT:
+            yield (
+                f"'{name}' is published as it is and nearly every row has a value of its own: whoever knows it of a "
+                "person finds the row; round it, or make it a quasi-identifier"
+            )
+
+
+def _spellings(release: Release, about: dict[str, Profile]) -> Iterator[str]:
+    for name, one in about.items():
+        if name in release.schema and release.schema[name].role != "identifier" and one.text and one.values is not None:
+            n = n_spelled_otherwise(one.values)
+            if n and one.by_value is None:
+                yield f"'{name}' has {count(n)} values that others have in another spelling: they count as different"
+
+
+def _too_many(release: Release) -> Iterator[str]:
+    n, lost = len(release.schema.quasi), release.utility.gcp
+    if n > MANY_QUASI and lost > MUCH_LOST:
+        yield (
+            f"{count(n)} quasi-identifiers, of which {percent(lost)} is lost: choose the few that others really know, "
+            "or ask for k of any few of them (k-of-subsets)"
+        )
+
+
+def _plain(table: pa.Table) -> pa.Table:
+    import pyarrow as pa
+
+    return pa.table(
+        {
+            name: column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
+            for name, column in zip(table.column_names, table.columns, strict=True)
+        }
+    )

@@ -1,0 +1,69 @@
+"""What to know after a run: each kind of danger is told where it is, and nothing where it is not."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import amongst as am
+
+N = 200
+DRAW = np.random.default_rng(5)
+AGE = DRAW.integers(20, 80, N)
+PLAIN: dict[str, Any] = {
+    "age": AGE,
+    "sex": DRAW.choice(["f", "m"], N),
+    "ill": np.tile(["flu", "cold", "asthma", "gout"], N // 4)[
+        np.argsort(np.argsort(AGE, kind="stable"), kind="stable")
+    ],
+}
+
+
+def told(columns: dict[str, Any], sensitive: str = "ill", **more: Any) -> list[tuple[bool, str]]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        release = am.anonymize(pd.DataFrame(columns), quasi=["age", "sex"], sensitive=sensitive, k=8, **more)
+    return [(one.danger, one.words) for one in release.worth_knowing]
+
+
+def test_a_sound_release_has_nothing_to_tell() -> None:
+    assert told(PLAIN, method="mondrian") == []
+
+
+@pytest.mark.parametrize(
+    ("more", "danger", "words"),
+    [
+        ({"ill": np.where(AGE < 50, "flu", "cold")}, True, "ask for l-diversity"),
+        ({"cost": DRAW.lognormal(5, 1, N)}, True, "'cost' is published as it is and nearly every row"),
+        ({"decade": AGE // 10 * 10}, True, "follows the order of 'age'"),
+        ({"who": [f"Dr. Anna{chr(97 + i % 26)} Meier" for i in range(N)]}, True, "names of people"),
+        ({"ward": ["Ulm", "ulm ", "Bonn", "Kiel"] * (N // 4)}, False, "another spelling"),
+    ],
+)
+def test_each_kind_is_told(more: dict[str, Any], danger: bool, words: str) -> None:
+    found = told({**PLAIN, **more}, rest="keep")
+    assert any(one == danger and words in text for one, text in found), found
+    assert [one for one, _ in found] == sorted((one for one, _ in found), reverse=True)
+    cells = {str(cell) for name in more for cell in list(more[name])[:5]} - {"flu", "cold"}
+    assert not any(cell in text for cell in cells for _, text in found)
+
+
+def test_people_with_several_rows_are_told_unless_they_are_counted() -> None:
+    person = np.arange(N) % 50
+    sex, born = DRAW.choice(["f", "m"], 50), DRAW.integers(1930, 2000, 50)
+    table = pd.DataFrame({"nr": person * 13 + 1000, "sex": sex[person], "born": born[person], "ill": ["a", "b"] * 100})
+    asked: dict[str, Any] = {"quasi": ["sex", "born"], "sensitive": "ill", "identifier": "nr", "k": 5}
+    counted = am.anonymize(table, **asked, unit="nr").worth_knowing
+    rows = am.anonymize(table, **asked).worth_knowing
+    assert any("4.0 rows each" in one.words for one in rows)
+    assert not any("rows each" in one.words for one in counted)
+
+
+def test_many_quasi_identifiers_that_lose_most_are_told() -> None:
+    columns = {f"q{i}": DRAW.integers(0, 50, N) for i in range(12)}
+    release = am.anonymize(pd.DataFrame(columns), quasi=list(columns), k=20)
+    assert any("12 quasi-identifiers" in one.words and not one.danger for one in release.worth_knowing)
