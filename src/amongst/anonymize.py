@@ -172,7 +172,7 @@ def anonymize(
         again = store if asked is request else open_store(chosen, data, asked, say, reading=reading, **settings)
         return release_of(again, asked, say, report_loss)
 
-    release = publish(request) if harden is None else harden.make(request, publish)
+    release = release_of(store, request, say, report_loss) if harden is None else harden.make(request, publish)
     warn_of(release.doubts)
     return release
 

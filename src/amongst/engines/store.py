@@ -248,15 +248,16 @@ class Store:
             searched = chosen.prepare(searched, request.options)
         # The same codes; weights and widths as target and workload want.
         guide = guided(searched, request.schema, chosen, request.workload)
+        group = chosen.run_for(guide, request.models)
         if counts.count is None and chosen.recoding == "local":
 
             def run(rows: CodedTable) -> Partition:
-                return chosen.run(rows, request.models, **told)
+                return group(rows, request.models, **told)
 
             # Equal rows are divided: which of them goes where must not follow from the order of the input.
             partition = group_in_order(run, guide, counts.table, request.schema, request.unit)
         else:
-            partition = chosen.run(guide, request.models, **told)
+            partition = group(guide, request.models, **told)
         if searched.count is not None:
             partition = replace(partition, count=searched.count)
         return Grouping(coded=searched, partition=partition, more=coded.kept_rows)

@@ -134,6 +134,13 @@ class Method:
             return only_k(self.group, self.name)
         return mended(self.group, native=self.takes == "models itself", together=self.recoding == "global")
 
+    def run_for(self, table: Any, models: Any) -> Callable[..., Any]:
+        """``run``, or the method itself where only the size of groups is asked: there is nothing to mend then."""
+        from amongst.partition.mend import asks_for_rows_only
+
+        plain = self.publishes != "many tables" and asks_for_rows_only(table, models)
+        return self.group if plain and self.group is not None else self.run
+
     @property
     def heading(self) -> str:
         """Under which heading people find it."""
