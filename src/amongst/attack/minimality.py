@@ -15,6 +15,7 @@ from amongst.attack.intruder import NO_ORIGINAL, Intruder
 from amongst.attack.level_worlds import weigh_levels
 from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate
+from amongst.attack.replay import weigh_replay
 from amongst.models import LDiversity, of_values, smallest_group
 from amongst.partition.methods import METHODS
 
@@ -31,15 +32,18 @@ def minimality(boxes: Boxes, column: str, people: People, rng: np.random.Generat
     share in the class only where Wilson's lower end does by five points. Where fewer than 40 worlds are left nothing is
     said.
     """
-    why = _not_for(boxes, column)
+    why = _not_for(boxes, column, people)
     if why:
         return why
     names, model = comparable(people, boxes, "The original"), _model(boxes, column)
-    assert model is not None
-    asked = smallest_group([one for one in boxes.made.models if one.counts == "rows"])
-    cuts = _minimal(boxes) == "cuts"
-    weigh = weigh_cuts if cuts else weigh_levels
-    found = weigh(boxes, people, names, column=column, model=model, k=asked, rng=rng)
+    cuts, analytic = _minimal(boxes) == "cuts", not _other_than_cuts(boxes, column)
+    if analytic:
+        assert model is not None
+        asked = smallest_group([one for one in boxes.made.models if one.counts == "rows"])
+        weigh = weigh_cuts if cuts else weigh_levels
+        found = weigh(boxes, people, names, column=column, model=model, k=asked, rng=rng)
+    else:
+        found = weigh_replay(boxes, people, column, rng)
     if isinstance(found, str):
         return found
     k = boxes.threshold
@@ -48,6 +52,9 @@ def minimality(boxes: Boxes, column: str, people: People, rng: np.random.Generat
     finer = "A cut" if cuts else "A finer recoding"
     told = [
         f"{finer} that k alone would allow was not made: in {found.n_telling:,} of {found.n_classes:,} classes tried."
+        if analytic
+        else f"Run anew on {found.n_rows:,} people whose values were dealt out anew, the method published something "
+        f"else: in {found.n_telling:,} of {found.n_parts:,} parts tried."
     ]
     before, after = (total / max(found.n_people, 1) for total in (found.own_before, found.own_after))
     if found.n_people:
@@ -65,10 +72,11 @@ def minimality(boxes: Boxes, column: str, people: People, rng: np.random.Generat
         title="What it tells that nothing finer was published",
         knows=f"The method, what it was asked for, and {listed(names)} of everybody.",
         works="Values are given to the people of a class in many ways; ways in which the method would have published "
-        "something finer are struck out, and what is left is believed.",
+        + ("something finer" if analytic else "something else")
+        + " are struck out, and what is left is believed.",
         achieved=tuple(told),
         lower="Groups made by k alone, whose cuts do not depend on the sensitive values; then l is not promised. No "
-        "other method is recommended: what they tell in this way was not tried.",
+        "method is recommended: in small tables nearly all tell something.",
         succeeded=found.n_raised > 0,
         rates=(raised, certain),
         figures={
@@ -82,19 +90,26 @@ def minimality(boxes: Boxes, column: str, people: People, rng: np.random.Generat
     )
 
 
-def _not_for(boxes: Boxes, column: str) -> str:
+def _not_for(boxes: Boxes, column: str, people: People) -> str:
     """Why the attack does not apply; nothing where it does."""
     made = boxes.made
-    if not _minimal(boxes):
-        who = f"this release was made by {made.method}" if made.method else "how this was made is not known"
-        return f"it is worked out for mondrian and incognito alone, {who}; that does not say that it would fail"
-    if any(one.counts != "rows" and one.name != LDiversity.name for one in made.models) or made.unit is not None:
-        return "it is worked out for k-anonymity with l-diversity, and for rows"
-    if made.options.get("suppression") or (made.release is not None and made.release.target is not None):
-        return "what is published depends on more than cuts: on a target, or on rows that are suppressed"
-    if _model(boxes, column) is None:
+    if made.method is None or made.method not in METHODS or made.schema is None:
+        return "how this was made is not known, so it cannot be run anew"
+    if made.closed:
+        return "the hierarchies of the release are not known here: give its schema"
+    if not any(one.column in (None, column) for one in of_values(made.models)):
         return f"nothing was asked of {column}, so nothing that was left undone depends on its values"
+    if any(name not in people.table.column_names for name in made.schema):
+        return "the original lacks columns of the schema"
     return ""
+
+
+def _other_than_cuts(boxes: Boxes, column: str) -> bool:
+    """Whether what was not published does not follow from cuts or levels alone, so that the method must be run."""
+    made = boxes.made
+    odd = any(one.counts != "rows" and one.name != LDiversity.name for one in made.models)
+    guided = made.options.get("suppression") or (made.release is not None and made.release.target is not None)
+    return not _minimal(boxes) or odd or made.unit is not None or bool(guided) or _model(boxes, column) is None
 
 
 def _minimal(boxes: Boxes) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 
 import numpy as np
 
@@ -89,8 +90,9 @@ def _known(one: Moved, name: str) -> int:
 def _carry_out(intruder: Intruder) -> Iterator[Finding | str]:
     if not intruder.others:
         yield "no other release was given"
-    for other in intruder.others:
-        yield newcomers(intruder.boxes, other)
+    releases = [intruder.boxes, *intruder.others]
+    for ours, theirs in combinations(releases, 2):  # of three or more every two: who was there once shows there
+        yield newcomers(ours, theirs)
 
 
 ATTACK = Attack(

@@ -19,6 +19,8 @@ class Weighed:
     ----------
     n_classes, n_telling : int
         Classes that were tried, and those in which a division that k alone allows was not made.
+    n_rows, n_parts : int
+        Where the method was run anew, on how many people, and in how many parts their values were dealt out.
     n_people, n_raised, n_certain : int
         People of classes with enough worlds; those for whom a value became likelier than its share; those for whom one
         value alone is left.
@@ -26,7 +28,7 @@ class Weighed:
         How likely people's own values were, summed: by the shares of their class, and by the worlds that are left.
     """
 
-    n_classes = n_telling = n_people = n_raised = n_certain = 0
+    n_classes = n_telling = n_people = n_raised = n_certain = n_rows = n_parts = 0
     own_before = own_after = 0.0
 
     def add(self, seen: np.ndarray, n_left: int, share: np.ndarray, value: np.ndarray) -> None:
