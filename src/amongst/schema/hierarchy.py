@@ -15,6 +15,7 @@ from amongst.schema.recipes.edges import Edges
 from amongst.schema.recipes.fanout import Fanout, Flat
 from amongst.schema.recipes.from_fields import recipe_from_fields
 from amongst.schema.recipes.intervals import Intervals
+from amongst.schema.recipes.known import Known
 from amongst.schema.recipes.masks import Digits, Prefix
 from amongst.schema.recipes.nested import Nested
 from amongst.schema.recipes.rows import Rows
@@ -102,6 +103,26 @@ class Hierarchy:
         return cls(Rows(tuple(rows)))  # type: ignore[arg-type]
 
     @classmethod
+    def known(cls, name: str) -> Hierarchy:
+        """A tree that is built in: ``icd-10``, ``countries``, ``us-states``, ``us-zip``; and, by the form of their
+        codes, ``nuts``, ``isco-08``, ``ages`` and ``dates``.
+
+        Examples
+        --------
+        >>> import amongst as am
+        >>> tree = am.Hierarchy.known("icd-10").tree(["E11.9", "E10", "J45"])
+        >>> [tree.label(level, leaf=tree.code_of_leaf["E11.9"]) for level in range(tree.n_levels)]
+        ['E11.9', 'E11.-', 'E10-E14', 'E00-E90', '*']
+        """
+        by_form: dict[str, Recipe] = {
+            "nuts": Prefix((4, 3, 2)),
+            "isco-08": Prefix((3, 2, 1)),
+            "ages": Intervals((5, 10, 20)),
+            "dates": Dates(("month", "quarter", "year")),
+        }
+        return cls(by_form[name] if name in by_form else Known(name))
+
+    @classmethod
     def from_dict(cls, fields: Mapping[str, Any], folder: str | Path | None = None) -> Hierarchy:
         """The hierarchy of a job file's fields; paths in them start at ``folder``.
 
@@ -152,7 +173,7 @@ class Hierarchy:
     @property
     def names_categories(self) -> bool:
         """Whether it speaks of codes and names, not of sizes: numbers under it are categories unless told otherwise."""
-        return isinstance(self.recipe, (Digits, Prefix, Nested, Rows, CsvFile))
+        return isinstance(self.recipe, (Digits, Prefix, Nested, Rows, CsvFile, Known))
 
     def describe(self) -> str:
         """The hierarchy in a few words."""

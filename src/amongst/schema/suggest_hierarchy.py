@@ -7,7 +7,11 @@ from typing import Any
 
 from amongst.schema.hierarchy import Hierarchy
 from amongst.schema.profile import Profile
+from amongst.schema.trees import knows
 from amongst.schema.value_evidence import digits_of
+
+FEWEST_IN_TREE = 4
+MOST_IN_TREE = 20_000
 
 Idea = tuple[str, Hierarchy | None, Hierarchy | None, list[str]]
 """Kind, a hierarchy to use, a hierarchy to consider, reasons."""
@@ -50,11 +54,22 @@ def _codes(about: Profile) -> tuple[Hierarchy | None, list[str]]:
     n_digits = digits_of(about.values)
     if n_digits is not None and n_digits <= 20:
         return Hierarchy.digits(n_digits), [f"codes of {n_digits} digits: masked from the right"]
+    tree = _built_in(about)
+    if tree is not None:
+        return Hierarchy.known(tree), [f"all values are in a tree that is built in ({tree})"]
     if about.by_value is not None and about.by_value.subject == "postal codes":
         return Hierarchy.prefix([4, 2]), ["postal codes: their first characters are kept"]
     if about.by_value is not None and about.by_value.subject == "dates":
         return None, ["dates written as text: as YYYY-MM-DD they would be read as dates and published as ranges"]
     return None, []
+
+
+def _built_in(about: Profile) -> str | None:
+    """The tree that has a place for every value; of two or three values that may be chance."""
+    if about.values is None or not FEWEST_IN_TREE <= about.n_distinct <= MOST_IN_TREE:
+        return None
+    values = about.values.to_pylist()
+    return next((name for name in ("us-states", "countries", "icd-10") if knows(name, values)), None)
 
 
 def _dates(about: Profile) -> Hierarchy:

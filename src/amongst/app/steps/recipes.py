@@ -7,8 +7,9 @@ from urllib.parse import quote
 
 from nicegui import ui
 
-from amongst.app.parts import box, drop_zone, error_box, tag
+from amongst.app.parts import box, drop_zone, error_box, select, tag
 from amongst.app.steps.groups import show_groups
+from amongst.schema.trees import KNOWN
 
 if TYPE_CHECKING:
     from amongst.app.shell import Page
@@ -24,6 +25,7 @@ RECIPES = {
     "fanout": "Neighbours",
     "flat": "All or nothing",
     "csv": "ARX file",
+    "known": "Built in",
 }
 WORDS = {
     "none": "Published as a range, or as the set of values of a group.",
@@ -36,6 +38,7 @@ WORDS = {
     "fanout": "Neighbours in order are joined, so many at a time.",
     "flat": "The value itself, or nothing.",
     "csv": "A CSV file as ARX writes it: value;level 1;…;*",
+    "known": "A tree that everybody needs: diagnoses, countries, states, postal areas.",
 }
 PARTS = ("day", "week", "month", "quarter", "year", "decade")
 EXAMPLES = {"intervals": "5, 10, 20", "edges": "0, 18, 40, 65, 100", "digits": "5", "prefix": "4, 2", "fanout": "3"}
@@ -68,6 +71,10 @@ def show_recipe(page: Page, column: str, recipe: str) -> None:
         show_groups(page, column, current, put)
     elif recipe == "dates":
         _dates(current, put)
+    elif recipe == "known":
+        chosen = (current or {}).get("known")
+        trees = {name: words for name, (_, _, words) in KNOWN.items()}
+        select({None: "choose a tree"} | trees, chosen, lambda name: put(name and {"known": name}), "The tree")
     elif recipe == "flat":
         if current is None:
             fields["hierarchy"] = current = {"flat": True}

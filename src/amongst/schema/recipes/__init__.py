@@ -9,6 +9,7 @@ from amongst.schema.recipes.dates import Dates
 from amongst.schema.recipes.edges import Edges
 from amongst.schema.recipes.fanout import Fanout, Flat
 from amongst.schema.recipes.intervals import Intervals
+from amongst.schema.recipes.known import Known
 from amongst.schema.recipes.masks import Digits, Prefix
 from amongst.schema.recipes.nested import Nested
 from amongst.schema.recipes.rows import Rows
@@ -46,6 +47,7 @@ RECIPES: dict[str, Any] = {
     "flat": Flat,
     "csv": CsvFile,
     "rows": Rows,
+    "known": Known,
 }
 """The recipe of every name in a job file: ``hierarchy = { intervals = [5, 10] }``."""
 

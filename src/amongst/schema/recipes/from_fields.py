@@ -28,6 +28,7 @@ SHAPES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "flat": (lambda x: x is True, "true"),
     "csv": (lambda x: isinstance(x, (str, Path)), "a path"),
     "rows": (lambda x: _is_list(x, list), "a list of lists"),
+    "known": (lambda x: isinstance(x, str), "a text"),
     "origin": (lambda x: _is(x, (int, float)), "a number"),
     "order": (lambda x: isinstance(x, list), "a list of values"),
     "separator": (lambda x: isinstance(x, str), "a text of one character"),
