@@ -116,3 +116,11 @@ def test_ranges_become_middles_and_labels_indicators(people: pd.DataFrame) -> No
     assert [f"sex={label}" for label in sorted(set(labels["sex"]))] == made
     with pytest.raises(BadOption):
         release.for_models("middles")
+
+
+def test_what_a_method_calls_keep_stays_the_methods_own(people: pd.DataFrame) -> None:
+    """A quasi-identifier that must not be dropped is still one."""
+    schema = dict.fromkeys(("age", "zip"), "quasi")
+    release = am.anonymize(people[["age", "zip"]], schema, k=2, method="attribute-suppression", keep=["age"])
+    assert release.schema.quasi == ["age", "zip"]
+    assert dict(release.options) == {"keep": ["age"]}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from amongst.engines import choose_engine, open_store
 from amongst.errors import BadOption
 from amongst.models import KAnonymity, Model
+from amongst.partition.methods import find_method
 from amongst.release import Release
 from amongst.request import Request
 from amongst.schema.check import check
@@ -71,7 +72,7 @@ def anonymize(
     method : str
         One of ``am.methods()``.
     quasi, sensitive, identifier, keep : name or sequence of names, optional
-        Columns with these roles; they go before those of the schema.
+        Columns with these roles; they go before those of the schema. A method with an option ``keep`` takes that.
     weight : str, optional
         The column that tells how many people of the population a row stands for.
     rest : {"drop", "keep"}, optional
@@ -140,6 +141,8 @@ def anonymize(
     True
     """
     named = {"quasi": quasi, "sensitive": sensitive, "identifier": identifier, "keep": keep, "weight": weight}
+    if keep is not None and "keep" in find_method(method).options:  # columns that the method must not drop
+        options["keep"] = named.pop("keep")
     in_lists = rest is not None or any(one is not None for one in named.values())
     known = with_named_roles(schema, named) if in_lists or schema is None else as_schema(schema)
     names = names_of_frame(data) if in_lists else None

@@ -64,8 +64,7 @@ def draft(
         --------
         >>> import pyarrow as pa
         >>> from amongst.job.draft import draft
-        >>> from amongst.read.formats import format_of
-    from amongst.schema.suggest import suggest
+        >>> from amongst.schema.suggest import suggest
         >>> text = draft("data.csv", suggest(pa.table({"age": [31, 42]})))
         >>> "[columns.age]" in text
         True
