@@ -50,24 +50,24 @@ def draft(
 ) -> str:
     """The text of a commented job file.
 
-        Parameters
-        ----------
-        path : path or Input
-            The table; an Input also says how it was read.
-        suggestion : Suggestion
-        folder : path, optional
-            Where the job file will stand; paths in it are written as seen from there.
-        found : mapping of str to Found, optional
-            What the cells of text columns show; it stands above the form of each.
+    Parameters
+    ----------
+    path : path or Input
+        The table; an Input also says how it was read.
+    suggestion : Suggestion
+    folder : path, optional
+        Where the job file will stand; paths in it are written as seen from there.
+    found : mapping of str to Found, optional
+        What the cells of text columns show; it stands above the form of each.
 
-        Examples
-        --------
-        >>> import pyarrow as pa
-        >>> from amongst.job.draft import draft
-        >>> from amongst.schema.suggest import suggest
-        >>> text = draft("data.csv", suggest(pa.table({"age": [31, 42]})))
-        >>> "[columns.age]" in text
-        True
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from amongst.job.draft import draft
+    >>> from amongst.schema.suggest import suggest
+    >>> text = draft("data.csv", suggest(pa.table({"age": [31, 42]})))
+    >>> "[columns.age]" in text
+    True
     """
     source = path if isinstance(path, Input) else Input(Path(path))
     read_in = "\n".join(_input(replace(source, reads={}), folder, suggestion.person))
