@@ -11,15 +11,23 @@ import os
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from amongst.errors import BadInput, BadOption, BadOutput
 from amongst.release.folder import ReleaseFolder, damaged, release_in, release_of_manifest
 from amongst.schema.digest import digest_of
 
 FORMAT = 1
+KEY_MARK = "\0whose key this is"
+"""What no person is called: its digest tells keys apart."""
 MARK = "amongst-register.json"
 """The file that says that a folder is a register."""
+
+
+if TYPE_CHECKING:
+    from amongst.pseudonyms import Pseudonyms
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +44,12 @@ class Entry:
         Whom it is about: releases of the same people are held against each other.
     added : str
         The day.
+    window : tuple of str, or None
+        From when to when the table tells of people, as it was declared.
+    who : ndarray of uint64, or None
+        Digests of its people under a key that is not in the register.
+    key_mark : str or None
+        The same for all digests under one key.
     release : ReleaseFolder
         Its manifest, and where its files were when it was added.
     """
@@ -46,6 +60,9 @@ class Entry:
     added: str
     release: ReleaseFolder
     input: dict[str, Any] = field(default_factory=dict, repr=False)
+    window: tuple[str, str] | None = None
+    who: np.ndarray | None = field(default=None, repr=False)
+    key_mark: str | None = field(default=None, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         manifest = self.release.manifest
@@ -54,6 +71,8 @@ class Entry:
             "name": self.name,
             "people": self.people,
             "added": self.added,
+            "window": self.window,
+            "knows_people": self.who is not None,
             "threshold": self.release.threshold,
             "method": manifest.method,
             "rows": manifest.rows,
@@ -89,7 +108,15 @@ class Register:
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = Path(folder)
 
-    def add(self, release: str | os.PathLike[str], *, people: str | None = None) -> Entry:
+    def add(
+        self,
+        release: str | os.PathLike[str],
+        *,
+        people: str | None = None,
+        window: tuple[str, str] | None = None,
+        persons: Any = None,
+        under: Pseudonyms | None = None,
+    ) -> Entry:
         """Enter a release; the same one again changes nothing.
 
         Parameters
@@ -97,10 +124,18 @@ class Register:
         release : path
             A release folder, with its files as they were written.
         people : str, optional
-            Whom it is about; left out, what the input was called.
+            Whom it is about, the declared population; left out, what the input was called.
+        window : (str, str), optional
+            From when to when the table tells of people, such as ``("2024-01-01", "2024-01-31")``.
+        persons, under : column and Pseudonyms, optional
+            The column that tells people apart, and the key under which they are remembered as digests. With these the
+            register knows which releases are about the same people without the originals; the key is not kept.
         """
         import datetime
 
+        if (persons is None) != (under is None):
+            fix = "give both, or none"
+            raise BadOption("People are remembered by digests under a key.", found="one of both", fix=fix)
         stored = release_in(Path(release))
         if stored.changed_files():
             raise BadInput(
@@ -124,8 +159,12 @@ class Register:
             "place": os.path.relpath(stored.folder.resolve(), self.folder.resolve()),
             "manifest": stored.manifest,
             "input": {key: stored.full.input.get(key) for key in ("name", "sha256")},
+            "window": None if window is None else list(window),
+            "key_mark": None if under is None else str(under.digests([KEY_MARK])[0]),
         }
         path = self.folder / f"{number:04d}-{digest[:12]}.json"
+        if under is not None:
+            _write_digests(path.with_suffix(".people"), under.digests(persons))
         _write_whole(path, json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
         return self._read(path)
 
@@ -192,11 +231,31 @@ class Register:
             place = (self.folder.resolve() / facts["place"]).resolve()
             release = release_of_manifest(facts["manifest"], place)
             about = dict(facts.get("input") or release.manifest.input)
+            window = facts.get("window")
+            mark = facts.get("key_mark")
+            who = None if mark is None else np.fromfile(path.with_suffix(".people"), dtype="<u8")
             return Entry(
-                int(facts["number"]), str(facts["name"]), str(facts["people"]), str(facts["added"]), release, about
+                int(facts["number"]),
+                str(facts["name"]),
+                str(facts["people"]),
+                str(facts["added"]),
+                release,
+                about,
+                None if window is None else (str(window[0]), str(window[1])),
+                who,
+                mark,
             )
         except (OSError, ValueError, KeyError, TypeError):
             raise damaged(path.name) from None
+
+
+def _write_digests(path: Path, who: np.ndarray) -> None:
+    """The digests of people, sorted: not even the order of the table is kept."""
+    from amongst.staging import staged_file
+
+    with staged_file(path) as part:
+        np.unique(np.asarray(who, dtype="<u8")).tofile(part)
+        part.chmod(0o600)
 
 
 def _same_input(one: dict[str, Any], other: dict[str, Any]) -> bool:

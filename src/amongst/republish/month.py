@@ -209,24 +209,22 @@ class Month:
         exposed |= moved & promise.breaks_common(left)
         earlier = self._earlier(self.published[-1], self.met[-1], keep)
         row, then, _ = self.met[-1]
-        joint_of = self._joint(earlier, chosen)
-        both = np.flatnonzero((then != self.leaf[row]) & keep[row])
-        summed = self._up(keep)
-        for place in both.tolist():
-            here, there = joint_of[self.leaf[row[place]]], joint_of[then[place]]
-            if here == there:
-                continue
-            came, _ = self._open(earlier, here, summed)
-            _, went = self._open(earlier, there, summed)
-            exposed[row[place]] |= bool((came & went).sum() < promise.newcomers)
+        joint_of, summed = self._joint(earlier, chosen), self._up(keep)
+        here, there = joint_of[self.leaf[row]], joint_of[then]
+        came, went = self._open(earlier, np.unique(np.concatenate([here, there])), summed)
+        few = (came[here] & went[there]).sum(axis=1) < promise.newcomers
+        exposed[row[(here != there) & few & keep[row]]] = True
         return exposed
 
-    def _open(self, earlier: Earlier, x: int, summed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Which values can be those of somebody who came into a box, and of somebody who went."""
-        came, went = earlier.moved(x, summed[x])
-        if np.minimum(came, went).any():
-            return summed[x] > 0, earlier.count[x] > 0
-        return came > 0, went > 0
+    def _open(self, earlier: Earlier, nodes: np.ndarray, summed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """By node, which values can be those of somebody who came into the box, and of somebody who went."""
+        stayed = np.minimum(earlier.stayed[nodes], summed[nodes])
+        came, went = summed[nodes] - stayed, earlier.count[nodes] - stayed
+        hidden = np.minimum(came, went).any(axis=1)[:, None]
+        found = np.zeros((2, *summed.shape), dtype=bool)
+        found[0, nodes] = np.where(hidden, summed[nodes] > 0, came > 0)
+        found[1, nodes] = np.where(hidden, earlier.count[nodes] > 0, went > 0)
+        return found[0], found[1]
 
     def _joint(self, earlier: Earlier, chosen: Chosen) -> np.ndarray:
         """Of every node the lowest above it, or itself, in which both releases are whole."""

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from amongst.release import Release
 
 FORMAT = 1
+MOST_LEAVES = 6_000
+"""More boxes would take long to choose from, and gain next to nothing."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,8 @@ class Series(Brief):
     crowd : int
         And they are at least so many.
     start : int, optional
-        The least rows of a class in the first release; left out, 2 k: later ones need the room.
+        The least rows of a class in the first release; left out, 2 k, and more in large tables: later ones need
+        the room.
 
     Examples
     --------
@@ -108,7 +111,7 @@ class Series(Brief):
         source = data if isinstance(data, Source) else read(data, **reading)
         rows = Rows.of(source.table, self.schema, self.sensitive, self.person, self._people, self.values)
         if self.tree is None:
-            self.tree = grow(rows.coded, self.start)
+            self.tree = grow(rows.coded, max(self.start, rows.n // MOST_LEAVES))
             if len(self.tree.nodes) == 1 and rows.n < self.promise.k:
                 raise too_few(rows.n)
         tree = self.tree
