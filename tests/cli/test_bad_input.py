@@ -122,8 +122,8 @@ def test_no_such_file_no_such_kind_and_a_folder(amongst, tmp_path):
     refused(amongst("anonymize", "nowhere.csv", "--out", "out", *ROLES), tmp_path, "nowhere.csv")
     refused(amongst("anonymize", "adlut", "--out", "out"), tmp_path, "there is a data set 'adult'")
     refused(amongst("anonymize", tmp_path, "--out", "out", *ROLES), tmp_path, "folder")
-    (tmp_path / "people.xlsx").write_text("x")
-    refused(amongst("anonymize", "people.xlsx", "--out", "out", *ROLES), tmp_path, ".csv")
+    (tmp_path / "people.rds").write_text("x")
+    refused(amongst("anonymize", "people.rds", "--out", "out", *ROLES), tmp_path, ".csv")
 
 
 def test_a_place_that_cannot_be_written_to_is_refused_before_the_work(amongst, people, tmp_path):
