@@ -75,10 +75,10 @@ def test_a_text_file_is_parsed_as_often_whatever_its_columns(
     csv.write_csv(table, tmp_path / "published.csv")
     parsed: list[object] = []
     plain = csv_file._reader
-    monkeypatch.setattr(csv_file, "_reader", lambda *told, **named: parsed.append(told) or plain(*told, **named))
+    monkeypatch.setattr(csv_file, "_reader", lambda *told, **named: parsed.append(named) or plain(*told, **named))
     verdict = am.verify(tmp_path / "published.csv", ["age"], [am.KAnonymity(3)])
     assert "row-number" in [note.code for note in verdict.notes]
-    assert len(parsed) == 2  # for the classes, and for all other columns
+    assert parsed.count({}) == 2  # for the classes, and for all other columns; beside a look at the first rows
 
 
 @given(

@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from amongst.engines.equal_rows import text_by_runs
 from amongst.errors import BadOption
 from amongst.read.formats import formats
 
@@ -99,9 +100,14 @@ def write_stream(tables: Iterable[pa.Table], folder: Path, format: str, name: st
 
         pieces = iter(tables)
         first = next(pieces)
-        with closing(csv.CSVWriter(path, first.schema, write_options=csv.WriteOptions(batch_size=CSV_BATCH))) as out:
+        options = csv.WriteOptions(batch_size=CSV_BATCH)
+        with path.open("wb") as stream, closing(csv.CSVWriter(stream, first.schema, write_options=options)) as out:
             for piece in _each(first, pieces):
-                out.write_table(piece.cast(first.schema), CSV_BATCH)
+                texts = text_by_runs(piece.cast(first.schema))
+                if texts is None:
+                    out.write_table(piece.cast(first.schema), CSV_BATCH)
+                else:
+                    stream.writelines(texts)
         return path
     import pyarrow.parquet as pq
 

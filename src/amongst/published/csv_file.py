@@ -18,6 +18,7 @@ from pyarrow import csv as arrow_csv
 
 from amongst.errors import BadInput
 from amongst.published.csvw import Told, told_beside
+from amongst.published.equal_lines import rows_by_lines
 from amongst.published.source import Source, readable, refuse_duplicates
 
 SEPARATORS = (",", ";", "\t", "|")
@@ -27,6 +28,7 @@ MOST_UNPACKED = 1 << 30
 MOST_TIMES = 500
 """What is both larger than this, unpacked, and so many times its packed size is taken for a trap."""
 _BLOCK = 16 << 20
+_FEW = 1 << 20
 _LONGEST_HEADER = 1 << 20
 _WRONG_LENGTH = re.compile(r"(?:Row #(\d+): )?Expected (\d+) columns, got (\d+)")
 
@@ -43,6 +45,12 @@ def open_csv(path: Path) -> Source:
 
     def batches(names: Sequence[str]) -> Iterator[pa.RecordBatch]:
         with readable(path.name, "CSV"), _named_problems(path.name):
+            if told is None and names and not any("\n" in name or "\r" in name for name in header):
+                options = _options(names, separator, len(header))
+                yield from rows_by_lines(
+                    path, names, header, options, lambda: _reader(path, names, separator, len(header), None)
+                )
+                return
             reader = _reader(path, names, separator, len(header), told)
             if told is None:
                 yield from reader
@@ -60,25 +68,38 @@ def open_csv(path: Path) -> Source:
         cells = pa.chunked_array(read, TEXT).cast(pa.string()).unique()
         return len(cells) - len(told.translated(name, pc.dictionary_encode(cells)).unique())
 
-    return Source(path.name, schema, batches, path, (path,), separator, n_joined=n_joined if told else None)
+    def head(names: Sequence[str], n: int) -> pa.RecordBatch | None:
+        try:
+            return next(iter(_reader(path, names, separator, len(header), None, block=_FEW)), None)
+        except (pa.ArrowException, OSError, ValueError):  # a line longer than that, or what ``batches`` will tell
+            return None
+
+    more: dict[str, Any] = {"n_joined": n_joined} if told else {"head": head}
+    return Source(path.name, schema, batches, path, (path,), separator, **more)
 
 
 def _reader(
-    path: Path, names: Sequence[str], separator: str, n_columns: int, told: Told | None
+    path: Path, names: Sequence[str], separator: str, n_columns: int, told: Told | None, block: int = _BLOCK
 ) -> arrow_csv.CSVStreamingReader:
     more: dict[str, Any] = {} if told is None else {"encoding": told.encoding}
     if told is not None and not told.header:
         more["column_names"] = told.names
-    return arrow_csv.open_csv(
-        str(path),
-        read_options=arrow_csv.ReadOptions(block_size=_BLOCK, **more),
-        parse_options=arrow_csv.ParseOptions(
+    parse, convert = _options(names, separator, n_columns)
+    read = arrow_csv.ReadOptions(block_size=block, **more)
+    return arrow_csv.open_csv(str(path), read_options=read, parse_options=parse, convert_options=convert)
+
+
+def _options(
+    names: Sequence[str], separator: str, n_columns: int
+) -> tuple[arrow_csv.ParseOptions, arrow_csv.ConvertOptions]:
+    return (
+        arrow_csv.ParseOptions(
             delimiter=separator,
             newlines_in_values=True,
             # With one column an empty line is a row whose only cell is missing.
             ignore_empty_lines=n_columns > 1,
         ),
-        convert_options=arrow_csv.ConvertOptions(
+        arrow_csv.ConvertOptions(
             include_columns=list(names),
             column_types=dict.fromkeys(names, TEXT),
             strings_can_be_null=True,

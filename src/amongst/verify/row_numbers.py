@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 
 import pyarrow as pa
 
@@ -47,7 +47,8 @@ def _varieties(source: Source, names: Sequence[str], n_rows: int) -> dict[str, V
     """Of the columns whose first rows have nearly as many values as rows, how many values all rows have."""
     batches = (batch for batch in source.batches(names) if batch.num_rows)
     first = None if source.head is None else source.head(names, FIRST_LOOK)
-    first = next(batches, None) if first is None else first
+    before = [] if first is not None else list(islice(batches, 1))
+    first = next(iter(before), None) if first is None else first
     if first is None:
         return {}
     few = first[:FIRST_LOOK]
@@ -56,7 +57,7 @@ def _varieties(source: Source, names: Sequence[str], n_rows: int) -> dict[str, V
     found: dict[str, Variety] = {}
     if source.separator is not None and left:  # it is parsed as a whole anyway: go on from here
         some, left = left[:AT_ONCE], left[AT_ONCE:]
-        rows = (batch.select(some) for batch in chain([first], batches))
+        rows = (batch.select(some) for batch in chain(before, batches))
         found.update(zip(some, varieties(lambda: rows, n_rows), strict=True))
     for at in range(0, len(left), AT_ONCE):
         some = left[at : at + AT_ONCE]
