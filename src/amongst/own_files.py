@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-MANIFEST, REPORT, PEOPLE = "manifest.json", "report.html", "people.parquet"
+MANIFEST, REPORT, PEOPLE, SIGNATURE = "manifest.json", "report.html", "people.parquet", "manifest.json.sig"
 
 
 def inside_beside(folder: Path) -> Path:
@@ -41,4 +41,4 @@ def _own_files(manifest: dict[str, Any]) -> set[str]:
     if manifest.get("document") == "inside":
         return {MANIFEST, REPORT, PEOPLE}
     written = manifest["sha256"] if manifest.get("kind") == "evidence" else manifest["output"]["sha256"]
-    return {MANIFEST, REPORT, *map(str, written.keys())}
+    return {MANIFEST, REPORT, SIGNATURE, *map(str, written.keys())}

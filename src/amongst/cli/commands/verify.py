@@ -72,6 +72,10 @@ def verify(
         str | None,
         typer.Option("--people", metavar="NAME", help="Which people of a register.", rich_help_panel=AGAINST),
     ] = None,
+    signer: Annotated[
+        Path | None,
+        typer.Option("--signer", metavar="KEY.pub", help="The key that the release must be signed with."),
+    ] = None,
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
@@ -84,6 +88,10 @@ def verify(
     from amongst.cli.what_to_verify import people_to_count, what_to_verify, with_doubts
     from amongst.verify import verify as check
 
+    if signer is not None:
+        from amongst.signature import check_signature
+
+        check_signature(published if published.is_dir() else published.parent, signer)
     asked = what_to_verify(published, quasi, sensitive, schema, {**(typed or {}), "k": k})
     with watched({"verify": 1}) as steps:
         steps.say("verify")
@@ -93,6 +101,8 @@ def verify(
     unchanged = None if asked.told is None else not asked.told.changed_files()
     together = _together(published, against, schema, people)
     facts = {"published": str(published), "unchanged": unchanged, **verdict.to_dict(), "taken_from": asked.taken}
+    if signer is not None:
+        facts["signed_by"] = str(signer)
     if against:
         facts["against"] = [one.to_dict() for one in together]
     VOICE.result(lambda: facts, lambda: [*_words(verdict, asked.taken, unchanged), *_against_words(against, together)])

@@ -11,7 +11,7 @@ from typing import Any
 
 from amongst.published.finding import Finding
 
-MANIFEST = "manifest.json"
+MANIFEST, SIGNATURE = "manifest.json", "manifest.json.sig"
 WITHOUT_DIGEST = "report.html"
 """What folders of the first format hold without a digest."""
 _MOST_NAMES = 10
@@ -32,7 +32,7 @@ def check_files(folder: Path) -> tuple[list[Finding], list[Finding]]:
     findings = [
         *_without_digest(digests, there),
         *_changed(folder, digests),
-        *_strangers(sorted(there - set(digests) - {MANIFEST, WITHOUT_DIGEST})),
+        *_strangers(sorted(there - set(digests) - {MANIFEST, SIGNATURE, WITHOUT_DIGEST})),
     ]
     if WITHOUT_DIGEST not in there or WITHOUT_DIGEST in digests:
         return findings, []
