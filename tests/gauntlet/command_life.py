@@ -49,7 +49,7 @@ def live(table: GauntletTable, folder: Path, people: bool, fresh: bool) -> Life:
     may = table.refused.split(":")[0]
     if life.run("inspect", path, "--write", job, *_reading(table), may_refuse=may == "inspect"):
         return life
-    _edit(job, table, people)
+    people = _edit(job, table, people)
     life.run("plan", job, may_refuse=bool(may))
     ended = life.run("run", job, "--out", "out", may_refuse=True)
     if ended and job_decided(job):
@@ -81,11 +81,14 @@ def _reading(table: GauntletTable) -> list[str]:
     return given
 
 
-def _edit(job: Path, table: GauntletTable, people: bool) -> None:
+def _edit(job: Path, table: GauntletTable, people: bool) -> bool:
+    """The table's k, and people counted if asked; whether they are, since the draft may have found them by itself."""
     text = job.read_text(encoding="utf-8").replace("k = 10", f"k = {table.k}")
-    if people:
+    found = re.search(r"^unit = ", text, flags=re.MULTILINE) is not None
+    if people and not found:
         text = text.replace("[input]", f"[input]\nunit = {json.dumps(table.unit)}", 1)
     job.write_text(text, encoding="utf-8")
+    return people or found
 
 
 def job_decided(job: Path) -> bool:

@@ -232,3 +232,11 @@ def test_a_code_for_every_row_is_doubted_where_it_is_published() -> None:
     codes = pa.table({"x": [f"{'PQRS'[i % 4]}{i:02}" for i in range(90)]})
     for role in ("sensitive", "keep"):
         assert "nearly every row" in " ".join(doubts(codes, Schema({"x": role})))
+
+
+def test_a_table_of_nothing_but_answers_has_quasi_identifiers() -> None:
+    """Somebody may know the answers: a table is never suggested to be published as it is."""
+    answers = pa.table({f"q{j:02}": [i % (2 + j % 5) for i in range(200)] for j in range(20)})
+    assert set(Schema.suggest(answers).quasi) == set(answers.column_names)
+    beside = answers.append_column("age", pa.array([20 + i % 50 for i in range(200)]))
+    assert "age" in Schema.suggest(beside).quasi

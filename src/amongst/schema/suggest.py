@@ -84,9 +84,20 @@ def suggest(table: pa.Table) -> Suggestion:
     about = {name: profile(name, column) for name, column in zip(table.column_names, table.columns, strict=True)}
     together = look_together(table, about)
     said = {name: suggest_role(one) for name, one in about.items()}
-    roles = {name: _among_others(name, said, together) for name in about}
+    roles = _somebody_known({name: _among_others(name, said, together) for name in about})
     columns = {name: _suggest_column(about[name], roles[name]) for name in about}
     return Suggestion(columns, table.num_rows, together.person, _notes(about, roles, together))
+
+
+def _somebody_known(roles: dict[str, Verdict]) -> dict[str, Verdict]:
+    """Where none of several columns is a quasi-identifier, what was only guessed to be sensitive is: the safe side."""
+    if len(roles) == 1 or any(role == "quasi" for role, _, _ in roles.values()):
+        return roles
+    why = "no column says what others know people by: quasi to be safe"
+    return {
+        name: ("quasi", "guess", [why]) if (role, sure) == ("sensitive", "guess") else (role, sure, reasons)
+        for name, (role, sure, reasons) in roles.items()
+    }
 
 
 def _longer_floats(table: pa.Table) -> pa.Table:
