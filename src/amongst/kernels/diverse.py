@@ -82,6 +82,76 @@ def diverse_runs(
     return group_at, lo[:n_groups], hi[:n_groups]
 
 
+Refill = Callable[[int], tuple[np.ndarray, np.ndarray, np.ndarray | None]]
+"""Some next rows of a value: their places on the line, their codes (one row each), and their positions."""
+
+
+def diverse_stream(
+    prices: Prices,
+    count: np.ndarray,
+    l: int,  # noqa: E741
+    refill: Refill,
+    *,
+    by_position: bool = False,
+    tick: Callable[[int, int], None] | None = None,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """What ``diverse_runs`` gives, of a line of which only some rows of every value are in memory at a time.
+
+    Parameters
+    ----------
+    count : ndarray
+        How many rows have every value.
+    refill : callable
+        Asked for a value whose rows are used up; the rows of a value come in the order of the line.
+    """
+    if _diverse is None or len(prices.columns) > MOST_COLUMNS:
+        return reference_diverse.diverse_runs(_gathered(prices, count, refill, by_position), l, tick)
+    n, d = int(count.sum()), len(prices.columns)
+    group_at = np.empty(n, dtype=np.int32)
+    lo, hi = (np.empty((n // max(l, 1), d), dtype=np.uint32) for _ in range(2))
+
+    def checked(value: int) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+        place, codes, position = refill(value)
+        return (
+            np.ascontiguousarray(place, dtype=np.uint32),
+            np.ascontiguousarray(codes, dtype=np.uint32),
+            None if position is None else np.ascontiguousarray(position, dtype=np.int64),
+        )
+
+    n_groups = _diverse.diverse_stream(
+        *prices.arrays[:5],
+        np.ascontiguousarray(count, dtype=np.uint32),
+        l,
+        by_position,
+        False,
+        checked,
+        group_at,
+        lo,
+        hi,
+        tick,
+    )
+    return group_at, lo[:n_groups], hi[:n_groups]
+
+
+def _gathered(prices: Prices, count: np.ndarray, refill: Refill, by_position: bool) -> DiverseLine:
+    """The whole line: without a compiler it is held in memory."""
+    n = int(count.sum())
+    codes = np.empty((n, len(prices.columns)), dtype=np.uint32)
+    position = np.empty(n, dtype=np.int64) if by_position else None
+    places = []
+    for value, left in enumerate(count.tolist()):
+        while left > 0:
+            place, own, at = refill(value)
+            codes[place] = own
+            if position is not None and at is not None:
+                position[place] = at
+            places.append(place)
+            left -= len(place)
+    first = np.concatenate([[0], np.cumsum(count, dtype=np.int64)])
+    place = np.concatenate([np.empty(0, dtype=np.uint32), *places]).astype(np.uint32)
+    return DiverseLine(list(codes.T), np.arange(n, dtype=np.uint32), place, first, prices, position)
+
+
 def join_runs(lo: np.ndarray, hi: np.ndarray, size: np.ndarray, prices: Prices, k: int) -> np.ndarray:
     """The run of every group, when groups that follow each other are joined until all have k rows, with least loss.
 

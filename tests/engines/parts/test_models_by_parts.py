@@ -51,7 +51,7 @@ def test_infeasible_is_the_same_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("method", "models"),
     [
-        ("hilbert", [am.LDiversity(2, column="illness")]),
+        ("hilbert", [am.LDiversity(2, "entropy", column="illness")]),
         ("mondrian-relaxed", [am.KAnonymity(3)]),
         ("top-down", [am.KAnonymity(3)]),
     ],

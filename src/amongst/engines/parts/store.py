@@ -23,6 +23,7 @@ from amongst.engines.parts.rows import open_rows
 from amongst.engines.parts.rows_of_parts import RowsOfParts
 from amongst.engines.store import Counts, Grouping, Place, Say
 from amongst.errors import BadOption
+from amongst.models import beyond_rows
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.mondrian.mondrian import kind_of_cuts
 from amongst.partition.requested import sensitive_columns
@@ -104,12 +105,15 @@ class PartsStore(FileStore):
                     encoded, schema, asked, cuts, planned.part_rows, self.folder, progress=progress
                 )
             else:
+                from amongst.engines.parts.diverse import hilbert_by_parts_with_diversity
                 from amongst.engines.parts.hilbert import hilbert_by_parts
 
-                fast = request.chosen.by_parts == "fast runs"
-                grouped = hilbert_by_parts(
-                    encoded, schema, request.threshold, planned.part_rows, self.folder, fast=fast, progress=progress
-                )
+                how: Any = {"fast": request.chosen.by_parts == "fast runs", "progress": progress}
+                rows, folder = planned.part_rows, self.folder
+                if beyond_rows(request.models):
+                    grouped = hilbert_by_parts_with_diversity(encoded, schema, request.models, rows, folder, **how)
+                else:
+                    grouped = hilbert_by_parts(encoded, schema, request.threshold, rows, folder, **how)
         more = replace(coded, grouped=grouped)
         return Grouping(coded=grouped.table, partition=grouped.partition, rows_of_code=encoded.counts, more=more)
 
@@ -135,9 +139,11 @@ def _text_kinds(store: PartsStore) -> dict[str, pa.DataType]:
 def refuse_other_methods(request: Request) -> None:
     """Raise for what cannot be done part by part."""
     by_parts = request.chosen.by_parts
-    possible = ("rows", "subsets", "values") if by_parts == "cuts" else ("rows",)
+    possible = ("rows", "subsets", "values") if by_parts == "cuts" else ("rows", "values")
     # Groups that look alike are one to a reader: a model that joining may break needs all of them at hand.
     beyond = [model.name for model in request.models if model.counts not in possible or not model.monotone]
+    if by_parts != "cuts":  # the curve is cut for k and for the share of a value
+        beyond += [model.name for model in request.models if model.counts == "values" and model.largest_share is None]
     problems = [] if by_parts else [f"method = {request.method!r}"]
     problems += [f"models: {', '.join(beyond)}"] if beyond else []
     problems += ["rules = 'paper'"] if request.options.get("rules", "ours") != "ours" else []
@@ -146,5 +152,5 @@ def refuse_other_methods(request: Request) -> None:
         raise BadOption(
             "The distinct rows of this table do not fit into the memory allowed, and this cannot be done part by part.",
             found=problems,
-            fix="allow more memory, or use mondrian; with k-anonymity alone also hilbert or hilbert-fast",
+            fix="allow more memory, or use mondrian; with k and l-diversity by frequency also hilbert or hilbert-fast",
         )

@@ -65,9 +65,16 @@ class Summary:
         self.kinds: list[CodeFile] = []
 
     def add(
-        self, columns: list[np.ndarray], group: np.ndarray, n_groups: int, first_group: int, key: np.ndarray | None
+        self,
+        columns: list[np.ndarray],
+        group: np.ndarray,
+        n_groups: int,
+        first_group: int | np.ndarray,
+        key: np.ndarray | None,
     ) -> None:
         """The rows of a part and their groups, numbered from 0 in the part and from ``first_group`` on in all.
+
+        Where the groups of a part do not follow each other, ``first_group`` has the number of each.
 
         ``key`` has the other columns of every row as one number, where rows are counted by it.
         """
@@ -78,7 +85,8 @@ class Summary:
         else:
             kind, codes, groups = group, [], np.arange(n_groups, dtype=np.int32)
             count = np.bincount(group, minlength=n_groups)
-        self._append(groups + np.int32(first_group), count, codes)
+        numbers = first_group[groups] if isinstance(first_group, np.ndarray) else groups + np.int32(first_group)
+        self._append(numbers, count, codes)
         if key is None or self.n_keys is None:
             self._write(kind, len(groups))
         else:

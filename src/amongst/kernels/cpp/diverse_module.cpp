@@ -71,10 +71,10 @@ Rows<T, L> rows_of(const PricedColumns& priced, size_t n, F code) {
 
 template <typename T, int L>
 bool run(Lanes<T, L>, Request& own, PyObject* py_tick, size_t& n_groups) {
-    std::vector<DiverseRuns<T, L>> runs;  // of one
+    std::vector<DiverseRuns<T, L, LineInMemory<T, L>>> runs;  // of one
     bool made = unlocked([&] {
         Rows<T, L> tuples = rows_of<T, L>(own.priced, own.n_tuples, [&](size_t i, size_t c) { return own.columns[c][i]; });
-        runs.emplace_back(own.line, std::move(tuples), own.l, own.group_at.as<int32_t>(), own.lo.as<uint32_t>(), own.hi.as<uint32_t>());
+        runs.emplace_back(LineInMemory<T, L>(own.line, std::move(tuples)), own.l, own.group_at.as<int32_t>(), own.lo.as<uint32_t>(), own.hi.as<uint32_t>());
     });
     if (!made) return false;
     for (size_t done = 0; done < own.line.n_rows;) {
@@ -123,6 +123,94 @@ PyObject* diverse_runs_(PyObject*, PyObject* args) {
     return done ? PyLong_FromSize_t(n_groups) : nullptr;
 }
 
+// What a refill hands over: places, codes (n x d), positions|None of the next rows of a value, in the order of the line.
+template <typename T, int L>
+void fill(PyObject* answer, const PricedColumns& priced, bool by_position, size_t n_rows, typename LineInParts<T, L>::Queue& queue) {
+    struct Failed {};
+    PyObject *py_place, *py_codes, *py_position;
+    Buffer place, codes, position;
+    size_t d = priced.prices.size();
+    if (!answer || !PyArg_ParseTuple(answer, "OOO", &py_place, &py_codes, &py_position)) throw Failed();
+    if (!place.open_items(py_place, 4) || !codes.open_items(py_codes, 4) || (by_position && !position.open_items(py_position, 8))) throw Failed();
+    size_t n = place.n();
+    if (!check(n > 0 && codes.n() == n * d && (!by_position || position.n() == n), "there must be rows, with their codes and positions")) throw Failed();
+    if (!check_below(place, n_rows)) throw Failed();
+    queue.place.assign(place.as<const uint32_t>(), place.as<const uint32_t>() + n);
+    if (by_position) queue.position.assign(position.as<const int64_t>(), position.as<const int64_t>() + n);
+    queue.codes.assign(n * L, T(0));
+    const uint32_t* code = codes.as<const uint32_t>();
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < d; c++) {
+            if (!check(code[i * d + c] < uint32_t(priced.prices[c].n), "a code has no price")) throw Failed();
+            queue.codes[i * L + c] = T(code[i * d + c]);
+        }
+}
+
+struct StreamRequest {
+    PricedColumns priced;
+    Buffer count, group_at, lo, hi;
+    std::vector<uint32_t> rows_of_value;
+    size_t l = 1, n_rows = 0;
+    bool by_position = false, as_printed = false;
+};
+
+template <typename T, int L>
+bool run_stream(Lanes<T, L>, StreamRequest& own, PyObject* py_refill, PyObject* py_tick, size_t& n_groups) {
+    using Line = LineInParts<T, L>;
+    try {
+        auto refill = [&](uint32_t value, typename Line::Queue& queue) {
+            PyObject* answer = PyObject_CallFunction(py_refill, "n", Py_ssize_t(value));
+            try {
+                fill<T, L>(answer, own.priced, own.by_position, own.n_rows, queue);
+            } catch (...) {
+                Py_XDECREF(answer);
+                throw;
+            }
+            Py_DECREF(answer);
+        };
+        Line line(own.rows_of_value, own.priced.prices, own.by_position, own.as_printed, refill);
+        DiverseRuns<T, L, Line> runs(std::move(line), own.l, own.group_at.as<int32_t>(), own.lo.as<uint32_t>(), own.hi.as<uint32_t>());
+        for (size_t done = 0; done < own.n_rows;) {
+            done = runs.advance(done + BLOCK);
+            PyObject* answer = py_tick == Py_None ? Py_NewRef(Py_None) : PyObject_CallFunction(py_tick, "nn", Py_ssize_t(done), Py_ssize_t(own.n_rows));
+            Py_XDECREF(answer);
+            if (!answer || PyErr_CheckSignals() != 0) return false;
+        }
+        n_groups = runs.n_groups();
+        return true;
+    } catch (const std::bad_alloc&) {
+        PyErr_NoMemory();
+    } catch (...) {
+        if (!PyErr_Occurred()) PyErr_SetString(PyExc_RuntimeError, "the rows of a value could not be read");
+    }
+    return false;
+}
+
+// diverse_stream(tables, positions, starts, ends, numbers, count, l, by_position, as_printed, refill, group_at, lo, hi, tick|None)
+//   -> number of groups; count is how many rows have every value, refill(value) hands over some next rows of it
+PyObject* diverse_stream_(PyObject*, PyObject* args) {
+    PyObject *parts[4], *numbers, *count, *refill, *group_at, *lo, *hi, *tick;
+    Py_ssize_t l;
+    int by_position, as_printed;
+    if (!PyArg_ParseTuple(args, "OOOOOOnppOOOOO", &parts[0], &parts[1], &parts[2], &parts[3], &numbers, &count, &l, &by_position, &as_printed, &refill,
+                          &group_at, &lo, &hi, &tick))
+        return nullptr;
+    StreamRequest own;
+    if (!check(l >= 1, "l must be 1 or more") || !open_prices(parts, numbers, own.priced) || !own.count.open_items(count, 4)) return nullptr;
+    if (!own.group_at.open_items(group_at, 4, true) || !own.lo.open_items(lo, 4, true) || !own.hi.open_items(hi, 4, true)) return nullptr;
+    const uint32_t* rows = own.count.as<const uint32_t>();
+    own.rows_of_value.assign(rows, rows + own.count.n());
+    uint64_t total = 0, most = 0;
+    for (uint32_t one : own.rows_of_value) total += one, most = std::max<uint64_t>(most, one);
+    own.l = size_t(l), own.n_rows = size_t(total), own.by_position = by_position, own.as_printed = as_printed;
+    if (!check(total < (uint64_t(1) << 31) && most * own.l <= total, "a value has more than 1/l of the rows")) return nullptr;
+    size_t cells = own.n_rows / own.l * own.priced.prices.size();
+    if (!check(own.group_at.n() == own.n_rows && own.lo.n() >= cells && own.hi.n() >= cells, "there must be room for every group")) return nullptr;
+    size_t n_groups = 0;
+    bool done = with_lanes(own.priced, [&](auto lanes) { return run_stream(lanes, own, refill, tick, n_groups); });
+    return done ? PyLong_FromSize_t(n_groups) : nullptr;
+}
+
 bool check_boxes(const uint32_t* lo, const uint32_t* hi, size_t n, const PricedColumns& priced) {
     size_t d = priced.prices.size();
     bool sound = true;
@@ -164,6 +252,7 @@ PyObject* join_runs_(PyObject*, PyObject* args) {
 
 PyMethodDef methods[] = {
     {"join_runs", join_runs_, METH_VARARGS, "join_runs(...)"},
+    {"diverse_stream", diverse_stream_, METH_VARARGS, "diverse_stream(...)"},
     {"diverse_runs", diverse_runs_, METH_VARARGS, "diverse_runs(...)"},
     {nullptr, nullptr, 0, nullptr},
 };

@@ -80,9 +80,7 @@ private:
 // Rows left by value. Eligible: no value has more than 1/l of them.
 class Eligibility {
 public:
-    Eligibility(const DiverseLine& line, size_t l) : l_(l), n_left_(line.n_rows), left_(line.n_values) {
-        for (size_t value = 0; value < line.n_values; value++) left_[value] = uint32_t(line.first[value + 1] - line.first[value]);
-    }
+    Eligibility(std::vector<uint32_t> rows_of_value, size_t n_rows, size_t l) : l_(l), n_left_(n_rows), left_(std::move(rows_of_value)) {}
     size_t n_left() const { return n_left_; }
     void take(size_t value) { left_[value]--, n_left_--; }
 
@@ -124,22 +122,107 @@ private:
     std::vector<uint32_t> left_, heavy_, musts_;
 };
 
-// Figure 8, and the optimization of figure 9.
+// A line that is in memory as a whole. Of every value only the next row is asked for.
 template <typename T, int L>
+class LineInMemory {
+public:
+    using Row = Frontier::Row;
+
+    LineInMemory(const DiverseLine& line, Rows<T, L> tuples) : line_(line), tuples_(std::move(tuples)), next_(line.first, line.first + line.n_values) {}
+
+    size_t n_rows() const { return line_.n_rows; }
+    size_t n_values() const { return line_.n_values; }
+    bool as_printed() const { return line_.as_printed; }
+    bool by_position() const { return line_.position != nullptr; }
+    const std::vector<Price>& prices() const { return tuples_.prices; }
+    int64_t price(const Box<T, L>& box) const { return tuples_.price(box); }
+    std::vector<uint32_t> rows_of_value() const {
+        std::vector<uint32_t> rows;
+        for (size_t value = 0; value < line_.n_values; value++) rows.push_back(uint32_t(line_.first[value + 1] - line_.first[value]));
+        return rows;
+    }
+
+    bool has_next(uint32_t value) { return next_[value] < line_.first[value + 1]; }
+    Row next(uint32_t value) const { return {line_.place[next_[value]], value}; }
+    void pass(uint32_t value) { next_[value]++; }
+    const T* codes(Row row) const { return tuples_.at(line_.tuple_at[row.place]); }
+    int64_t position(Row row) const { return line_.position[line_.tuple_at[row.place]]; }
+
+private:
+    DiverseLine line_;
+    Rows<T, L> tuples_;
+    std::vector<int64_t> next_;  // of every value, where its next row is found in ``place``
+};
+
+// A line of which only some next rows of every value are in memory; where a value has none left, more are asked for.
+template <typename T, int L>
+class LineInParts {
+public:
+    using Row = Frontier::Row;
+    struct Queue {
+        std::vector<uint32_t> place;
+        std::vector<T> codes;
+        std::vector<int64_t> position;
+        size_t head = 0;
+    };
+    using Refill = std::function<void(uint32_t, Queue&)>;  // throws where it fails
+
+    LineInParts(std::vector<uint32_t> rows_of_value, std::vector<Price> prices, bool by_position, bool as_printed, Refill refill)
+        : left_(std::move(rows_of_value)), by_position_(by_position), as_printed_(as_printed), refill_(std::move(refill)), queues_(left_.size()), rows_(left_) {
+        tuples_.prices = std::move(prices);
+        tuples_.n = 0;
+        for (uint32_t rows : rows_) n_rows_ += rows;
+    }
+
+    size_t n_rows() const { return n_rows_; }
+    size_t n_values() const { return queues_.size(); }
+    bool as_printed() const { return as_printed_; }
+    bool by_position() const { return by_position_; }
+    const std::vector<Price>& prices() const { return tuples_.prices; }
+    int64_t price(const Box<T, L>& box) const { return tuples_.price(box); }
+    std::vector<uint32_t> rows_of_value() const { return rows_; }
+
+    bool has_next(uint32_t value) {
+        if (left_[value] == 0) return false;
+        Queue& queue = queues_[value];
+        if (queue.head == queue.place.size()) {
+            queue = Queue();
+            refill_(value, queue);
+        }
+        return true;
+    }
+    Row next(uint32_t value) const { return {queues_[value].place[queues_[value].head], value}; }
+    void pass(uint32_t value) { queues_[value].head++, left_[value]--; }
+    // Of the next row of a value, which is the only one that is asked for.
+    const T* codes(Row row) const { return queues_[row.value].codes.data() + queues_[row.value].head * L; }
+    int64_t position(Row row) const { return queues_[row.value].position[queues_[row.value].head]; }
+
+private:
+    std::vector<uint32_t> left_;
+    bool by_position_, as_printed_;
+    Refill refill_;
+    std::vector<Queue> queues_;
+    std::vector<uint32_t> rows_;
+    Rows<T, L> tuples_;  // without codes: its prices
+    size_t n_rows_ = 0;
+};
+
+// Figure 8, and the optimization of figure 9.
+template <typename T, int L, typename Line>
 class DiverseRuns {
 public:
-    DiverseRuns(const DiverseLine& line, Rows<T, L> tuples, size_t l, int32_t* group_at, uint32_t* lo, uint32_t* hi)
-        : line_(line), tuples_(std::move(tuples)), l_(l), group_at_(group_at), lo_(lo), hi_(hi), left_(line, l), frontier_(line.n_values, 4 * l),
-          next_(line.first, line.first + line.n_values), group_of_value_(line.n_values, -1) {
-        for (uint32_t value = 0; value < line.n_values; value++) put_next(value);
+    DiverseRuns(Line line, size_t l, int32_t* group_at, uint32_t* lo, uint32_t* hi)
+        : line_(std::move(line)), l_(l), group_at_(group_at), lo_(lo), hi_(hi), left_(line_.rows_of_value(), line_.n_rows(), l), frontier_(line_.n_values(), 4 * l),
+          group_of_value_(line_.n_values(), -1) {
+        for (uint32_t value = 0; value < line_.n_values(); value++) put_next(value);
     }
 
     size_t n_groups() const { return size_t(group_); }
 
     // Goes on until so many rows are in groups; how many are.
     size_t advance(size_t enough) {
-        while (left_.n_left() > 0 && line_.n_rows - left_.n_left() < enough) step();
-        return line_.n_rows - left_.n_left();
+        while (left_.n_left() > 0 && line_.n_rows() - left_.n_left() < enough) step();
+        return line_.n_rows() - left_.n_left();
     }
 
 private:
@@ -148,12 +231,12 @@ private:
     void step() {
         chosen_.clear();
         n_members_ = 0;
-        if (!choose_lowest()) line_.as_printed ? choose_most_frequent() : choose_musts();
-        leftmost_ = std::min_element(chosen_.begin(), chosen_.end())->place;
+        if (!choose_lowest()) line_.as_printed() ? choose_most_frequent() : choose_musts();
+        if (line_.by_position()) leftmost_ = line_.position(*std::min_element(chosen_.begin(), chosen_.end()));
         for (Row row : chosen_) take(row);
         frontier_.forget_taken();
         for (Row row : chosen_) put_next(row.value);
-        while (take_one_more() && !line_.as_printed) {
+        while (take_one_more() && !line_.as_printed()) {
         }
         close();
     }
@@ -182,7 +265,7 @@ private:
     // while what they leave is not eligible.
     void choose_most_frequent() {
         std::vector<Row> all;
-        for (uint32_t value = 0; value < line_.n_values; value++)
+        for (uint32_t value = 0; value < line_.n_values(); value++)
             if (left_.left(value) > 0) all.push_back(frontier_.of(value));
         std::sort(all.begin(), all.end(), [&](const Row& a, const Row& b) {
             uint32_t more = left_.left(a.value), fewer = left_.left(b.value);
@@ -210,61 +293,56 @@ private:
     // By extent: it lies nearer to the first row of the group than to the last of those it would be grouped with.
     // By price: it lowers the loss a row of the group and the l rows after it.
     bool is_nearer(Row lowest) {
-        if (line_.position) {
-            int64_t at = position(lowest.place);
-            return at - position(leftmost_) < position(frontier_.front()[l_ - 1].place) - at;
+        if (line_.by_position()) {
+            int64_t at = line_.position(lowest);
+            return at - leftmost_ < line_.position(frontier_.front()[l_ - 1]) - at;
         }
         if (!frontier_.look(l_ + 1)) return false;
         const Row* front = frontier_.front();
         Box<T, L> with = box_, next, rest;
-        with.add(codes(lowest.place));
-        rest.start(codes(front[1].place));
-        for (size_t i = 2; i < l_; i++) rest.add(codes(front[i].place));
+        with.add(line_.codes(lowest));
+        rest.start(line_.codes(front[1]));
+        for (size_t i = 2; i < l_; i++) rest.add(line_.codes(front[i]));
         next = rest;
-        if (l_ > 1) next.add(codes(lowest.place));
-        else next.start(codes(lowest.place));
-        rest.add(codes(front[l_].place));
+        if (l_ > 1) next.add(line_.codes(lowest));
+        else next.start(line_.codes(lowest));
+        rest.add(line_.codes(front[l_]));
         int64_t n = n_members_, l = int64_t(l_);
-        int64_t before = n * tuples_.price(box_) + l * tuples_.price(next);
-        int64_t after = (n + 1) * tuples_.price(with) + l * tuples_.price(rest);
+        int64_t before = n * line_.price(box_) + l * line_.price(next);
+        int64_t after = (n + 1) * line_.price(with) + l * line_.price(rest);
         return after - before < (before + n + l - 1) / (n + l);  // after / (n + l + 1) < before / (n + l)
     }
 
     void take(Row row) {
-        if (n_members_++ == 0) box_.start(codes(row.place));
-        else box_.add(codes(row.place));
+        if (n_members_++ == 0) box_.start(line_.codes(row));
+        else box_.add(line_.codes(row));
         group_at_[row.place] = group_;
         group_of_value_[row.value] = group_;
         left_.take(row.value);
         frontier_.take(row.value);
-        next_[row.value]++;
+        line_.pass(row.value);
     }
     void put_next(uint32_t value) {
-        if (next_[value] < line_.first[value + 1]) frontier_.put({line_.place[next_[value]], value});
+        if (line_.has_next(value)) frontier_.put(line_.next(value));
     }
 
     void close() {
-        size_t d = tuples_.prices.size(), at = size_t(group_) * d;
+        size_t d = line_.prices().size(), at = size_t(group_) * d;
         for (size_t c = 0; c < d; c++) lo_[at + c] = uint32_t(box_.lo[c]), hi_[at + c] = uint32_t(box_.hi[c]);
         group_++;
     }
 
-    const T* codes(uint32_t place) const { return tuples_.at(line_.tuple_at[place]); }
-    int64_t position(uint32_t place) const { return line_.position[line_.tuple_at[place]]; }
-
-    DiverseLine line_;
-    Rows<T, L> tuples_;
+    Line line_;
     size_t l_;
     int32_t* group_at_;
     uint32_t *lo_, *hi_;
     Eligibility left_;
     Frontier frontier_;
-    std::vector<int64_t> next_;            // of every value, where its next row is found in ``place``
     std::vector<int32_t> group_of_value_;  // the last that took a row of it
     std::vector<Row> chosen_;
     Box<T, L> box_ = {};                   // of the group that is being made, which has n_members_ rows
     int64_t n_members_ = 0;
-    uint32_t leftmost_ = 0;
+    int64_t leftmost_ = 0;                 // the position of its first row
     int32_t group_ = 0;
 };
 

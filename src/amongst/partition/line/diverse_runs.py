@@ -94,7 +94,7 @@ def diverse_runs(
     position : ndarray of int64, or None
         The place of every tuple on the line, in the order of ``tuple_at``, where extents are compared.
     """
-    row_at, tuple_of_place = _line_up(tuples, tuple_at, asked, printed)
+    row_at, tuple_of_place = line_up(tuples, tuple_at, asked, printed)
     place, first = kernels.order_by_class(kernels.gather(asked.codes, row_at).astype(np.int32), asked.n_values)
     line = DiverseLine(
         codes=[kernels.gather(column, tuple_at) for column in tuples.codes],
@@ -107,13 +107,13 @@ def diverse_runs(
     )
     group_at, lo, hi = runs_of_line(line, asked.l, progress)
     if asked.k > asked.l:
-        group_at, lo, hi = _joined(group_at, lo, hi, prices, asked.k)
+        group_at, lo, hi = joined(group_at, lo, hi, prices, asked.k)
     group = np.empty(len(group_at), dtype=np.int32)
     group[row_at] = group_at
     return Partition(group, lo, hi, facts={"tuples": tuples.n_tuples})
 
 
-def _joined(
+def joined(
     group_at: np.ndarray, lo: np.ndarray, hi: np.ndarray, prices: Prices, k: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Groups that follow each other joined: what holds for the parts holds for the whole."""
@@ -122,8 +122,8 @@ def _joined(
     return kernels.look_up(group_at, run), np.minimum.reduceat(lo, begins), np.maximum.reduceat(hi, begins)
 
 
-def _line_up(
-    tuples: FrequencySet, tuple_at: np.ndarray, asked: Diversity, by_value_only: bool
+def line_up(
+    tuples: FrequencySet, tuple_at: np.ndarray, asked: Diversity, by_value_only: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
     """The row at every place of the line, and the tuple there, counted along the line."""
     place_of_tuple = np.empty(len(tuple_at), dtype=np.int32)
