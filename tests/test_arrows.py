@@ -28,7 +28,7 @@ report
 request engines
 lattice release
 anonymize acceptable dual recoding republish
-risk attack harden
+risk attack harden review
 relations job
 compare learn evidence datasets
 app cli

@@ -18,6 +18,7 @@ from amongst.verify import Finding, verify
 
 if TYPE_CHECKING:
     from amongst.attack.finding import Findings
+    from amongst.review import Review
     from amongst.verify import Verdict
 
 Place = str | os.PathLike[str]
@@ -39,6 +40,7 @@ def evidence(
     author: str | None = None,
     purpose: str | None = None,
     recipient: str | None = None,
+    review: Review | None = None,
     step: Callable[[str], None] | None = None,
 ) -> Evidence:
     """Gather what a review board needs: request, assumptions, proofs, attacks, figures, versions, digests.
@@ -67,6 +69,9 @@ def evidence(
         The day of the pack, such as ``"2026-11-15"``; today if left out.
     author, purpose, recipient : str, optional
         Who gathered it, what the release is for, and who is to get it: printed in both versions where they are given.
+    review : Review, optional
+        The context, as ``[review]`` of a job file says it: it selects the attacks and the threshold, and stands in the
+        internal version. Author, purpose and recipient that are not given are taken from it.
     step : callable, optional
         Told the name of every step.
 
@@ -99,6 +104,12 @@ def evidence(
     together = verify_against(stored.folder, earlier, schema=schema, people=people) if earlier else []
     say("attack")
     known_to_all: dict[str, Any] = {"original": original, "control": control, "outside": outside, "seed": seed}
+    if review is not None:
+        known_to_all["attacks"] = review.chosen
+        author, purpose, recipient = (
+            given or told or None
+            for given, told in ((author, review.author), (purpose, review.purpose), (recipient, review.recipient))
+        )
     attacks = _attack(stored, schema, _folders(stored, earlier, people), known_to_all)
     say("measure")
     measured = risk(stored.folder, known, original=original, population=population, inside=inside)
@@ -113,6 +124,7 @@ def evidence(
         attacks=attacks,
         risk=measured,
         about=about,
+        review=review,
     )
 
 

@@ -14,6 +14,7 @@ from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
     from amongst.attack.finding import Findings
+    from amongst.review import Review
     from amongst.risk.figures import Risk
     from amongst.verify import Verdict
     from amongst.verify.together.against import Composition
@@ -36,6 +37,8 @@ class Evidence:
     risk : Risk
     about : dict of str to str
         The day it was gathered; author, purpose and recipient where they were given.
+    review : Review, or None
+        The context that selected attacks and threshold.
     """
 
     release: ReleaseFolder
@@ -46,6 +49,7 @@ class Evidence:
     attacks: Findings
     risk: Risk
     about: dict[str, str] = field(default_factory=dict)
+    review: Review | None = None
 
     @property
     def k(self) -> int:
@@ -66,6 +70,8 @@ class Evidence:
             "format": FORMAT,
             "version": "public" if public else "internal",
             "about": dict(self.about),
+            "summary": told.summary(self, public),
+            **({"review": told.reviewed(self)} if self.review is not None and not public else {}),
             "ok": self.ok,
             "release": told.release(self, public),
             "request": told.request(self, public),

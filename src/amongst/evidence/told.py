@@ -19,6 +19,36 @@ QUESTIONS = {
 }
 
 
+def summary(pack: Evidence, public: bool) -> list[str]:
+    """The one page that comes first, in sentences."""
+    found = pack.attacks
+    told = [
+        "What was asked holds in the published file, verified again."
+        if pack.verdict.ok
+        else "What was asked does NOT hold in the published file: do not publish it."
+    ]
+    told += [f"Asked: {model.words(pack.release.unit is not None)}" for model in pack.models]
+    if pack.together:
+        held = sum(map(bool, pack.together))
+        told.append(f"Beside earlier releases of the same people it holds with {held} of {len(pack.together)}.")
+    told.append(f"{len(found.attacks):,} attacks were carried out" + ("." if public else f": {found.headline}"))
+    if not public and pack.review is not None:
+        word = {True: "is within", False: "is NOT within", None: "was not held against"}[_borne(pack)]
+        told.append(f"The largest chance of being found {word} what is borne.")
+    return told
+
+
+def reviewed(pack: Evidence) -> dict[str, Any]:
+    """The context: what was said, and whether the largest chance of being found is borne."""
+    assert pack.review is not None
+    return {"words": pack.review.words, "said": pack.review.to_dict(), "borne": _borne(pack)}
+
+
+def _borne(pack: Evidence) -> bool | None:
+    assert pack.review is not None
+    return pack.review.holds(None if pack.risk.after is None else pack.risk.after.prosecutor.highest)
+
+
 def release(pack: Evidence, public: bool) -> dict[str, Any]:
     """The published files and their digests."""
     manifest = pack.release.manifest

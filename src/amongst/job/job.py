@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from amongst.job.tables import DatabaseJob
     from amongst.read import Source
     from amongst.release import Release
+    from amongst.review import Review
     from amongst.verify import Verdict
 
 ENGINES = ("memory", "duckdb", "postgresql", "spark")
@@ -129,7 +130,8 @@ class Job(AnyJob):
     """Everything that one run needs to know.
 
     ``target`` and ``workload`` say what the release is for: a column that readers will predict, a file of questions
-    that they will ask. ``harden`` says what no attack may achieve.
+    that they will ask. ``harden`` says what no attack may achieve,
+    ``review`` for whom the release is and what risk is borne.
 
     Examples
     --------
@@ -151,6 +153,7 @@ class Job(AnyJob):
     workload: Path | None = None
     engine: Engine = Engine()
     harden: Harden | None = None
+    review: Review | None = None
 
     many: ClassVar[bool] = False
 
@@ -190,6 +193,7 @@ class Job(AnyJob):
         output = _output(fields.take("output", TABLE, {}), Path(folder), problems)
         engine = _engine(fields.take("engine", TABLE, {}), Path(folder), problems)
         harden = _harden(fields.take("harden", TABLE), Path(folder), problems)
+        review = _review(fields.take("review", TABLE), problems)
         fields.done()
         raise_all(BadJob, what, problems)
         return cls(
@@ -204,6 +208,7 @@ class Job(AnyJob):
             workload=workload,
             engine=engine,
             harden=harden,
+            review=review,
         )
 
     @staticmethod
@@ -400,6 +405,25 @@ def _harden(content: Any, folder: Path, problems: list[Problem]) -> Harden | Non
         return Harden(**{name: value for name, value in given.items() if value is not None})
     except AmongstError as error:
         problems += [Problem(f"[harden]: {one.text}", one.fix) for one in problems_of(error)]
+        return None
+
+
+def _review(content: Any, problems: list[Problem]) -> Review | None:
+    """For whom the release is; nothing where there is no such table."""
+    if content is None:
+        return None
+    from amongst.review import Review
+
+    fields = Fields(content, "[review]", problems)
+    texts = ("purpose", "recipient", "access", "reason", "preset", "author", "date", "valid_until")
+    given = {name: fields.take(name, TEXT) for name in texts}
+    given |= {name: fields.take(name, TEXTS) for name in ("attackers", "knows", "attacks")}
+    given["threshold"] = fields.take("threshold", NUMBER)
+    fields.done()
+    try:
+        return Review(**{name: value for name, value in given.items() if value is not None})
+    except AmongstError as error:
+        problems += [Problem(f"[review]: {one.text}", one.fix) for one in problems_of(error)]
         return None
 
 

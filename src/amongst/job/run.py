@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -81,7 +81,7 @@ def anonymize_job(job: Job, data: Any, *, bound: bool | None, on_progress: OnPro
         workload = _workload(job, data)
     elif data is None:
         data = job.input.path if job.input.database is None else job.input.database
-    return anonymize(
+    release = anonymize(
         data,
         job.schema,
         job.models,
@@ -102,6 +102,7 @@ def anonymize_job(job: Job, data: Any, *, bound: bool | None, on_progress: OnPro
         **{**job.input.reading, "table": job.input.table},
         **job.options,
     )
+    return release if job.review is None else replace(release, review=job.review)
 
 
 def engine_of(job: Job, data: Any = None) -> str:

@@ -75,6 +75,7 @@ def public_manifest(facts: Manifest, verdict: Verdict, k: int) -> Manifest:
         [] if by_people else [{key: one[key] for key in ("column", "distance", "after")} for one in facts["sensitive"]]
     )
     told["sensitive"] = after
+    told.pop("review", None)  # for whom it was made is for the inside
     if "hardened" in facts:
         told["hardened"] = {"promises": facts["hardened"]["public"]}
     return Manifest(told)

@@ -83,6 +83,8 @@ class Release(Brief):
         What the store said of itself when its rows were counted.
     certificate : Certificate or None
         What came of hardening, where that was asked for.
+    review : Review or None
+        For whom it is and what risk is borne, where a job says so; told inside.
 
     Examples
     --------
@@ -102,6 +104,7 @@ class Release(Brief):
     rows_of_code: Sequence[np.ndarray] = ()
     state: str = ""
     certificate: Any = None
+    review: Any = None
 
     @property
     def schema(self) -> Schema:

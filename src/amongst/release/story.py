@@ -160,7 +160,8 @@ def _explain(release: Release) -> list[str]:
     sentences.append(
         f"Published {utility.n_published:,} rows in {utility.n_classes:,} classes, sorted by what they show."
     )
-    return sentences + ([] if release.certificate is None else release.certificate.words)
+    sentences += [] if release.certificate is None else release.certificate.words
+    return sentences + ([] if release.review is None else release.review.words)
 
 
 def _explain_to_all(release: Release) -> list[str]:

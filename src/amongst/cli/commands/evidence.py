@@ -13,6 +13,7 @@ from amongst.cli.voice import VOICE
 if TYPE_CHECKING:
     from amongst.cli.page import Shown
     from amongst.evidence.pack import Evidence
+    from amongst.review import Review
 
 
 def evidence(
@@ -70,7 +71,7 @@ def evidence(
         table, of_original = (None, None) if original is None else original_of(original)
         known = of_original if schema is None else Schema.from_file(schema)
         about: dict[str, Any] = {"outside": outside, "control": control, "population": population, "inside": inside}
-        about |= {"author": author, "purpose": purpose, "recipient": recipient}
+        about |= {"author": author, "purpose": purpose, "recipient": recipient, "review": _review(original)}
         found = gather(
             release,
             schema=known,
@@ -93,6 +94,15 @@ def evidence(
     VOICE.result(lambda: facts, lambda: _words(found, folder))
     if not found.ok:
         raise typer.Exit(1)
+
+
+def _review(original: str | None) -> Review | None:
+    """The context that the job of the original tells."""
+    if original is None or Path(original).suffix.lower() != ".toml":
+        return None
+    from amongst.job.job import Job
+
+    return Job.of_one_table(original).review
 
 
 def _counts(found: Evidence) -> dict[str, Any]:
