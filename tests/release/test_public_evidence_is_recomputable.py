@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -153,3 +154,83 @@ def test_many_tables_lose_what_the_published_ones_show(tmp_path: Path) -> None:
         lost, cells = lost + sum(loss.values()) * len(rows), cells + len(loss) * len(rows)
     assert cells
     assert utility["lm"] == pytest.approx(lost / cells)
+
+
+def sizes_of_groups(
+    facts: dict[str, Any], tables: dict[str, list[dict[str, Any]]], roles: am.DatabaseSchema
+) -> list[int]:
+    """How many persons have the same published tree of rows, by hand: quasi-identifiers alone, order aside."""
+
+    def tree(name: str, row: dict[str, Any]) -> tuple[Any, ...]:
+        told = tuple(row[column] for column in roles[name].schema.quasi)
+        below = [
+            (child, sorted(tree(child, one) for one in tables[child] if one[of["foreign_key"]] == row[of_key]))
+            for child, of in facts["tables"].items()
+            if of.get("parent") == name and (of_key := facts["tables"][name]["key"])
+        ]
+        return (told, *((child, *trees) for child, trees in below))
+
+    (root,) = [name for name, of in facts["tables"].items() if "parent" not in of]
+    return list(Counter(tree(root, row) for row in tables[root]).values())
+
+
+@pytest.mark.parametrize("k", [2, 4])
+def test_every_number_of_many_tables_and_their_report(tmp_path: Path, k: int) -> None:
+    """Digests, rows, persons, groups and losses of the public folder; a number that nothing explains fails."""
+    database = am.datasets.load_database("transcripts")
+    release = am.anonymize_database(database.tables, database.schema, [am.KAnonymity(k)], seed=20261115)
+    folder = tmp_path / "out"
+    release.write(folder, format="parquet")
+    facts = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    tables = {name: pq.read_table(folder / f"{name}.parquet").to_pylist() for name in facts["tables"]}
+    sizes = sizes_of_groups(facts, tables, release.schema)
+    counted, persons = Counter(sizes), sum(sizes)
+    loss = {
+        name: {
+            column: loss_of(column, rows, release.schema[name].schema) for column in release.schema[name].schema.quasi
+        }
+        for name, rows in tables.items()
+    }
+    cells = {name: len(rows) * len(loss[name]) for name, rows in tables.items()}
+    lost = {name: sum(loss[name].values()) * len(rows) for name, rows in tables.items()}
+    about = {"persons": persons, "groups": len(sizes)}
+    known: dict[str, Any] = {
+        "output": {
+            "sha256": {f"{name}.parquet": digest(folder / f"{name}.parquet") for name in tables},
+            "pages": {"report.html": digest(folder / "report.html")},
+        },
+        "proved": about
+        | {
+            "smallest_group": min(sizes),
+            "rows": {name: len(rows) for name, rows in tables.items()},
+            "group_sizes": {"size": sorted(counted), "groups": [counted[size] for size in sorted(counted)]},
+            "models": [{"asked": k, "reached": min(sizes)}],
+        },
+        "utility": about
+        | {
+            "smallest": min(sizes),
+            "dm": sum(size * size for size in sizes),
+            "lm": sum(lost.values()) / sum(cells.values()),
+            "tables": {
+                name: {"rows": len(rows), "columns": loss[name]}
+                | ({"lm": lost[name] / cells[name]} if cells[name] else {})
+                for name, rows in tables.items()
+            },
+        },
+    }
+    explained = dict(numbers_in(known))
+    for path, value in numbers_in(facts):
+        if path.startswith(("format", "tables.", "privacy", "method", "versions")):
+            continue
+        if ".suppressed." in path:
+            assert value in (0, 1) or value % k in (0, k - 1), f"{path} = {value} tells how many to the row"
+            continue
+        assert path in explained, f"{path} = {value} cannot be explained"
+        same = close(explained[path], value) if isinstance(value, (int, float)) else explained[path] == value
+        assert same, f"{path}: told {value}, but the published tables give {explained[path]}"
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    fixed = {"0", "1", "3", count(k), count(k - 1), count(len(tables))}
+    assert numbers(text_of(page)) <= shown(facts) | fixed, numbers(text_of(page)) - shown(facts) - fixed
+    drawn = " ".join(re.findall(r">([^<>]*\d[^<>]*)<", " ".join(re.findall(r"(?s)<svg.*?</svg>", page))))
+    axis = {count(one) for one in range(max(sizes) + 8)}  # a chart of sizes goes on a little beyond the largest
+    assert numbers(drawn) <= shown(facts) | fixed | axis, numbers(drawn) - shown(facts)

@@ -296,7 +296,7 @@ def test_who_was_suppressed_changes_no_byte_of_the_public_folder(tmp_path: Path,
     assert len({pack.to_html(public=True) for pack in packs}) == 1
 
 
-@pytest.mark.parametrize("name", ["mondrian", "suppression", "null anything"])
+@pytest.mark.parametrize("name", ["mondrian", "bounds", "suppression", "null anything"])
 def test_public_evidence_risk_and_attacks_are_what_the_public_folder_gives(tmp_path: Path, name: str) -> None:
     """With only the public folder at hand the same is told as by who has everything."""
     (tmp_path / "all").mkdir()
@@ -311,6 +311,7 @@ def test_public_evidence_risk_and_attacks_are_what_the_public_folder_gives(tmp_p
             json.dumps(pack.to_dict(public=True), default=str),
             pack.to_html(public=True),
             json.dumps(am.risk(folder).to_dict(), default=str),
+            am.risk(folder).to_html(),  # with its drawings
         ]
     assert told["all"] == told["alone"]
 
