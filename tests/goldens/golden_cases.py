@@ -96,7 +96,17 @@ def plain(manifest: Path) -> dict[str, Any]:
     facts.pop("versions")
     facts.pop("format")
     facts["output"].pop("sha256")
-    return facts
+    rounded: dict[str, Any] = _rounded(facts)
+    return rounded
+
+
+def _rounded(fact: Any) -> Any:
+    """Sums of floats differ in their last digits from one processor to another: twelve digits are told."""
+    if isinstance(fact, float):
+        return float(f"{fact:.12g}")
+    if isinstance(fact, dict):
+        return {name: _rounded(one) for name, one in fact.items()}
+    return [_rounded(one) for one in fact] if isinstance(fact, list) else fact
 
 
 def digest(content: bytes) -> str:
