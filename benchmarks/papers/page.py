@@ -80,13 +80,13 @@ def draw_figure(result: Result) -> str:
             x += wide + GAP
         width, y = max(width, x - GAP), y + max(high for _, _, high in row) + GAP
     inside = Markup(TIP.sub("", svg.join(svg.rect(0, 0, width, y, "paper"), *placed)))
-    style = Markup(f"<style>{_style(str(inside))}</style>")
+    style = Markup(f"<style>{style_of(str(inside))}</style>")
     size = f'width="{width:.0f}" height="{y:.0f}" viewBox="0 0 {width:.0f} {y:.0f}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'
     return f"{head}{style}{inside}</svg>\n"
 
 
-def _style(drawn: str) -> str:
+def style_of(drawn: str) -> str:
     """The rules of the style sheet for the classes that are drawn, in the light colours: a picture has no theme."""
     sheet = style_sheet()
     colours = dict(re.findall(r"--([a-z0-9-]+): (#[0-9a-f]{6});", sheet[: sheet.index("@media")]))

@@ -74,13 +74,16 @@ def _covering(codes: list[np.ndarray], rows: np.ndarray, lo: np.ndarray, hi: np.
     n_words = (len(lo) + 63) // 64
     bits_of_code, code_of_row = [], []
     for c, column in enumerate(codes):
-        used, own = np.unique(column[rows], return_inverse=True)
+        own = column[rows]
+        there = np.zeros(int(own.max(initial=0)) + 1, dtype=bool)
+        there[own] = True
+        used, own = np.flatnonzero(there), (np.cumsum(there) - 1)[own]
         covers = np.zeros((len(used), n_words * 64), dtype=bool)
         for start in range(0, len(used), max(BLOCK // len(lo), 1)):
             some = used[start : start + max(BLOCK // len(lo), 1), None]
             covers[start : start + len(some), : len(lo)] = (lo[None, :, c] <= some) & (some <= hi[None, :, c])
         bits_of_code.append(np.packbits(covers, axis=1, bitorder="little").view("<u8"))
-        code_of_row.append(own.reshape(-1))
+        code_of_row.append(own)
     found = np.empty(len(rows), dtype=np.int64)
     step = max(BLOCK // n_words, 1)
     for start in range(0, len(rows), step):
