@@ -32,7 +32,7 @@ HEADERS = {  # the headers each extension is made of, so that it is built anew w
         "_relations",
         "buffers bitmaps entity_trees split_trees stream_clusters tree_diversity tree_pairing tree_space",
     ),
-    "search_module": ("_search", "buffers conditions conditions_of published_price pool pool_search"),
+    "search_module": ("_search", "buffers conditions conditions_of published_price pool pool_search dual_bound"),
     "target_module": ("_target", "buffers price priced_columns conditions conditions_of target_split"),
 }
 

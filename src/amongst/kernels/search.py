@@ -64,3 +64,25 @@ def pool_search(
     arrays = None if conditions is None or conditions.only_size else conditions.arrays
     done, loss = _search.search(columns, k, arrays, group, 0, rounds, visits, seconds, n_threads(), tick)
     return group, done, loss
+
+
+def project(
+    prices: Sequence[PublishedPrice],
+    codes: Sequence[np.ndarray],
+    order: np.ndarray,
+    k: int,
+    pay: np.ndarray,
+    budget: int,
+) -> np.ndarray | None:
+    """Pays of rows lowered until in every box the mean of the k largest is at most the price of the box.
+
+    ``order`` lists the columns that are looked at; the price of the others counts as nothing. Of columns priced by
+    ranges the one at the end is looked at exactly, the others by windows of some widths. None where that would take
+    more visits than the budget.
+    """
+    if _search is None:
+        return None
+    fair = np.zeros(len(pay))
+    columns = tuple(price.arrays(own) for price, own in zip(prices, codes, strict=True))
+    pay = np.ascontiguousarray(pay, dtype=np.float64)
+    return fair if _search.project(columns, order, k, pay, fair, budget) else None

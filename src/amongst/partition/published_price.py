@@ -36,16 +36,17 @@ def published_loss(table: CodedTable, partition: Partition) -> float:
     gone = table.n_rows - int(size.sum())
     loss = 0.0
     for c, column in enumerate(table.columns):
-        rule = Column(publish=_way(column), grid=column.grid)
         counted = size
         if column.wildcard >= 0:
             counted = size - partition.rows_in_groups(column.codes == column.wildcard)
-        loss += column.weight * (float(counted @ ncp_of_published(column, rule, partition, c)) + gone)
+        loss += column.weight * (float(counted @ ncp_of_published(column, rule_of(column), partition, c)) + gone)
     return loss / (table.n_rows * sum(column.weight for column in table.columns))
 
 
-def _way(column: CodedColumn) -> str:
-    return "set" if column.as_sets else "ancestor" if column.as_nodes else "range"
+def rule_of(column: CodedColumn) -> Column:
+    """How a column is published."""
+    way = "set" if column.as_sets else "ancestor" if column.as_nodes else "range"
+    return Column(publish=way, grid=column.grid)
 
 
 def _priced(column: CodedColumn, full: int) -> tuple[PublishedPrice, np.ndarray]:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from amongst.engines.store import Store
     from amongst.measure.sensitive import SensitiveFigures
+    from amongst.partition.certified import LeastLoss
     from amongst.partition.lower_bound import LowerBound
     from amongst.query.answer import Answers
     from amongst.query.fidelity import Fidelity
@@ -261,6 +262,28 @@ class Release(Brief):
             for c, column in enumerate(self.coded.columns)
         ]
         return bound_of(self.coded, self.threshold, by_set, **options)
+
+    def least_loss(self, *, rounds: int = 4) -> LeastLoss:
+        """How far the loss is, at most, above the least that any grouping can lose. It needs the original: inside only.
+
+        Examples
+        --------
+        >>> import amongst as am
+        >>> patients = am.datasets.load("patients")
+        >>> release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(3)], method="best")
+        >>> found = release.least_loss()
+        >>> found.least <= found.loss
+        True
+        """
+        from amongst.partition.certified import least_loss
+
+        if self.is_pair or self.rows_of_code or self.coded.count is not None:
+            raise BadOption(
+                "The least loss is worked out from rows in memory that were generalized.",
+                found=f"method = {self.method!r}, rows elsewhere or not generalized",
+                fix="use a method that generalizes, on a table in memory",
+            )
+        return least_loss(self.coded, self.partition, self.threshold, rounds=rounds)
 
     def for_models(self, form: str = "midpoints") -> Any:
         """The published table as a model can learn from it, worked out from what is published alone.

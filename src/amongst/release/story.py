@@ -160,8 +160,20 @@ def _explain(release: Release) -> list[str]:
     sentences.append(
         f"Published {utility.n_published:,} rows in {utility.n_classes:,} classes, sorted by what they show."
     )
+    sentences += _certified(release)
     sentences += [] if release.certificate is None else release.certificate.words
     return sentences + ([] if release.review is None else release.review.words)
+
+
+def _certified(release: Release) -> list[str]:
+    """How far the loss is from the least at most, where reports are to tell a bound."""
+    if release.reported_bound is None or release.coded.count is not None:
+        return []
+    from amongst.partition.certified import BUDGET, CHEAP, least_loss
+
+    budget = BUDGET if release.bound else CHEAP
+    found = least_loss(release.coded, release.partition, release.threshold, budget=budget)
+    return [found.words()] if found.least > 0 else []
 
 
 def _explain_to_all(release: Release) -> list[str]:

@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "dual_bound.h"
 #include "pool_search.h"
 
 using namespace amongst;
@@ -119,7 +120,32 @@ PyObject* search(PyObject*, PyObject* args) {
     return Py_BuildValue("LL", done, loss);
 }
 
+// project(columns, order, k, pay, fair, budget) -> whether it ended within the budget; fair is written in place
+PyObject* project(PyObject*, PyObject* args) {
+    PyObject *columns, *py_order, *py_pay, *py_fair;
+    Py_ssize_t k;
+    long long budget;
+    if (!PyArg_ParseTuple(args, "OOnOOL", &columns, &py_order, &k, &py_pay, &py_fair, &budget)) return nullptr;
+    Buffer pay, fair, order;
+    if (!pay.open_items(py_pay, 8) || !fair.open_items(py_fair, 8, true) || !order.open_items(py_order, 4)) return nullptr;
+    if (!check(PyTuple_Check(columns) && PyTuple_Size(columns) > 0 && k >= 1 && pay.n() == fair.n(), "a projection needs columns, and k of 1 or more")) return nullptr;
+    Opened opened;
+    opened.sheet.n = pay.n(), opened.sheet.d = size_t(PyTuple_Size(columns));
+    opened.sheet.codes.resize(opened.sheet.n * opened.sheet.d);
+    opened.buffers.reserve(6 * opened.sheet.d);
+    for (size_t c = 0; c < opened.sheet.d; c++)
+        if (!open_column(PyTuple_GetItem(columns, Py_ssize_t(c)), opened, c)) return nullptr;
+    if (!check_below(order, opened.sheet.d)) return nullptr;
+    std::vector<size_t> turns(order.as<const uint32_t>(), order.as<const uint32_t>() + order.n());
+    for (size_t c : turns)
+        if (!check(opened.sheet.columns[c].set() || opened.sheet.columns[c].start || opened.sheet.columns[c].low, "a price needs its arrays")) return nullptr;
+    bool ended = false;
+    if (!unlocked([&] { ended = Project(opened.sheet, turns, size_t(k), pay.as<const double>(), fair.as<double>(), uint64_t(budget)).run(); })) return nullptr;
+    return PyBool_FromLong(ended);
+}
+
 PyMethodDef methods[] = {
+    {"project", project, METH_VARARGS, "project(...) -> whether it ended"},
     {"search", search, METH_VARARGS, "search(...) -> (rounds, loss)"},
     {nullptr, nullptr, 0, nullptr},
 };

@@ -1,0 +1,113 @@
+"""The certified bound is never above what the best of all groupings loses, suppressed rows counted in full."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import amongst as am
+from amongst.encode import encode
+from amongst.encode.coded import CodedTable
+from amongst.kernels.search import _search
+from amongst.partition.certified import least_loss
+from amongst.partition.methods import METHODS
+from amongst.partition.pricing import boxed
+from amongst.partition.published_price import published_loss
+from amongst.schema.check import check
+
+pytestmark = pytest.mark.skipif(_search is None, reason="the bound is compiled")
+N = 7
+
+
+def coded_table(seed: int) -> CodedTable:
+    """Few rows and values, every way to publish, weights and nulls."""
+    rng = np.random.default_rng(seed)
+    words = rng.choice(list("abcd"), N)
+    table = pa.table(
+        {
+            "a": rng.integers(0, 20, N),
+            "b": rng.integers(0, 9, N) ** 2,
+            "node": rng.integers(0, 16, N),
+            "grid": rng.integers(0, 30, N),
+            "set": words,
+            "tree": pa.array(rng.choice(list("abcd"), N), mask=rng.random(N) < 0.2),
+        }
+    )
+    tree = am.Hierarchy.nested({"*": {"low": list("ab"), "high": list("cd")}})
+    columns = {
+        "a": am.Column(role="quasi", weight=float(rng.integers(1, 4))),
+        "b": am.Column(role="quasi"),
+        "node": am.Column(role="quasi", hierarchy=am.Hierarchy.intervals([4, 8]), publish="ancestor"),
+        "grid": am.Column(role="quasi", grid=5),
+        "set": am.Column(role="quasi", publish="set"),
+        "tree": am.Column(role="quasi", hierarchy=tree, nulls="match anything" if seed % 5 == 0 else "own value"),
+    }
+    left_out = rng.choice(list(columns), 3, replace=False)
+    columns |= {name: am.Column(role="identifier") for name in left_out}
+    return encode(table, check(am.Schema(columns), table))
+
+
+def least_of_all(table: CodedTable, k: int, *, suppress: bool) -> float:
+    """The least loss of all groupings, by looking at every subset of the rows."""
+    cost = {}
+    for size in range(k, N + 1):
+        for rows in itertools.combinations(range(N), size):
+            group = np.full(N, -1, dtype=np.int32)
+            group[list(rows)] = 0
+            cost[sum(1 << row for row in rows)] = published_loss(table, boxed(table, group)) - (N - size) / N
+    least = [0.0] + [np.inf] * (2**N - 1)
+    for rows in range(1, 2**N):
+        lowest = rows & -rows
+        if suppress:
+            least[rows] = least[rows ^ lowest] + 1 / N
+        part = rows
+        while part:
+            if part & lowest and part in cost:
+                least[rows] = min(least[rows], cost[part] + least[rows ^ part])
+            part = (part - 1) & rows
+    return least[-1]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_bound_is_never_above_the_best_of_all_groupings(seed: int) -> None:
+    table, k = coded_table(seed), 2 + seed % 2
+    best = METHODS["best"].run(table, [am.KAnonymity(k)])
+    mondrian = METHODS["mondrian"].run(table, [am.KAnonymity(k)])
+    least = least_of_all(table, k, suppress=True)
+    assert least <= least_of_all(table, k, suppress=False) <= published_loss(table, best) + 1e-9
+    for start in (best, mondrian):
+        bounds = [least_loss(table, start, k, rounds=rounds).least for rounds in (1, 4)]
+        assert bounds[0] <= bounds[1] <= least + 1e-6
+
+
+def test_the_bound_is_near_the_best_of_all_groupings() -> None:
+    near = []
+    for seed in range(1, 7):
+        table = coded_table(seed)
+        best = METHODS["best"].run(table, [am.KAnonymity(2)])
+        least = least_of_all(table, 2, suppress=True)
+        if least > 0 and all(column.wildcard < 0 for column in table.columns):
+            near.append(least_loss(table, best, 2).least / least)
+    assert np.mean(near) > 0.7
+
+
+def test_it_says_how_far_a_release_is_from_the_least() -> None:
+    adult = am.datasets.load("adult")
+    release = am.anonymize(adult.table[:400], adult.schema, [am.KAnonymity(5)], method="gain-split", bound=True)
+    found = release.least_loss()
+    assert 0 < found.least <= found.loss
+    assert found.loss == pytest.approx(release.utility.weighted_gcp)
+    assert f"at most {np.ceil(found.gap * 1000) / 10:.1f} % above the least" in found.words()
+
+
+def test_the_inside_report_tells_it_and_the_public_one_does_not(tmp_path: Path) -> None:
+    adult = am.datasets.load("adult")
+    release = am.anonymize(adult.table[:200], adult.schema, [am.KAnonymity(5)], method="gain-split")
+    release.write(tmp_path / "out")
+    words = "above the least any grouping with k = 5 can lose"
+    assert words in (tmp_path / "out.inside" / "report.html").read_text(encoding="utf-8")
+    assert words not in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
