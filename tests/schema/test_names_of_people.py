@@ -101,6 +101,9 @@ def test_other_lists_are_not_names(what: str, column: str) -> None:
         ("code", [f"{i:08}" for i in range(300)], "identifier"),
         ("x", [f"{i:08}" for i in range(300)], "identifier"),
         ("kunden_nr", [i // 10 for i in range(300)], "identifier"),
+        ("Patid", [f"C{i % 70}" for i in range(300)], "identifier"),
+        ("baker_last", [f"Kimber{chr(97 + i % 26)}{chr(97 + i // 26)}" for i in range(120)] * 2, "identifier"),
+        ("created_at", [f"2009-12-{1 + i % 28:02}T17:38:18Z" for i in range(300)], "quasi"),
     ],
 )
 def test_values_speak_before_names(column: str, values: list[Any], role: str) -> None:

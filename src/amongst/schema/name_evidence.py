@@ -29,7 +29,9 @@ TOLD_OF_OTHERS = (
     "blck",
     "oth",
 )
-LOGARITHM = re.compile(r"(?:log|ln|lg|l)(\w{3,})")
+LOGARITHM = re.compile(r"(?:(?:log|ln|lg)(\w{3,})|l((?:wage|inc|earn|sal|price|cost|exp|weight|bwght)\w*))")
+"""What was taken the logarithm of: "logwage", "lwage"; "last" is none."""
+PARTS_OF_NAMES = ("first", "last", "middle", "surname", "forename")
 SQUARE = re.compile(r"(\w{3,}?)(?:sq|squared|2)")
 BETWEEN = frozenset(
     [
@@ -108,6 +110,8 @@ def name_evidence(name: str) -> NameEvidence | None:
     whole = _whole("".join(words))
     if whole is not None:
         return whole
+    if len(words) > 1 and words[-1] in PARTS_OF_NAMES:
+        return NameEvidence("identifier", "a person's name", weak=True)
     found = [(end - start, start, evidence) for start, end, evidence in _matches(words)]
     strong = [one for one in found if not one[2].weak]
     if strong:
@@ -152,7 +156,8 @@ def _said(phrase: str, *, alone: bool) -> NameEvidence | None:
             return found
     for pattern in (SQUARE, LOGARITHM):
         cut = pattern.fullmatch(bare if pattern is LOGARITHM else phrase)
-        found = None if cut is None else _said(cut[1], alone=True) or _whole(cut[1])
+        inner = "" if cut is None else next(part for part in cut.groups() if part)
+        found = _said(inner, alone=True) or _whole(inner) if inner else None
         if found is not None and not found.weak:
             return found
     others = OF_OTHERS.fullmatch(bare)

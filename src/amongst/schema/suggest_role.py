@@ -103,8 +103,8 @@ def _by_name(about: Profile) -> Verdict | None:
         return _by_name_of_people(about, reasons)
     if _ends_as_key(about) and about.nearly_all_different and (about.integral or about.text):
         return "identifier", "sure", [*reasons, "and of a key; nearly every value is different"]
-    if about.text and about.all_different and about.by_value is None and found.role != "keep":
-        return "identifier", "likely", [*reasons, "but every value is different, as in a key"]
+    if about.text and about.nearly_all_different and about.by_value is None and found.role != "keep":
+        return "identifier", "likely", [*reasons, "but nearly every value is different, as in a key or names"]
     fit = _fit(about)
     if fit is False:
         return None
