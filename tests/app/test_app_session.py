@@ -213,3 +213,45 @@ def test_a_population_is_taken_from_an_upload(tmp_path: Path, in_session: Callab
         assert 'population = "everybody.csv"' in session.draft.job_text()
 
     in_session(work)
+
+
+def test_a_table_is_read_by_what_its_cells_show(tmp_path: Path, in_session: Callable[[Work], Session]) -> None:
+    path = tmp_path / "lab.csv"
+    rows = "".join(f"{1 + i % 28:02d}.03.19{50 + i % 40};{8 + i % 7},5\n" for i in range(40))
+    path.write_bytes(f"born;größe\n{rows}01.01.1999;n.b.\n".encode("windows-1252"))
+
+    async def work(session: Session) -> None:
+        assert await session.open_file(path)
+        assert session.draft is not None
+        told = session.draft.content["input"]
+        assert told["encoding"] == "windows-1252"
+        assert told["reads"] == {"born": "dd.MM.yyyy", "größe": {"form": "1234,56", "missing": ["n.b."]}}
+        assert [one["words"] for one in session.about["evidence"]] == [
+            "all are dates as dd.MM.yyyy",
+            "40 of 41 are numbers with a decimal comma; 1 say n.b.",
+        ]
+        assert await session.read_again(path, {"reads": {"born": "text"}})
+        assert session.draft.content["input"]["reads"] == {"born": "text"}
+        assert len(session.about["evidence"]) == 2  # what the cells show is still told
+
+    in_session(work)
+
+
+def test_a_sheet_is_chosen(tmp_path: Path, in_session: Callable[[Work], Session]) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for sheet in (book.active, book.create_sheet("second")):
+        sheet.append(["age", "town"])
+        for i in range(20):
+            sheet.append([i % 5, "x"])
+    book.save(tmp_path / "in.xlsx")
+
+    async def work(session: Session) -> None:
+        assert not await session.open_file(tmp_path / "in.xlsx")
+        assert session.unread is not None
+        assert session.unread["error"]["tables"] == ["Sheet", "second"]
+        assert await session.read_again(tmp_path / "in.xlsx", {"table": "second"})
+        assert session.draft is not None
+        assert session.draft.content["input"]["table"] == "second"
+
+    in_session(work)

@@ -193,7 +193,7 @@ def test_no_script_runs_in_the_report(what: str, tmp_path: Path) -> None:
 
 def test_bytes_that_are_no_text_are_refused_without_showing_them(tmp_path: Path) -> None:
     no_text = pa.Array.from_buffers(pa.string(), 2, pa.array([b"Zq7Secret\xff", b"ok"]).buffers())
-    (tmp_path / "in.csv").write_bytes(b"a,b\nZq7Secret\xff,1\n")
+    (tmp_path / "in.csv").write_bytes(b"a,b\nZq7Secret\xff\0,1\n")
     pq.write_table(pa.table({"a": no_text}), tmp_path / "in.parquet")
     with (
         pa.OSFile(str(tmp_path / "in.arrow"), "wb") as sink,

@@ -262,7 +262,7 @@ def test_many_at_once_beside_each_other(tmp_path: Path) -> None:
 def test_a_release_that_breaks_while_it_is_written_leaves_nothing(
     tmp_path: Path, release: am.Release, home: Any, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def breaks(*args: Any) -> None:
+    def breaks(*args: Any, **told: Any) -> None:
         raise OSError(errno.ENOSPC, "full")
 
     monkeypatch.setattr(home, step, breaks)

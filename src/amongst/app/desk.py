@@ -15,6 +15,7 @@ from amongst.errors import AmongstError, BadOption
 from amongst.job.job import Input, Job
 from amongst.own_files import inside_beside
 from amongst.read import Source, read
+from amongst.read.reads import FOUND, Reads
 from amongst.schema.check import check
 from amongst.schema.file import columns_from_fields
 from amongst.schema.hierarchy import Hierarchy
@@ -31,12 +32,16 @@ class Desk:
         self.release: Any = None
         self.database: Any = None
 
-    def open(
-        self, path: str, nulls: list[str], separator: str | None, encoding: str | None, header: bool | None = None
-    ) -> dict[str, Any]:
-        """Read a file, and suggest what its columns are. What was open before stays if it cannot be read."""
+    def open(self, path: str, reads: Any = None, **told: Any) -> dict[str, Any]:
+        """Read a file, and suggest what its columns are. What was open before stays if it cannot be read.
+
+        Forms that are not told are those that the cells show without doubt; what they show is told in any case.
+        """
         self.say("read")
-        source = read(path, nulls=nulls, separator=separator, encoding=encoding, header=header)
+        source = read(path, reads=FOUND, **told)
+        found = source.found
+        if reads is not None and reads != {name: one.plain for name, one in source.reads.items() if name in found}:
+            source = read(path, reads=reads, **told)
         self.say("look")
         table = source.table
         facts = {
@@ -46,12 +51,17 @@ class Desk:
             "sample": first_rows(table),
             "bytes": Path(path).stat().st_size,
             "notes": list(source.notes),
+            "found": _found(source),
+            "evidence": [
+                {"name": name, "form": one.form, "either": list(one.either), "words": one.words}
+                for name, one in found.items()
+            ],
         }
         self.source, self.release, self.database = source, None, None
         return facts
 
     def peek(
-        self, path: str, nulls: list[str], separator: str | None, encoding: str | None, header: bool | None
+        self, path: str, separator: str | None, encoding: str | None, header: bool | None, **told: Any
     ) -> dict[str, Any]:
         """The first lines of a text file as they would be read, and what it seems to be."""
         return text_preview(Path(path), separator, encoding, header)
@@ -226,3 +236,10 @@ def _zip(folder: Path, archive: Path) -> None:
         for file in sorted(folder.rglob("*")):
             if file.is_file():
                 packed.write(file, file.relative_to(folder))
+
+
+def _found(source: Source) -> dict[str, Any]:
+    """What was found out about a file, as a job says it."""
+    laid = {} if source.layout is None else source.layout.told
+    reads = {name: one.plain for name, one in source.reads.items() if isinstance(one, Reads)}
+    return {name: one for name, one in {**laid, "reads": reads or None}.items() if one is not None}

@@ -141,7 +141,7 @@ class Draft:
 
 def first_draft(path: Path, columns: list[dict[str, Any]], reading: dict[str, Any], place: Path) -> Draft:
     """The draft that a table begins with: what was suggested, and k-anonymity."""
-    source = {"path": str(path), **{key: value for key, value in reading.items() if value not in (None, [], "")}}
+    source = {"path": str(path), **{key: value for key, value in reading.items() if value not in (None, [], "", {})}}
     return Draft(
         {
             "input": source,

@@ -20,7 +20,7 @@ from amongst.schema.file import read_toml, text_of_file
 
 EXAMPLES: dict[str, dict[str, Any]] = {"adult": {}, "patients": {}, "census": {"n_rows": 20_000}}
 EXAMPLE_TABLES: dict[str, dict[str, Any]] = {"hospital": {"n_persons": 500}}
-READING = ("nulls", "separator", "encoding", "header")
+READING = ("nulls", "separator", "encoding", "header", "reads", "table")
 TABLE = "table-"
 """Every table that is uploaded has a folder of its own, so that one of the same name does not replace it."""
 
@@ -43,7 +43,8 @@ class Loading(State):
             await self._cannot_read(path, reading, origin)
             return False
         before = self.draft
-        draft = first_draft(path, facts["columns"], reading, self.uploads)
+        told = {key: value for key, value in reading.items() if value is not None}
+        draft = first_draft(path, facts["columns"], {**facts["found"], **told}, self.uploads)
         draft.origin = origin
         if columns is not None:
             draft.content["columns"] = columns
@@ -142,7 +143,8 @@ class Loading(State):
         if job.many:
             await self.open_database(source["path"], source.get("namespace"), fields=content)
         else:
-            await self.open_file(Path(source["path"]), {key: source.get(key) for key in (*READING, "unit")})
+            told = {key: source.get(key) for key in (*READING, "unit")}
+            await self.open_file(Path(source["path"]), told | {"reads": source.get("reads", {})})
         if self.draft is not None:
             self.draft.content = content
             self.draft.output.setdefault("format", "parquet")

@@ -157,7 +157,7 @@ class State:
 
     def refuse(self, step: str, error: AmongstError) -> None:
         """Show an error on a step."""
-        facts = {key: error.facts.get(key) or [] for key in ("problems", "say")}
+        facts = {key: error.facts.get(key) or [] for key in ("problems", "say", "tables")}
         self.error = {"what": error.what, "found": error.found, "fix": error.fix, **facts}
         self.error_step = step
         self.changed()
@@ -250,4 +250,6 @@ def reading_of(source: Mapping[str, Any]) -> dict[str, Any]:
         "separator": source.get("separator") or None,
         "encoding": source.get("encoding") or None,
         "header": source.get("header"),
+        "reads": source.get("reads"),
+        "table": source.get("table"),
     }

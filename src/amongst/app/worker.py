@@ -64,7 +64,7 @@ def _told(what: str, fix: str) -> dict[str, Any]:
 
 
 def _facts(error: AmongstError) -> dict[str, Any]:
-    return {key: error.facts[key] for key in ("problems", "say") if error.facts.get(key)}
+    return {key: error.facts[key] for key in ("problems", "say", "tables") if error.facts.get(key)}
 
 
 def _place(error: Exception) -> str:

@@ -26,7 +26,7 @@ class Refused(AmongstError):
     """What the worker could not do, in the words it told."""
 
     def __init__(self, told: dict[str, Any]) -> None:
-        facts = {key: told.get(key, []) for key in ("problems", "say")}
+        facts = {key: told.get(key, []) for key in ("problems", "say", "tables")}
         super().__init__(told["what"], found=told["found"], fix=told["fix"], **facts)
         self.code = told["code"]
 

@@ -11,12 +11,13 @@ from amongst.app.parts import box, button, drop_zone, folded, heading, table, ta
 from amongst.app.session import EXAMPLE_TABLES, EXAMPLES
 from amongst.app.steps.reading import show_reading, show_unread
 from amongst.errors import BadOption
+from amongst.read.formats import formats
 
 if TYPE_CHECKING:
     from amongst.app.shell import Page
 
-ACCEPT = (
-    ".csv,.tsv,.txt,.tab,.data,.dat,.asc,.gz,.parquet,.pq,.arrow,.feather,.ipc,.sqlite,.sqlite3,.db,.duckdb,.ddb,.toml"
+ACCEPT = ".csv,.tsv,.txt,.tab,.data,.dat,.asc,.gz,.zip,.parquet,.pq,.arrow,.feather,.ipc,.toml," + ",".join(
+    ending for one in formats().values() for ending in one.endings
 )
 WORDS = {
     "adult": ("Adult", "45,222 people of a census, with hierarchies. A good place to start."),
@@ -72,7 +73,7 @@ def _size(about: dict[str, Any]) -> str:
 def _sources(page: Page) -> None:
     session = page.session
     with box("sources"):
-        kinds = "CSV, Parquet, Arrow, SQLite or DuckDB"
+        kinds = "CSV, Excel, SPSS, Stata, SAS, JSON, Parquet, Arrow, SQLite or DuckDB"
         limit = f"{kinds}, up to {size_words(session.upload_limit)}. A job file (.toml) works too."
         drop_zone("/upload/table", "Drop a file here, or choose one", limit, ACCEPT, "large")
         with box("source-side"):

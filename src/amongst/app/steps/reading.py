@@ -7,15 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from amongst.app.loading import is_text
-from amongst.app.parts import box, button, error_box, folded, select, table, tag
+from amongst.app.loading import READING, is_text
+from amongst.app.parts import box, button, error_box, folded, quoted, select, table, tag
 
 if TYPE_CHECKING:
     from amongst.app.shell import Page
 
-SEPARATORS = {None: "found by itself", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blank"}
+SEPARATORS: dict[str | None, str] = {
+    None: "found by itself",
+    ",": "comma",
+    ";": "semicolon",
+    "\t": "tab",
+    "|": "bar",
+    " ": "blank",
+    "blanks": "one or more blanks",
+    "places": "columns at the same places",
+}
 ENCODINGS = {
-    None: "UTF-8",
+    None: "found by itself",
+    "utf-8": "UTF-8",
     "windows-1252": "Windows-1252 (Western)",
     "latin-1": "Latin-1 (ISO 8859-1)",
     "iso-8859-15": "Latin-9 (ISO 8859-15)",
@@ -55,23 +65,63 @@ def show_unread(page: Page, unread: dict[str, Any]) -> None:
                 chosen["header"] = False
             chosen = unread.setdefault("chosen", chosen)  # what was said stays when the page is drawn anew
             form(page, unread["path"], chosen, unread["origin"], seen)
+        if error.get("tables"):
+            _tables(page, unread)
         kept = "What you had before is still here." if session.draft is not None else "Or load another file below."
         with box("done-line"):
             tag("span", kept, "muted")
             button("Leave this file", session.dismiss_unread, "quiet small")
 
 
+def _tables(page: Page, unread: dict[str, Any]) -> None:
+    """One of several sheets or tables is chosen."""
+    tag("p", "It holds several tables. Which one is it about?", "muted")
+    with box("fields"):
+        for name in unread["error"]["tables"]:
+            told = {**unread["reading"], "table": name}
+
+            def read(told: dict[str, Any] = told) -> None:
+                page.session.start(page.session.read_again(unread["path"], told, unread["origin"]))
+
+            button(name, read, "quiet")
+
+
 def show_reading(page: Page) -> None:
     """How the text was read, for files that need it told."""
     source = page.draft.content["input"]
     path = Path(source["path"])
-    if not is_text(path):
+    evidence = page.session.about.get("evidence", [])
+    if not is_text(path) and not evidence:
         return
     key = f"reading {page.session.n_loaded}"
+    if evidence:
+        n = len(evidence)
+        words = f"{n} column{'s were' if n > 1 else ' was'} looked at closer: below stands what all cells show."
+        tag("p", words, "muted")
     with folded(page.local, key, "Not read as it should be?", "reading"):
-        as_read = {name: source.get(name) for name in ("nulls", "separator", "encoding", "header")}
+        as_read = {name: source.get(name) for name in READING} | {"reads": dict(source.get("reads") or {})}
         chosen = page.local.setdefault(f"{key}, chosen", as_read)
+        _evidence(evidence, chosen["reads"])
         form(page, path, chosen, page.draft.origin, None, said=chosen is not as_read)
+
+
+def _evidence(evidence: list[dict[str, Any]], reads: dict[str, Any]) -> None:
+    """What the cells of columns show, and the form that each is read by, which can be changed."""
+
+    def put(name: str, form: str) -> None:
+        before = reads.pop(name, None)
+        if form:
+            reads[name] = {**before, "form": form} if isinstance(before, dict) else form
+
+    for one in evidence:
+        now = reads.get(one["name"], "")
+        with box("labelled"):
+            tag("span", one["name"])
+            shown = now["form"] if isinstance(now, dict) else now
+            field = ui.input(value=shown, placeholder=" or ".join(one["either"]) or "text").classes("field")
+            field.props(f"outlined dense aria-label={quoted('Form of ' + one['name'])}")
+            field.on_value_change(lambda event, name=one["name"]: put(name, (event.value or "").strip()))
+            tag("span", one["words"], "muted")
 
 
 def form(
