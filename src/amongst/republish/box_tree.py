@@ -70,7 +70,7 @@ class BoxTree:
         }
 
     def leaf_of_row(self, table: CodedTable) -> np.ndarray:
-        """Where every row belongs. A value that a division by hierarchy does not know stays with the first part."""
+        """Where every row belongs; -1 where a division by hierarchy does not know the value: no box has it."""
         columns = {column.name: column for column in table.columns}
         value = {name: _line(column) for name, column in columns.items() if column.tree is None}
         found = np.zeros(table.n_coded, dtype=np.int64)
@@ -85,6 +85,7 @@ class BoxTree:
                 stack += [(node.parts[0], rows[left]), (node.parts[1], rows[~left])]
             else:
                 part = self._part_of_code(columns[node.column], node)[columns[node.column].codes[rows]]
+                found[rows[part < 0]] = -1
                 stack += [(own, rows[part == own]) for own in node.parts]
         return found
 
@@ -94,7 +95,7 @@ class BoxTree:
         assert tree is not None
         level = min(node.level, tree.height)
         names = [tree.label(level, leaf) for leaf in range(tree.n_leaves)]
-        return np.array([node.part_of_name.get(name, node.parts[0]) for name in names], dtype=np.int64)
+        return np.array([node.part_of_name.get(name, -1) for name in names], dtype=np.int64)
 
     def widen(self, table: CodedTable, leaf_of_row: np.ndarray) -> None:
         """Let every box reach as far as its rows do."""
@@ -105,8 +106,9 @@ class BoxTree:
             texts, line = text_of(column.values).to_pylist(), _line(column)
             place = dict(zip(texts, line.tolist(), strict=True))
             lo, hi = np.full(len(self.nodes), np.iinfo(np.int64).max), np.full(len(self.nodes), -1)
-            np.minimum.at(lo, leaf_of_row, column.codes.astype(np.int64))
-            np.maximum.at(hi, leaf_of_row, column.codes.astype(np.int64))
+            there = leaf_of_row >= 0
+            np.minimum.at(lo, leaf_of_row[there], column.codes[there].astype(np.int64))
+            np.maximum.at(hi, leaf_of_row[there], column.codes[there].astype(np.int64))
             for number in range(len(self.nodes) - 1, 0, -1):
                 lo[parent[number]] = min(lo[parent[number]], lo[number])
                 hi[parent[number]] = max(hi[parent[number]], hi[number])

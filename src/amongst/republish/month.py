@@ -98,7 +98,8 @@ class Month:
         promise: Promise,
         n_values: int,
     ) -> None:
-        self.tree, self.rows, self.leaf = tree, rows, leaf
+        self.tree, self.rows = tree, rows
+        self.has_box, self.leaf = leaf >= 0, np.maximum(leaf, 0)
         self.published, self.promise = published, promise
         self.parts = [node.parts for node in tree.nodes]
         self.n_nodes, self.n_values = len(self.parts), n_values
@@ -112,7 +113,7 @@ class Month:
     def settle(self) -> tuple[Chosen, np.ndarray]:
         """Choose, leave rows out, look whether all holds with these very rows; else close what does not and repeat."""
         closed: set[int] = set()
-        keep = np.ones(self.rows.n, dtype=bool)
+        keep = self.has_box
         for _ in range(MOST_ROUNDS):
             count = self._up(keep)
             earlier = [self._earlier(one, met, keep) for one, met in zip(self.published, self.met, strict=True)]
