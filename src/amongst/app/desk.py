@@ -165,7 +165,8 @@ class Desk:
 
     def write(self, folder: str, format: str, shape: str | None = None) -> dict[str, Any]:
         """Write the release folder; it is read back and verified first."""
-        verdict = self._made.write(folder, format=format, step=self.say, shape=shape)
+        told = {} if shape is None else {"shape": shape}  # many tables have none
+        verdict = self._made.write(folder, format=format, step=self.say, **told)
         public = Path(folder).absolute()
         inside = inside_beside(public)
         return {
@@ -174,9 +175,9 @@ class Desk:
             "verdict": verdict.words(),
         }
 
-    def pack(self, folder: str, format: str, archive: str, inside: str) -> dict[str, Any]:
+    def pack(self, folder: str, format: str, archive: str, inside: str, shape: str | None = None) -> dict[str, Any]:
         """Write the release, and put what may be given away into one archive and what stays inside into another."""
-        written = self.write(folder, format)
+        written = self.write(folder, format, shape)
         self.say("pack")
         _zip(Path(folder), Path(archive))
         if written["inside"] is not None:

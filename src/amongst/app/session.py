@@ -132,10 +132,16 @@ class Session(Loading):
             what = "There is something already where the release should go."
             self.refuse("publish", BadOutput(what, found=f"{path} exists", fix="choose another folder"))
             return
-        written = await self.run("publish", "Writing the release", WRITE, "write", folder=str(path), format=format)
+        given = {"folder": str(path), "format": format, "shape": self._shape()}
+        written = await self.run("publish", "Writing the release", WRITE, "write", **given)
         if written is not None:
             self.written = written
             self.changed()
+
+    def _shape(self) -> str | None:
+        """The shape that the job asks for, where the format has one."""
+        output = {} if self.draft is None or self.draft.many else self.draft.output
+        return output.get("shape") if output.get("format") == "csv" else None
 
     async def pack(self) -> None:
         """One archive to give away, and one to keep; they lie in the session's folder until the app ends."""
@@ -143,6 +149,7 @@ class Session(Loading):
         folder = self.folder / f"packed-{self._n_packed}"
         archive, inside = (self.folder / f"packed-{self._n_packed}{of}.zip" for of in ("", "-inside"))
         given = {"folder": str(folder), "format": self._format(), "archive": str(archive), "inside": str(inside)}
+        given["shape"] = self._shape()
         if await self.run("publish", "Packing the release", WRITE, "pack", **given) is not None:
             self.packed, self.packed_inside = archive, inside if inside.exists() else None
             self.changed()
