@@ -31,7 +31,7 @@ Path({out!r}).mkdir(exist_ok=True)
 """
 RUN = """
 release = am.anonymize({path!r}, schema, [am.KAnonymity(10)], {method!r})
-written = write_data(release.arrow, Path({out!r}), "parquet")
+written, *_ = write_data(release.arrow, Path({out!r}), "parquet")
 """
 VERIFY = """
 assert am.verify(written, schema, [am.KAnonymity(10)]).ok

@@ -13,6 +13,7 @@ from amongst.attack.intruder import Intruder
 from amongst.attack.rate import Rate
 from amongst.manifest import UNREADABLE, Manifest
 from amongst.schema.schema import Schema
+from amongst.verify import verify
 
 TOLD = ("proved", "utility", "sensitive")
 """The parts of a manifest with figures of the release; the rest is what was asked."""
@@ -77,7 +78,6 @@ def _computed(folder: Path, schema: Schema | None) -> tuple[dict[str, Any], dict
     """The figures that a manifest tells, and the same computed from the table beside it."""
     from amongst.release.folder import release_in
     from amongst.release.public import shown_loss, shown_sizes
-    from amongst.verify import verify
 
     try:
         stored = release_in(folder)

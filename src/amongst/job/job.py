@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from amongst.engines import ENGINES
 from amongst.engines.data_file import writable
 from amongst.errors import AmongstError, BadJob, BadOption
 from amongst.job.any_job import AnyJob
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from amongst.review import Review
     from amongst.verify import Verdict
 
-ENGINES = ("memory", "duckdb", "postgresql", "spark")
 FORMS = ("labels", "bounds", "structs")
 SHAPES = ("input",)
 ADDRESS = ("postgresql://", "postgres://")
@@ -384,7 +384,7 @@ def _output(content: Any, folder: Path, problems: list[Problem]) -> Output:
 
 def _engine(content: Any, folder: Path, problems: list[Problem]) -> Engine:
     fields = Fields(content, "[engine]", problems)
-    name, memory = fields.choose("name", ENGINES), fields.take("memory", TEXT)
+    name, memory = fields.choose("name", tuple(ENGINES)), fields.take("memory", TEXT)
     work, resume = fields.take("work", TEXT), fields.take("resume", YES_OR_NO, False)
     fields.done()
     return Engine(name, memory, None if work is None else _at(folder, work), resume)

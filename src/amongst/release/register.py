@@ -18,6 +18,7 @@ import numpy as np
 from amongst.errors import BadInput, BadOption, BadOutput
 from amongst.release.folder import ReleaseFolder, damaged, release_in, release_of_manifest
 from amongst.schema.digest import digest_of
+from amongst.staging import staged_file
 
 FORMAT = 1
 KEY_MARK = "\0whose key this is"
@@ -235,15 +236,15 @@ class Register:
             mark = facts.get("key_mark")
             who = None if mark is None else np.fromfile(path.with_suffix(".people"), dtype="<u8")
             return Entry(
-                int(facts["number"]),
-                str(facts["name"]),
-                str(facts["people"]),
-                str(facts["added"]),
-                release,
-                about,
-                None if window is None else (str(window[0]), str(window[1])),
-                who,
-                mark,
+                number=int(facts["number"]),
+                name=str(facts["name"]),
+                people=str(facts["people"]),
+                added=str(facts["added"]),
+                release=release,
+                input=about,
+                window=None if window is None else (str(window[0]), str(window[1])),
+                who=who,
+                key_mark=mark,
             )
         except (OSError, ValueError, KeyError, TypeError):
             raise damaged(path.name) from None
@@ -251,8 +252,6 @@ class Register:
 
 def _write_digests(path: Path, who: np.ndarray) -> None:
     """The digests of people, sorted: not even the order of the table is kept."""
-    from amongst.staging import staged_file
-
     with staged_file(path) as part:
         np.unique(np.asarray(who, dtype="<u8")).tofile(part)
         part.chmod(0o600)

@@ -61,11 +61,11 @@ def hilbert_by_parts_with_diversity(
         rows.codes.path.unlink()
     spare = (stretches.highest - stretches.lowest).bit_length() + (2 * asked.k).bit_length() - 61
     at = (np.uint64(stretches.lowest), np.uint64(max(0, spare))) if fast else None
-    line = _Line.sort(rows, parts, curve, place, n_values, asked, at, folder)
+    line = _Line.sort(rows, parts, curve=curve, place=place, n_values=n_values, asked=asked, at=at, folder=folder)
     group_at, lo, hi = diverse_stream(prices, line.count, asked.l, line.more_of, by_position=fast, tick=progress)
     if asked.k > asked.l:
         group_at, lo, hi = joined(group_at, lo, hi, prices, asked.k)
-    return _deal(rows, parts, line.orders, group_at, lo, hi, schema, folder)
+    return _deal(rows, parts, orders=line.orders, group_at=group_at, lo=lo, hi=hi, schema=schema, folder=folder)
 
 
 def _asked(rows: EncodedRows, models: Sequence[Model]) -> tuple[int, Diversity, int]:

@@ -16,6 +16,7 @@ from amongst.partition.clusters.sweep import sweep
 from amongst.partition.feasible import feasible_conditions
 from amongst.partition.line.hilbert import hilbert
 from amongst.partition.method import Method, Option
+from amongst.partition.methods import METHODS
 from amongst.partition.mondrian.gain_split import gain_split
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import boxed
@@ -164,8 +165,6 @@ def _starts(
         yield _mended(table, models, conditions, hilbert(table, [*size, *models]))
     if table.n_rows * table.n_qi > ALL_METHODS:
         return
-    from amongst.partition.methods import METHODS
-
     for name, method in METHODS.items():
         local = method.family in ("mondrian", "clusters", "line", "cells") and method.publishes == "one table"
         if not local or method.group in (best, gain_split, hilbert) or method.takes == "l":
