@@ -12,6 +12,7 @@ import amongst as am
 from amongst.kernels.search import _search, pool_search
 from amongst.partition.conditions import conditions_of
 from amongst.partition.methods import METHODS
+from amongst.partition.pricing import prices_of
 from amongst.partition.published_price import published_loss, published_prices
 from amongst.partition.requested import encode_for
 from amongst.schema.check import check
@@ -152,3 +153,16 @@ def test_what_is_no_number_of_seconds_or_steps_is_refused() -> None:
     for wrong in ({"seconds": 0}, {"seconds": "x"}, {"steps": -1}, {"steps": 1.5}):
         with pytest.raises(am.errors.BadOption):
             am.anonymize(table, schema, [am.KAnonymity(3)], method="best", **wrong)
+
+
+def test_a_tree_costs_no_more_than_the_leaves_that_occur() -> None:
+    rows = [[f"{leaf:03d}", f"{leaf:03d}"[:2] + "*", f"{leaf:03d}"[:1] + "**", "*"] for leaf in range(1000)]
+    table = pa.table({"zip": [f"{leaf:03d}" for leaf in (1, 2, 3, 501, 502, 999)]})
+    tree = am.Hierarchy.from_rows(rows)
+    schema = check(am.Schema({"zip": am.Column(role="quasi", hierarchy=tree)}), table)
+    coded = encode_for(table, schema, [am.KAnonymity(2)])
+    assert len(prices_of(coded).stretches) == 6 + 3 + 3  # leaves, tens and hundreds
+    prices, codes = published_prices(coded)
+    assert (prices[0].n, codes[0].max()) == (6, 5)
+    shares = prices[0].of(np.array([0, 0, 3]), np.array([2, 5, 4])) / prices[0].full
+    assert shares == pytest.approx([0.01, 1.0, 0.01], abs=1e-5)

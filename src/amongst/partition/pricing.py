@@ -19,16 +19,19 @@ def prices_of(table: CodedTable) -> Prices:
     """
     heaviest = max(column.weight for column in table.columns)
     columns = [_price(column, max(1, round(FULL * column.weight / heaviest))) for column in table.columns]
-    stretches = [
-        (c, int(first), int(last))
-        for c, price in enumerate(columns)
-        if price.tree_start is not None and price.tree_end is not None
-        for first, last in sorted(
-            set(zip(price.tree_start.ravel().tolist(), price.tree_end.ravel().tolist(), strict=True))
-        )
-        if last - first + 1 < price.n
-    ]
-    return Prices(columns, np.array(stretches, dtype=np.int32).reshape(-1, 3))
+    stretches = [_stretches(c, price, table.columns[c].codes) for c, price in enumerate(columns)]
+    return Prices(columns, np.concatenate(stretches))
+
+
+def _stretches(c: int, price: Price, codes: np.ndarray) -> np.ndarray:
+    """The nodes of a column's tree that hold a code which occurs, but for the root: what a cut can set apart."""
+    if price.tree_start is None or price.tree_end is None:
+        return np.empty((0, 3), dtype=np.int32)
+    nodes = np.unique(price.tree_start.astype(np.int64) << 32 | price.tree_end)  # by their first, then their last code
+    first, last = nodes >> 32, nodes & 0xFFFFFFFF
+    upto = np.append(0, np.cumsum(np.bincount(codes, minlength=price.n) > 0))
+    kept = (last - first + 1 < price.n) & (upto[last + 1] > upto[first])
+    return np.stack([np.full(int(kept.sum()), c), first[kept], last[kept]], axis=1).astype(np.int32)
 
 
 def _price(column: CodedColumn, full: int) -> Price:

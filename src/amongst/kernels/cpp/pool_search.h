@@ -78,7 +78,7 @@ public:
     }
 
 private:
-    static constexpr size_t LEAF = 48, MOST_ROWS = 1500, FEW_ROWS = 24, FEW_CELLS = 2000;
+    static constexpr size_t LEAF = 48, MOST_ROWS = 1500, FEW_ROWS = 12, FEW_CELLS = 2000;
     const Sheet& sheet_;
     size_t k_;
     const Conditions* conditions_;
