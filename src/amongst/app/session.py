@@ -148,7 +148,12 @@ class Session(Loading):
         self._n_packed += 1
         folder = self.folder / f"packed-{self._n_packed}"
         archive, inside = (self.folder / f"packed-{self._n_packed}{of}.zip" for of in ("", "-inside"))
-        given = {"folder": str(folder), "format": self._format(), "archive": str(archive), "inside": str(inside)}
+        given: dict[str, Any] = {
+            "folder": str(folder),
+            "format": self._format(),
+            "archive": str(archive),
+            "inside": str(inside),
+        }
         given["shape"] = self._shape()
         if await self.run("publish", "Packing the release", WRITE, "pack", **given) is not None:
             self.packed, self.packed_inside = archive, inside if inside.exists() else None
