@@ -100,8 +100,7 @@ def job_decided(job: Path) -> bool:
 
 
 def _question(folder: Path) -> str:
-    import pyarrow.parquet as pq
-
-    names = pq.read_schema(folder / "out" / "release.parquet").names
-    quoted = '"' + names[0].replace('"', '""') + '"'
+    """Something that any table can be asked, of its first published column; whatever the release is written as."""
+    manifest = json.loads((folder / "out" / "manifest.json").read_text(encoding="utf-8"))
+    quoted = '"' + next(iter(manifest["output"]["columns"])).replace('"', '""') + '"'
     return f"SELECT COUNT(*) WHERE {quoted} IS NOT NULL"
