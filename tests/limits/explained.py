@@ -165,7 +165,6 @@ MAY_REFUSE: dict[str, str] = {
             "verify.together.common_rows:MOST_CELLS",
             "partition.ask:*",
             "partition.full_domain.full_domain_optimum:*",
-            "partition.clusters.bottom_up:bottom_up(window)",
             "partition.clusters.top_down:top_down(window)",
             "partition.refine:refine(window)",
             "partition.intervals.k_optimize:*",
