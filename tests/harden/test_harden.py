@@ -192,3 +192,17 @@ def test_widths_are_round_and_cover_the_span():
         widths = widths_of(span)
         assert widths[-1] >= span
         assert all(second == pytest.approx(2 * first) for first, second in pairwise(widths))
+
+
+def test_the_app_shows_it_as_job_and_as_python(tmp_path):
+    from amongst.app.draft import first_draft
+
+    columns = [{"name": name, "fields": {"role": role}} for name, role in (("age", "quasi"), ("ill", "sensitive"))]
+    draft = first_draft(tmp_path / "people.csv", columns, {}, tmp_path)
+    assert "[harden]" not in draft.job_text()
+    draft.content["harden"] = {"membership": 0.05}
+    assert "[harden]\nmembership = 0.05" in draft.job_text()
+    assert "harden=am.Harden(membership=0.05)" in draft.python_text()
+    draft.content["harden"] = {}
+    assert "[harden]" in draft.job_text()  # also where all is as usual: that it is there asks for it
+    assert "harden=am.Harden()" in draft.python_text()
