@@ -69,12 +69,12 @@ def _two_levels(column: Any) -> Hierarchy:
 
 
 def _adult_case(scale: str) -> Callable[[int], Case]:
-    table, schema = _adult(at(scale, 1500, 30_162))
+    table, schema = _adult(at(scale, 1500, 10_000, 30_162))
     return lambda k: Case(table, schema, [KAnonymity(k)])
 
 
 def _about_adult(scale: str) -> str:
-    return f"Adult, {at(scale, 1500, 30_162):,} rows, 8 columns"
+    return f"Adult, {at(scale, 1500, 10_000, 30_162):,} rows, 8 columns"
 
 
 def _ks(scale: str) -> list[int]:
@@ -91,7 +91,7 @@ def _figure_7(scale: str) -> Figure:
 
 def _figure_8(scale: str) -> Figure:
     n, n_sums = at(scale, 50, 1000), at(scale, 10, 60, 1000)
-    table, schema = _adult(at(scale, 1500, 30_162))
+    table, schema = _adult(at(scale, 1500, 10_000, 30_162))
     asked = {"selectivity": SELECTED}
     counts = Workload.random(table, schema, n, "selectivity", **asked)
     sums = Workload.random(table, schema, n_sums, "selectivity", figure="SUM", target="age", **asked)
@@ -193,7 +193,7 @@ def _check_11(figure: Figure) -> list[Part]:
 
 
 def _figure_12(scale: str) -> Figure:
-    sizes = at(scale, [1000, 2000], [5_000, 10_000, 20_000, 30_000], [10_000, 25_000, 50_000, 75_000, 100_000])
+    sizes = at(scale, [1000, 2000], [2_500, 5_000, 10_000, 20_000], [10_000, 25_000, 50_000, 75_000, 100_000])
 
     def case(n: int) -> Case:
         data = datasets.uniform(n_rows=n, n_columns=4, cardinality=16)
@@ -314,6 +314,12 @@ EXPERIMENTS = [
         _check_10,
         "As printed a group of MultiDim shows its region of the space, with ours the smallest box around its rows.",
         both=True,
+        why=(
+            "On Gaussian data bottom-up as printed is below MultiDim at every number of columns when a group of "
+            "MultiDim shows its region (40,551 and 49,525 with ten); with the smallest box around its rows "
+            "MultiDim comes within 5 %. On uniform data its cells are as compact as groups can be. Top-down "
+            "loses more, by either version: how it assigns rows can be read in two ways."
+        ),
     ),
     Experiment(
         "utility-11",
@@ -331,6 +337,10 @@ EXPERIMENTS = [
         _check_12,
         FASTER,
         both=True,
+        why=(
+            "As printed top-down is quadratic and MultiDim is not: 0.17 and 0.0037 s with 20,000 rows (bottom-up "
+            "1.56). Ours takes 0.035, still more than 6 times 0.0041."
+        ),
     ),
     Experiment(
         "utility-13",
@@ -338,5 +348,9 @@ EXPERIMENTS = [
         "Three rounds reach 97 % of the largest distance, six rounds 98.75 %.",
         _figure_13,
         _check_13,
+        why=(
+            "Independent columns: the two farthest corners of the table are then reached from few rows. With "
+            "Gaussian columns that correlate by 0.5 or 0.8 two rounds reach 100 % from each of 20 rows."
+        ),
     ),
 ]
