@@ -14,7 +14,6 @@ from amongst.kernels.search import can_search, pool_search
 from amongst.models import KAnonymity, Model
 from amongst.partition.clusters.sweep import sweep
 from amongst.partition.feasible import feasible_conditions
-from amongst.partition.line.hilbert import hilbert
 from amongst.partition.method import Method, Option
 from amongst.partition.methods import METHODS
 from amongst.partition.mondrian.gain_split import gain_split
@@ -150,6 +149,7 @@ def _starts(
     progress: Callable[[int, int], None] | None,
 ) -> Iterator[Partition]:
     """Groupings that hold the models."""
+
     yield gain_split(table, models, divides=True)
     size = [KAnonymity(conditions.k)]
     n_tuples = max(frequency_set(table.codes).n_tuples, 1)
@@ -162,12 +162,12 @@ def _starts(
             table, models, conditions, sweep(table, size, most_steps=steps, patient=patient, progress=progress)
         )
     if not conditions.only_size or table.n_qi >= WIDE:
-        yield _mended(table, models, conditions, hilbert(table, [*size, *models]))
+        yield METHODS["hilbert"].run(table, models)
     if table.n_rows * table.n_qi > ALL_METHODS:
         return
     for name, method in METHODS.items():
         local = method.family in ("mondrian", "clusters", "line", "cells") and method.publishes == "one table"
-        if not local or method.group in (best, gain_split, hilbert) or method.takes == "l":
+        if not local or name in ("best", "gain-split", "hilbert") or method.takes == "l":
             continue
         try:
             one = METHODS[name].run(table, models)
