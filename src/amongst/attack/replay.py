@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from amongst.attack.boxes import Boxes
+from amongst.attack.boxes import Boxes, values_of
 from amongst.attack.people import People
 from amongst.attack.worlds import ENOUGH, Weighed
 from amongst.errors import AmongstError
@@ -76,9 +76,7 @@ class _Again:
         if release is not None:
             self.given |= {"form": release.form, "target": release.target}
         self.values = table.column(column).combine_chunks()
-        encoded = self.values.dictionary_encode(null_encoding="encode")
-        encoded = encoded if isinstance(encoded, pa.DictionaryArray) else encoded.combine_chunks()
-        self.codes = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+        self.codes = values_of(table, column).codes
         self.at = table.column_names.index(column)
         self.seed = int(made.seed or 0)
         from amongst.partition.methods import find_method
