@@ -172,6 +172,8 @@ def _best(scores: dict[str, Scores]) -> tuple[str, float]:
 def _threshold(scores: Scores) -> tuple[float, float]:
     """The largest difference of the shares at or above a threshold, and the threshold."""
     at = np.unique(np.concatenate([scores.members, scores.others]))
+    if len(at) == 0:  # of one person there is no half to choose by
+        return 0.0, np.inf
     shares = [
         1 - np.searchsorted(np.sort(one), at, "left") / max(len(one), 1) for one in (scores.members, scores.others)
     ]
