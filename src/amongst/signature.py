@@ -27,9 +27,16 @@ def new_key(path: str | os.PathLike[str]) -> Path:
     taken = [str(one) for one in (place, public) if one.exists()]
     if taken:
         raise BadOption("A key is never replaced.", found=taken, fix="name another file")
+    _refuse_key_in_release(place)
     made = keys.Ed25519PrivateKey.generate()
     private = made.private_bytes(forms.Encoding.PEM, forms.PrivateFormat.OpenSSH, forms.NoEncryption())
-    with os.fdopen(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
+    try:
+        handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except OSError as error:
+        raise BadInput(
+            "The key cannot be written there.", found=type(error).__name__, fix="name another file"
+        ) from None
+    with os.fdopen(handle, "wb") as stream:
         stream.write(private)
     public.write_bytes(made.public_key().public_bytes(forms.Encoding.OpenSSH, forms.PublicFormat.OpenSSH) + b"\n")
     return public
@@ -50,6 +57,7 @@ def sign(folder: str | os.PathLike[str], key: str | os.PathLike[str]) -> Path:
     """
     keys, forms = _library()
     content = _manifest(Path(folder))
+    _refuse_key_in_release(Path(key))
     try:
         made = forms.load_ssh_private_key(Path(key).read_bytes(), password=None)
     except (OSError, ValueError, TypeError, _unsupported()) as error:
@@ -61,6 +69,17 @@ def sign(folder: str | os.PathLike[str], key: str | os.PathLike[str]) -> Path:
     signed = base64.b64encode(made.sign(PURPOSE + content)).decode()
     place.write_text(f"{HEAD}\n{signed}\n", encoding="ascii")
     return place
+
+
+def _refuse_key_in_release(key: Path) -> None:
+    """Raise where a private key lies, or would lie, among files that are given away."""
+    beside = key.resolve().parent
+    if (beside / MANIFEST).is_file():
+        raise BadOption(
+            "The private key would lie in a release.",
+            found=f"{key.name} in {beside.name}",
+            fix="keep it elsewhere: whoever has it signs in your name",
+        )
 
 
 def check_signature(folder: str | os.PathLike[str], signer: str | os.PathLike[str]) -> None:

@@ -57,6 +57,13 @@ def refused(ran, tmp_path, found: str, code: int = 1) -> None:
     assert left_over(tmp_path) == []
 
 
+def test_a_column_that_does_not_fit_its_form(amongst, people, tmp_path):
+    ran = amongst("anonymize", "people.csv", "--out", "out", *ROLES, "--k", 2, "--reads", "disease=dd.MM.yyyy")
+    refused(ran, tmp_path, "'disease'", ran.returncode)
+    assert ran.returncode in (1, 2)
+    assert "--reads COLUMN=FORM, or COLUMN={form='1234,56', missing=['n.b.']}" in ran.stderr
+
+
 def test_k_larger_than_the_table(amongst, people, tmp_path):
     ran = amongst("anonymize", people, "--out", "out", *ROLES, "--k", 41)
     refused(ran, tmp_path, "k <= 40")

@@ -55,6 +55,19 @@ def test_keys_that_are_none_are_refused(folder, tmp_path):
         new_key(tmp_path / "key")
     with pytest.raises(BadInput, match="no release folder"):
         sign(tmp_path, tmp_path / "key")
+    with pytest.raises(BadInput, match="cannot be written"):
+        new_key(tmp_path / "no folder" / "key")
+
+
+def test_a_private_key_never_lies_in_a_release(folder, tmp_path):
+    before = sorted(folder.iterdir())
+    with pytest.raises(BadOption, match="would lie in a release"):
+        new_key(folder / "key")
+    new_key(tmp_path / "key")
+    (tmp_path / "key").rename(folder / "key")
+    with pytest.raises(BadOption, match="would lie in a release"):
+        sign(folder, folder / "key")
+    assert sorted(folder.iterdir()) == sorted([*before, folder / "key"])
 
 
 @pytest.mark.parametrize("form", ["labels", "bounds", "structs"])

@@ -52,6 +52,17 @@ def test_each_kind_is_told(more: dict[str, Any], danger: bool, words: str) -> No
     assert not any(cell in text for cell in cells for _, text in found)
 
 
+def test_two_columns_whose_values_all_differ_are_no_copies_of_each_other() -> None:
+    born = pd.Timestamp("1950-01-01") + pd.to_timedelta(DRAW.permutation(N) * 31, unit="D")
+    asked: dict[str, Any] = {"quasi": ["born"], "sensitive": "cost", "k": 8}
+    cost = DRAW.permutation(N) * 7.25
+    by_chance = am.anonymize(pd.DataFrame({"born": born, "cost": cost}), **asked).worth_knowing
+    assert not any("follows the order" in one.words for one in by_chance)
+    for following in (np.argsort(np.argsort(born)), -np.argsort(np.argsort(born))):
+        copied = am.anonymize(pd.DataFrame({"born": born, "cost": following * 7.25}), **asked).worth_knowing
+        assert any("'cost' is published as it is and follows the order of 'born'" in one.words for one in copied)
+
+
 def test_people_with_several_rows_are_told_unless_they_are_counted() -> None:
     person = np.arange(N) % 50
     sex, born = DRAW.choice(["f", "m"], 50), DRAW.integers(1930, 2000, 50)

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 
 from amongst.errors import AmongstError, BadInput
 
+DATA = "{data}"
+"""Stands for what was given; other braces of a hint are to be typed."""
 HINT_OF_PROBLEM = {
     "undecided": "name them after --quasi, --sensitive, --keep or --identifier; "
     "or let `amongst inspect {data} --write job.toml` draft a job for `amongst run`",
@@ -30,7 +32,7 @@ def hinted(data: str) -> Iterator[None]:
     try:
         yield
     except AmongstError as error:
-        hints = [hint.format(data=shlex.quote(data)) for hint in _hints(error, data)]
+        hints = [hint.replace(DATA, shlex.quote(data)) for hint in _hints(error, data)]
         if hints:
             error.facts["hint"] = hints
         raise

@@ -3,7 +3,8 @@
 Choices: a column tells people apart where it has several rows for most of its values and what does not change in a life
 (sex, origin, birth) is the same in these rows, far more often than by chance. Where there is nothing of the kind, its
 name must say so. A column follows from another where equal values there are equal values here, in one stretch each of
-the other's order: ``age_group`` of ``age``, ``log_wage`` of ``wage``.
+the other's order: ``age_group`` of ``age``, ``log_wage`` of ``wage``. Where hardly a value comes twice,
+the order itself must be the same, or the reverse.
 """
 
 from __future__ import annotations
@@ -220,4 +221,8 @@ def _in_stretches(here: np.ndarray, along: np.ndarray, n_values: int) -> bool:
     smallest = int(np.bincount(here)[np.unique(here)].min())
     if changes.sum() != len(np.unique(here)) - 1 or (n_values == 2 and smallest < 5):
         return False
+    if 2 * (changes.sum() + 1) > len(here):  # hardly a value comes twice: that each is one stretch says nothing
+        steps = np.diff(here)
+        if not ((steps >= 0).all() or (steps <= 0).all()):
+            return False
     return not (changes & (along[1:] == along[:-1])).any()
