@@ -84,3 +84,22 @@ def test_what_is_only_published_has_the_texts_of_its_file(spark: Any, tmp_path: 
     assert sorted(cells["dose"]) == sorted(6 * doses)
     assert sorted(cells["mark"]) == sorted(6 * marks)
     assert sorted(cells["level"]) == sorted(f"{i % 3}.5" for i in range(24))
+
+
+def test_what_a_model_looks_at_has_the_texts_of_its_file_in_the_order_of_its_values(spark: Any, tmp_path: Path) -> None:
+    """The cells and the order of memory: 9.50 before 10.0, which text is not, also where equal rows are divided."""
+    marks, doses, zeros = ["9.50", "10.0", "2.50", "3", ""], ["2.100", "10.000", "9.500"], ["-0.00", "1.00", "0.50"]
+    lines = [f"{20 + i % 2},{marks[i % 5]},{doses[i % 3]},{zeros[i % 3]}" for i in range(60)]
+    file = tmp_path / "in.csv"
+    file.write_text("\n".join(["age,mark,dose,zero", *lines]) + "\n")
+    schema = am.Schema({"age": "quasi", "mark": "sensitive", "dose": "sensitive", "zero": "keep"})
+    models = [am.LDiversity(2, column="dose"), am.TCloseness(0.4, "ordered", column="mark")]
+    theirs = am.anonymize(file, schema, models, method="mondrian-relaxed").table
+    release = am.anonymize(file, schema, models, method="mondrian-relaxed", engine="spark", session=spark)
+    assert release.verdict.ok
+    ours = release.table.toArrow()
+    for name in ours.column_names:
+        assert ours.column(name).to_pylist() == theirs.column(name).to_pylist(), name
+    assert pa.types.is_decimal(ours.schema.field("dose").type)
+    assert [pa.types.is_string(ours.schema.field(name).type) for name in ("mark", "zero")] == [True, True]
+    release.store.remove(None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from amongst.errors import BadInput
@@ -45,16 +45,21 @@ def refuse_unordered(frame: DataFrame, columns: Sequence[str]) -> None:
             )
 
 
-def in_order(frame: DataFrame, columns: Sequence[str]) -> list[Column]:
-    """Sort keys: by value, nulls last, NaN before them; text by its bytes; -0.0 before 0.0, which Spark calls equal."""
+def in_order(frame: DataFrame, columns: Sequence[str], kinds: Mapping[str, str | None] | None = None) -> list[Column]:
+    """Sort keys: by value, nulls last, NaN before them; text by its bytes; -0.0 before 0.0, which Spark calls equal.
+
+    Texts of a column that has a type in ``kinds`` are in the order of the values that they stand for.
+    """
     from pyspark.sql import functions as F
 
     kind_of = dict(frame.dtypes)
     keys: list[Column] = []
     for name in columns:
-        keys.append(F.col(name).asc_nulls_last())
-        if kind_of[name] in ("float", "double"):
-            keys.append(F.when(F.col(name) == 0, F.col(name).cast("string") == "0.0").asc_nulls_first())
+        kind = (kinds or {}).get(name)
+        value = F.col(name) if kind is None else F.col(name).try_cast(kind)
+        keys.append(value.asc_nulls_last())
+        if (kind or kind_of[name]) in ("float", "double"):
+            keys.append(F.when(value == 0, value.cast("string") == "0.0").asc_nulls_first())
     return keys
 
 

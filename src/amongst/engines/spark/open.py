@@ -63,8 +63,7 @@ def open_spark(
     session = data.sparkSession if session is None and is_frame(data) else session
     started = Started(session, allowed, work)
     try:
-        only_published = tuple(name for name in request.others if name not in request.counted)
-        text = TextOptions(tuple(nulls), separator, encoding, header, only_published)
+        text = TextOptions(tuple(nulls), separator, encoding, header, tuple(request.others))
         store = SparkStore(started.session, data, memory=allowed, text=text)
         stored = store.schema()
         refuse_unusable_names(stored, store.name)

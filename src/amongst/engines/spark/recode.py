@@ -6,6 +6,7 @@ of their class: what travels between machines is the number of a class and the c
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,7 +25,11 @@ if TYPE_CHECKING:
 
 
 def published_rows(
-    frame: DataFrame, plan: RecodingPlan, broadcast_limit: int, observation: Observation | None = None
+    frame: DataFrame,
+    plan: RecodingPlan,
+    broadcast_limit: int,
+    observation: Observation | None = None,
+    kinds: Mapping[str, str] | None = None,
 ) -> DataFrame:
     """The release as a frame: sorted, its partitions in order. Nothing is computed yet.
 
@@ -35,6 +40,8 @@ def published_rows(
         shuffled.
     observation : Observation, optional
         Told how many rows there are ("rows") when they are computed.
+    kinds : mapping of str to str, optional
+        Columns that are published as texts, and the type in whose order their rows are.
     """
     from pyspark.sql import functions as F
 
@@ -42,18 +49,19 @@ def published_rows(
     rows = numbered(frame, [*plan.quasi, *others])
     kept = [f"c{n_quasi + i}" for i in range(len(others))]
     refuse_unordered(rows.select(*kept), others)
+    order = in_order(rows, kept, {c: (kinds or {}).get(name) for c, name in zip(kept, others, strict=True)})
     part = part_of_class(plan)
     if plan.found_by is not None:  # the driver does not know the tuples
         classed = plan.found_by.classed(plan.class_of_row, rows, part, broadcast_limit)
     elif plan.divided:
-        classed = _divided(rows, plan, part, kept, broadcast_limit)
+        classed = _divided(rows, plan, part, kept, order, broadcast_limit)
     else:
         classed = _classed(rows, plan, part, broadcast_limit)
     classes = _class_frame(frame, plan)
     small = _size_in_join(plan.classes) <= broadcast_limit
     if not small:
         classed = join_known(classed, classes, "class", small=False)
-    laid = laid_out(classed, plan, in_order(classed, kept))
+    laid = laid_out(classed, plan, order)
     if observation is not None:  # the optimizer would drop a sort before a join, but not one before a count
         laid = laid.observe(observation, F.count(F.lit(1)).alias("rows"))
     if small:
@@ -100,7 +108,12 @@ def _equal(rows: DataFrame, mapping: DataFrame, keys: list[str], nullable: list[
 
 
 def _divided(
-    rows: DataFrame, plan: RecodingPlan, part: np.ndarray | None, kept: list[str], broadcast_limit: int
+    rows: DataFrame,
+    plan: RecodingPlan,
+    part: np.ndarray | None,
+    kept: list[str],
+    order: list[Column],
+    broadcast_limit: int,
 ) -> DataFrame:
     """Rows of a tuple in several classes: numbered in the order of the other columns, and given out by number.
 
@@ -113,7 +126,7 @@ def _divided(
     tuples, spans = _places(plan)
     found = _found(rows, _with_part(tuples, part), len(plan.quasi), broadcast_limit)
     wanted = [*(["class"] if part is None else ["class", "part"]), *kept]
-    by_tuple = Window.partitionBy("start").orderBy(*in_order(rows, kept))
+    by_tuple = Window.partitionBy("start").orderBy(*order)
     placed = found.where("several").select("start", "end", *kept)
     placed = placed.withColumn("place", F.col("start") + F.row_number().over(by_tuple) - 1)
     spelled = _with_part(spans, part)

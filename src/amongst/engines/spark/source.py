@@ -10,19 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 from amongst.engines.counted import COUNT
 from amongst.engines.spark.plain_errors import spoken
+from amongst.engines.spark.text import Files, TextOptions, read_text
 from amongst.errors import BadInput
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
-    from amongst.engines.spark.text import TextOptions
-
 FRAME = "a data frame"
 PARQUET, TEXT = (".parquet", ".pq"), (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz")
 
 
-def open_frame(session: SparkSession, data: Any, text: TextOptions) -> tuple[DataFrame, str]:
+def open_frame(session: SparkSession, data: Any, text: TextOptions) -> tuple[Files, str]:
     """The rows, and what reports call them. No row is read, but a CSV file is looked through for its types.
 
     Parameters
@@ -32,15 +31,16 @@ def open_frame(session: SparkSession, data: Any, text: TextOptions) -> tuple[Dat
         a part of a name, as in Spark's SQL.
     """
     if is_frame(data):
-        frame, name = data, FRAME
+        files, name = Files(data, data, {}), FRAME
     elif is_path(data):
         path = whole_path(data)
         name = Path(path.rstrip("/")).name
-        frame = _read_files(session, path, name, text)
+        files = _read_files(session, path, name, text)
     elif isinstance(data, str) and data.strip():
         name = data.replace("`", "").split(".")[-1]
         with spoken(f"The table '{name}' cannot be read"):
             frame = session.table(data)
+            files = Files(frame, frame, {})
     else:
         raise BadInput(
             "Spark cannot read this.",
@@ -48,8 +48,8 @@ def open_frame(session: SparkSession, data: Any, text: TextOptions) -> tuple[Dat
             fix="give a DataFrame of Spark, the name of a table, or a path to Parquet or CSV files",
         )
     with spoken(f"The columns of {name} cannot be read"):
-        _refuse_names(frame.columns, name)
-    return frame, name
+        _refuse_names(files.values.columns, name)
+    return files, name
 
 
 def is_frame(data: Any) -> bool:
@@ -73,15 +73,14 @@ def whole_path(path: str | os.PathLike[str]) -> str:
     return place if "://" in place else os.path.abspath(place)
 
 
-def _read_files(session: SparkSession, path: str, name: str, text: TextOptions) -> DataFrame:
+def _read_files(session: SparkSession, path: str, name: str, text: TextOptions) -> Files:
     if "://" not in path and not os.path.exists(path):
         raise BadInput("The file is not there.", found=f"no file {path}", fix="check the path")
     with spoken(f"{name} cannot be read"):
         if name.lower().endswith(TEXT):
-            from amongst.engines.spark.text import read_text
-
             return read_text(session, path, name, text)
-        return session.read.parquet(path)
+        frame = session.read.parquet(path)
+        return Files(frame, frame, {})
 
 
 def _refuse_names(names: list[str], name: str) -> None:

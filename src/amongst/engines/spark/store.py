@@ -73,7 +73,8 @@ class SparkStore(Store):
         self, session: SparkSession, data: Any, *, memory: str | int | None = None, text: TextOptions | None = None
     ) -> None:
         self.session = session
-        self.frame, self.name = open_frame(session, data, text or TextOptions())
+        self.files, self.name = open_frame(session, data, text or TextOptions())
+        self.frame = self.files.values
         self.memory = driver_memory(session) if memory is None else size_of(memory)
         self._path = whole_path(data) if is_path(data) else None
         self.released: DataFrame | None = None
@@ -170,7 +171,7 @@ class SparkStore(Store):
         """The release as a frame that is not computed yet."""
         limit = self.memory // SHARE_OF_A_BROADCAST
         with spoken("The release cannot be planned"):
-            return published_rows(self.frame, plan, limit, observation)
+            return published_rows(self.files.shown, plan, limit, observation, self.files.kinds)
 
     def publish(
         self, plan: RecodingPlan, place: Place | Any = None, say: Callable[..., None] = lambda *told: None

@@ -19,7 +19,7 @@ KINDS = ((INTEGER, "bigint"), (NUMBER, "double"), (DATE, "date"), (TIMESTAMP, "t
 class TextOptions(NamedTuple):
     """How a CSV file is written: cells that are missing, what stands between cells, the encoding, a line of names.
 
-    Columns in ``as_read`` are only published, and have the texts of the file.
+    Columns in ``as_read`` are published with the texts of the file.
     """
 
     nulls: tuple[str, ...] = ()
@@ -29,8 +29,26 @@ class TextOptions(NamedTuple):
     as_read: tuple[str, ...] = ()
 
 
-def read_text(session: SparkSession, path: str, name: str, text: TextOptions) -> DataFrame:
-    """CSV files as a frame. Every cell is text first; a second look settles the types, as ``amongst.read`` does."""
+class Files(NamedTuple):
+    """What files hold: their values, and the same rows as they are published.
+
+    Attributes
+    ----------
+    values : DataFrame
+        What methods and models look at.
+    shown : DataFrame
+        Texts of the file, or decimal numbers, in the place of values that print otherwise.
+    kinds : dict of str to str
+        The type that the values of such columns have, in whose order rows are published.
+    """
+
+    values: DataFrame
+    shown: DataFrame
+    kinds: dict[str, str]
+
+
+def read_text(session: SparkSession, path: str, name: str, text: TextOptions) -> Files:
+    """CSV files as frames. Every cell is text first; a second look settles the types, as ``amongst.read`` does."""
     separator = separator_of(text.separator) or _separator(session, path, name)
     frame = session.read.csv(
         path,
@@ -72,7 +90,7 @@ def _separator(session: SparkSession, path: str, name: str) -> str:
     return max(SEPARATORS, key=header.count)
 
 
-def _settle(frame: DataFrame, as_read: tuple[str, ...]) -> DataFrame:
+def _settle(frame: DataFrame, as_read: tuple[str, ...]) -> Files:
     """Columns as whole numbers, numbers, dates or times where every cell is one and no two cells become the same."""
     from pyspark.sql import functions as F
 
@@ -87,9 +105,13 @@ def _settle(frame: DataFrame, as_read: tuple[str, ...]) -> DataFrame:
     kind_of = {name: next((kind for _, kind in KINDS if fits[f"{name} {kind}"]), "string") for name in plain.columns}
     kind_of = _without_loss(plain, kind_of)
     published = [f"c{i}" for i, name in enumerate(frame.columns) if name in as_read]
-    kind_of |= _as_read(plain, {name: kind_of[name] for name in published})
-    settled = plain.select(*(F.col(name).try_cast(kind_of[name]).alias(name) for name in plain.columns))
-    return settled.toDF(*frame.columns)
+    shown = kind_of | _as_read(plain, {name: kind_of[name] for name in published})
+    values, texts = (
+        plain.select(*(F.col(name).try_cast(kinds[name]).alias(name) for name in plain.columns)).toDF(*frame.columns)
+        for kinds in (kind_of, shown)
+    )
+    named = zip(frame.columns, plain.columns, strict=True)
+    return Files(values, texts, {name: kind_of[c] for name, c in named if kind_of[c] != shown[c]})
 
 
 def _without_loss(frame: DataFrame, kind_of: dict[str, str]) -> dict[str, str]:
@@ -128,6 +150,7 @@ def _as_read(frame: DataFrame, kind_of: dict[str, str]) -> dict[str, str]:
         asked += [
             F.bool_and(cell.try_cast(kind).cast("string") == cell).alias(f"{name} prints"),
             F.bool_and(F.when(cell.isNotNull(), decimals.isNotNull())).alias(f"{name} plain"),
+            F.bool_or(cell.rlike(r"^-0\.0*\z")).alias(f"{name} zero"),  # -0.00 is no decimal number
             F.min(decimals).alias(f"{name} fewest"),
             F.max(decimals).alias(f"{name} most"),
         ]
@@ -136,7 +159,7 @@ def _as_read(frame: DataFrame, kind_of: dict[str, str]) -> dict[str, str]:
     def settled(name: str) -> str:
         if seen[f"{name} prints"] is not False:
             return unsure[name]
-        same = seen[f"{name} plain"] and seen[f"{name} fewest"] == seen[f"{name} most"]
+        same = seen[f"{name} plain"] and not seen[f"{name} zero"] and seen[f"{name} fewest"] == seen[f"{name} most"]
         return f"decimal(38,{seen[f'{name} most']})" if same else "string"
 
     return {**kind_of, **{name: settled(name) for name in unsure}}
