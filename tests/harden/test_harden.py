@@ -71,6 +71,19 @@ def test_what_needs_the_original_stays_inside(hard, tmp_path):
     assert "without hardening" in (tmp_path / "out.inside" / "report.html").read_text()
 
 
+def test_no_guess_at_the_rare_values_can_be_tried_in_public(hard, tmp_path):
+    hard.write(tmp_path / "out")
+    made = hard.schema["area"].hierarchy.public_dict()
+    inside = json.loads((tmp_path / "out.inside" / "manifest.json").read_text())["schema"]["area"]
+    public = json.loads((tmp_path / "out" / "manifest.json").read_text())["schema"]["area"]
+    assert inside["hierarchy"] == made
+    assert public == {**inside, "hierarchy": {"nested": "made of the values of the column"}}
+    for file in (tmp_path / "out").iterdir():
+        assert made["sha256"].encode() not in file.read_bytes()
+        assert b"a mapping of" not in file.read_bytes()
+    assert am.verify(tmp_path / "out", hard.schema, hard.models).ok
+
+
 def test_the_public_figures_can_be_measured_in_the_published_table(hard, tmp_path):
     hard.write(tmp_path / "out")
     told = json.loads((tmp_path / "out" / "manifest.json").read_text())["hardened"]["promises"]

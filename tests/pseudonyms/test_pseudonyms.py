@@ -8,6 +8,7 @@ import hmac
 import pickle
 import stat
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
@@ -80,10 +81,24 @@ def test_a_table_with_all_of_it() -> None:
     )
     made = Pseudonyms(KEY).table(table, "who", move=["visit"], ages={"age": ("born", "visit")}, drop=["born"])
     assert made.column_names == ["who", "visit", "age"]
-    assert made.column("age").to_pylist() == [39, 40, 21]
+    assert sorted(made.column("age").to_pylist()) == [21, 39, 40]
     assert "anna" not in str(made.to_pydict())
     with pytest.raises(BadOption, match="not in the table"):
         Pseudonyms(KEY).table(table, "name")
+
+
+def test_the_order_of_rows_tells_neither_the_alphabet_nor_the_days() -> None:
+    names = sorted(f"name {i:03d}" for i in range(60) for _ in range(2))
+    days = [dt.date(2024, 1, 1) + dt.timedelta(days=i) for i in range(120)]
+    table = pa.table({"who": names, "visit": days, "nr": range(120)})
+    made = Pseudonyms(KEY).table(table, "who", move=["visit"])
+    who, nr = made.column("who").to_pylist(), made.column("nr").to_pylist()
+    assert who == sorted(who)
+    assert sorted(nr) == list(range(120))
+    assert all(nr[i + 1] == nr[i] + 1 for i in range(0, 120, 2))  # rows of a person stay in their order
+    assert abs(np.corrcoef(nr, range(120))[0, 1]) < 0.5
+    later = Pseudonyms(KEY).table(table.slice(60), "who", move=["visit"])
+    assert later.to_pylist() == [row for row in made.to_pylist() if row["nr"] >= 60]
 
 
 def test_the_key_is_for_its_owner_and_never_beside_what_is_given_away(tmp_path) -> None:

@@ -7,6 +7,7 @@ import stat
 from pathlib import Path
 
 import jsonschema
+import pyarrow as pa
 import pytest
 
 import amongst as am
@@ -81,6 +82,14 @@ def test_every_public_manifest_is_as_described(form, tmp_path):
     inside = json.loads((tmp_path / "out.inside" / "manifest.json").read_text())
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(inside, DESCRIPTION)  # what is for the inside is not taken for the public one
+
+
+def test_a_release_with_sampling_weights_is_as_described(tmp_path):
+    table = pa.table({"age": [30, 31, 50, 51], "weight": [1.5, 2.0, 1.0, 3.0], "ill": ["a", "b", "a", "b"]})
+    am.anonymize(table, quasi="age", weight="weight", sensitive="ill", k=2).write(tmp_path / "out")
+    told = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert told["schema"]["weight"]["role"] == "weight"
+    jsonschema.validate(told, DESCRIPTION)
 
 
 def test_two_tables_and_people_are_as_described_too(tmp_path):

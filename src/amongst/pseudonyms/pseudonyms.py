@@ -102,7 +102,10 @@ class Pseudonyms(Brief):
         ages: Mapping[str, tuple[str, str]] | None = None,
         drop: Sequence[str] = (),
     ) -> pa.Table:
-        """A table with pseudonyms in place of ``person``.
+        """A table with pseudonyms in place of ``person``, sorted by them.
+
+        The order of the input is gone, but for the rows of a person: sorted by name it would tell the alphabet, sorted
+        by date about when things happened that were moved.
 
         Parameters
         ----------
@@ -113,6 +116,8 @@ class Pseudonyms(Brief):
             The event stays; drop it, or move it.
         drop : names
         """
+        import pyarrow.compute as pc
+
         ages = dict(ages or {})
         named = [person, *move, *drop, *(name for pair in ages.values() for name in pair)]
         missing = [name for name in dict.fromkeys(named) if name not in table.column_names]
@@ -129,6 +134,7 @@ class Pseudonyms(Brief):
             at = table.column_names.index(name)
             table = table.set_column(at, name, self.moved(who, table.column(name), most_days))
         table = table.set_column(table.column_names.index(person), person, self.of(who))
+        table = table.take(pc.sort_indices(table, sort_keys=[(person, "ascending")]))
         return table.drop_columns([name for name in dict.fromkeys(drop) if name != person])
 
     def _digest(self, purpose: str, people: Any, made: str = HMAC) -> pa.Array:

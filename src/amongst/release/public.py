@@ -26,6 +26,9 @@ TITLE = "Release"
 OF_ROWS = ("model", "asked", "ok")
 """What of a proof is told where people are counted, or a population: whose rows they are is not published."""
 
+MADE = "made of the values of the column"
+"""What is told of a tree that hardening made."""
+
 
 def round_suppressed(n_suppressed: int, k: int, *, by_people: bool = False) -> dict[str, int]:
     """Between which numbers of rows were left out: multiples of k, and none where there are none.
@@ -78,7 +81,14 @@ def public_manifest(facts: Manifest, verdict: Verdict, k: int) -> Manifest:
     told.pop("review", None)  # for whom it was made is for the inside
     if "hardened" in facts:
         told["hardened"] = {"promises": facts["hardened"]["public"]}
+        told["schema"] = {name: _without_made_tree(fields) for name, fields in facts["schema"].items()}
     return Manifest(told)
+
+
+def _without_made_tree(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """A column without size and digest of a tree that hardening made of the input's values: guesses could be tried."""
+    made = "nested" in fields.get("hierarchy", {})
+    return {**fields, "hierarchy": {"nested": MADE}} if made else dict(fields)
 
 
 def _proved(proved: Mapping[str, Any], by_people: bool) -> dict[str, Any]:

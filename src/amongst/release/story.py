@@ -16,6 +16,7 @@ from amongst.recode.labels import text_of
 from amongst.release.caveats import assumptions, caveats, caveats_of_target
 from amongst.release.formulas import caveats_of_csv
 from amongst.release.manifest import versions
+from amongst.release.public import MADE
 from amongst.report import (
     Axis,
     Check,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from amongst.models import Model
     from amongst.release.release import Release
     from amongst.report.lattice_view import LatticeView
+    from amongst.schema.column import Column
 
 MOST_BINS = 24
 MOST_CATEGORIES = 60
@@ -134,11 +136,18 @@ def _column_facts(release: Release) -> list[ColumnFacts]:
             kind=column.kind,
             weight=column.weight,
             nulls=column.nulls,
-            hierarchy=column.hierarchy.describe() if column.hierarchy is not None else None,
+            hierarchy=_tree_words(release, column),
             publish=column.publish if column.role == "quasi" else None,
         )
         for name, column in release.schema.items()
     ]
+
+
+def _tree_words(release: Release, column: Column) -> str | None:
+    if column.hierarchy is None:
+        return None
+    made = release.certificate is not None and "nested" in column.hierarchy.public_dict()
+    return MADE if made else column.hierarchy.describe()  # how many values the input has is not told of made ones
 
 
 def _explain(release: Release) -> list[str]:
