@@ -178,7 +178,11 @@ def test_keys_are_guessed_where_nobody_states_them(tmp_path: Path) -> None:
     clinic(tmp_path)
     done = run("inspect-database", "clinic", "--json", cwd=str(tmp_path))
     told = json.loads(done.stdout)["tables"]
-    assert (told["people"]["key"], told["visits"]["parent"]) == ("id", None)  # person is no name of people
+    assert (told["people"]["key"], told["visits"]["parent"], told["visits"]["foreign_key"]) == (
+        "id",
+        "people",
+        "person",
+    )
     (tmp_path / "clinic" / "people.csv").rename(tmp_path / "clinic" / "persons.csv")
     told = json.loads(run("inspect-database", "clinic", "--json", cwd=str(tmp_path)).stdout)["tables"]
     assert (told["visits"]["parent"], told["visits"]["foreign_key"]) == ("persons", "person")

@@ -10,51 +10,64 @@ from amongst.relations.stored import Keys, Reference
 if TYPE_CHECKING:
     import pyarrow as pa
 
+SINGLE = {"people": "person", "children": "child"}
 
-def guess_keys(tables: Mapping[str, pa.Table]) -> dict[str, Keys]:
-    """A key for every table, and a reference to another one, where names and values suggest them.
+
+def guess_keys(tables: Mapping[str, pa.Table], known: Mapping[str, Keys] | None = None) -> dict[str, Keys]:
+    """A key for every table, and references to others, where names and values suggest them; ``known`` keys go before.
 
     A key tells all rows apart and is named as keys are, or occurs in another table under the same name. A reference
-    is a column with the name of a key, or of its table, all of whose values are keys there.
+    is a column with the name of a key, or of its table, all of whose values are keys there. Names are compared
+    without case. Of several references the one to the table with the most rows comes first: it is the nearest.
 
     Examples
     --------
     >>> import pyarrow as pa
     >>> from amongst.relations.guess_keys import guess_keys
-    >>> people, visits = pa.table({"id": [1, 2]}), pa.table({"person": [1, 1], "day": [3, 4]})
+    >>> people, visits = pa.table({"id": [1, 2]}), pa.table({"PERSON": [1, 1], "day": [3, 4]})
     >>> guess_keys({"persons": people, "visits": visits})["visits"].references[0].table
     'persons'
     """
-    primary = {name: _primary(name, tables) for name in tables}
+    stated = {name: keys.primary for name, keys in (known or {}).items() if keys.primary}
+    primary = {name: stated.get(name) or _primary(name, tables) for name in tables}
     keys = {}
     for name, table in tables.items():
         found = [
-            Reference((column,), other, (key,))
-            for other, key in primary.items()
-            if key is not None and other != name
+            Reference((column,), other, own)
+            for other, own in primary.items()
+            if len(own) == 1 and other != name
             for column in table.column_names
-            if column != primary[name] and column in _names(other, key) and _inside(table[column], tables[other][key])
+            if (column,) != primary[name] and column.casefold() in _names(other, own[0])
+            if _inside(table[column], tables[other][own[0]])
         ]
-        # Of several the one nearest to this table: the one with the most rows.
         found.sort(key=lambda reference: -tables[reference.table].num_rows)
-        own = primary[name]
-        keys[name] = Keys(() if own is None else (own,), tuple(found[:1]))
+        keys[name] = Keys(primary[name], tuple(found))
     return keys
 
 
-def _primary(name: str, tables: Mapping[str, pa.Table]) -> str | None:
+def _primary(name: str, tables: Mapping[str, pa.Table]) -> tuple[str, ...]:
+    """The first of: called as the key of this table, found elsewhere under its name, holding what others refer to."""
     table = tables[name]
     unique = [column for column in table.column_names if _tells_apart(table[column])]
-    elsewhere = {column for other, one in tables.items() if other != name for column in one.column_names}
-    likely = [column for column in unique if column in elsewhere or column.lower() in _names(name, "id")]
-    return likely[0] if likely else None
+    own = _names(name, "id")
+    of_others = {called for other in tables if other != name for called in _names(other, "") - own}
+    elsewhere = {column.casefold() for other, one in tables.items() if other != name for column in one.column_names}
+    likely = [column for column in unique if column.casefold() in own]
+    likely += [column for column in unique if column.casefold() in elsewhere - of_others]
+    if not likely:
+        called = own - {"id"}
+        others = [
+            one[c] for other, one in tables.items() if other != name for c in one.column_names if c.casefold() in called
+        ]
+        likely = [column for column in unique if others and all(_inside(one, table[column]) for one in others)]
+    return tuple(likely[:1])
 
 
 def _names(table: str, key: str) -> set[str]:
-    """What a column that holds this key may be called."""
-    single = table[:-1] if table.endswith("s") else table
-    words = {table.lower(), single.lower()}
-    return {key, key.lower(), *words, *(f"{word}_id" for word in words), *(f"{word}id" for word in words)} - {""}
+    """What a column that holds this key may be called, without case."""
+    low = table.casefold()
+    words = {low, SINGLE.get(low, low.removesuffix("s"))}
+    return {key.casefold(), *words, *(f"{word}_id" for word in words), *(f"{word}id" for word in words)} - {""}
 
 
 def _tells_apart(column: pa.ChunkedArray) -> bool:

@@ -63,6 +63,24 @@ class Stored(Brief):
     digests: Mapping[str, str] = field(default_factory=dict)
     spelled: Mapping[str, Mapping[str, Spelling]] = field(default_factory=dict, repr=False)
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "keys", {name: self._as_spelled(name, own) for name, own in self.keys.items()})
+
+    def _as_spelled(self, name: str, own: Keys) -> Keys:
+        """Keys with the names as tables and columns have them: a catalogue may write them in other letters."""
+        tables = {one.casefold(): one for one in self.tables}
+
+        def spelled(columns: tuple[str, ...], table: str) -> tuple[str, ...]:
+            known = self.tables[table].column_names if table in self.tables else []
+            alike = {one.casefold(): one for one in known}
+            return tuple(one if one in known else alike.get(one.casefold(), one) for one in columns)
+
+        references = []
+        for one in own.references:
+            table = one.table if one.table in self.tables else tables.get(one.table.casefold(), one.table)
+            references.append(Reference(spelled(one.columns, name), table, spelled(one.other_columns, table)))
+        return Keys(spelled(own.primary, name), tuple(references))
+
     def as_read(self, name: str, table: pa.Table, columns: Schema) -> pa.Table:
         """A published table of this name in which what is published as it is has the texts of its file."""
         plain = {column for column, rule in columns.items() if rule.role in PUBLISHED_AS_IT_IS}
@@ -80,7 +98,7 @@ class Stored(Brief):
 
     def _with_keys(self, name: str, one: Relation, schema: DatabaseSchema, problems: list[Problem]) -> Relation:
         known = self.keys.get(name, Keys())
-        inside = [reference for reference in known.references if reference.table in schema]
+        inside = [one for one in known.references if one.table in schema and one.table != name]
         facts = {"table": name}
         if len(inside) > 1 and one.parent is None:
             parents = listed([reference.table for reference in inside])
@@ -110,17 +128,6 @@ class Stored(Brief):
 
     def suggested(self) -> DatabaseSchema:
         """A first schema: keys as the catalogue says or as they look, columns as they look. To be looked over."""
-        from amongst.relations.guess_keys import guess_keys
-        from amongst.schema.suggest import suggest
+        from amongst.relations.draft import draft
 
-        if not any(keys.primary or keys.references for keys in self.keys.values()):
-            guessed = guess_keys(self.tables)
-            if any(keys.primary for keys in guessed.values()):
-                return replace(self, keys=guessed).suggested()
-        relations = {}
-        for name, table in self.tables.items():
-            own = self._with_keys(name, Relation(), DatabaseSchema(dict.fromkeys(self.tables, Relation())), [])
-            rest = table.select([column for column in table.column_names if column not in own.keys])
-            columns = suggest(rest).schema if rest.num_columns and rest.num_rows else Schema({})
-            relations[name] = replace(own, columns=columns)
-        return DatabaseSchema(relations)
+        return draft(self).schema

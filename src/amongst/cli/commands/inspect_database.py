@@ -12,13 +12,17 @@ from amongst.cli.voice import VOICE
 
 if TYPE_CHECKING:
     from amongst.cli.page import Shown
-    from amongst.relations.relation import DatabaseSchema
+    from amongst.relations.draft import Draft
 
 
 def inspect_database(
     data: o.Database,
     write: Annotated[
         Path | None, typer.Option("--write", metavar="JOB.toml", help="Draft a job file to look over.")
+    ] = None,
+    person: Annotated[
+        str | None,
+        typer.Option("--person", metavar="TABLE", help="The table with one row a person; found if left out."),
     ] = None,
     namespace: o.Namespace = None,
     nulls: o.Nulls = None,
@@ -29,25 +33,57 @@ def inspect_database(
     """Suggest keys and roles for the tables of a database. Nothing leaves this machine; no values are shown."""
     from amongst.cli.table import database_set
     from amongst.job.tables import DatabaseJob
+    from amongst.job.toml import comment
     from amongst.models import KAnonymity
     from amongst.new_file import refuse_existing, write_text
+    from amongst.relations.draft import Draft, draft
+    from amongst.relations.find_persons import Persons, words_of_persons
     from amongst.relations.stores import read_database
 
     if write is not None:
         refuse_existing(write, force)
     known = database_set(data)
     stored = read_database(data if known is None else known.tables, namespace=namespace, nulls=nulls or ())
-    schema = known.schema if known is not None else stored.suggested()
+    if known is None or person is not None:
+        found = draft(stored, person)
+    else:
+        found = Draft(known.schema, Persons(known.schema.person, "told"), {})
     rows = {name: table.num_rows for name, table in stored.tables.items()}
     if write is not None:
-        job = DatabaseJob(data, schema, (KAnonymity(10),), namespace=namespace, nulls=tuple(nulls or ()))
-        write_text(job.to_toml(write.absolute().parent), write)
+        _refuse_unsure(found)
+        job = DatabaseJob(data, found.schema, (KAnonymity(10),), namespace=namespace, nulls=tuple(nulls or ()))
+        told = "\n".join(comment(line) for line in [*words_of_persons(found.persons), *_left_out(found)])
+        write_text(f"{told}\n\n{job.to_toml(write.absolute().parent)}", write)
         VOICE.written = write
-    VOICE.result(lambda: _facts(schema, rows), lambda: _words(schema, rows, write))
+    VOICE.result(lambda: _facts(found, rows), lambda: _words(found, rows, write))
 
 
-def _facts(schema: DatabaseSchema, rows: dict[str, int]) -> dict[str, Any]:
+def _refuse_unsure(found: Draft) -> None:
+    from amongst.errors import BadOption
+
+    if found.persons.table is None:
+        may_be = [f"'{name}': {'; '.join(why)}" for name, why in (found.persons.others or {}).items()]
+        raise BadOption(
+            "It is not clear which table has one row a person.",
+            found=may_be or "no table that speaks of people, has a key and is referred to by others",
+            fix="name it: --person TABLE",
+        )
+
+
+def _left_out(found: Draft) -> list[str]:
+    return [f"left out: '{name}', {what}" for name, what in found.left_out.items()]
+
+
+def _facts(found: Draft, rows: dict[str, int]) -> dict[str, Any]:
+    persons = found.persons
     return {
+        "persons": {
+            "table": persons.table,
+            "sure": persons.sure,
+            "reasons": list(persons.reasons),
+            "others": {name: list(why) for name, why in (persons.others or {}).items()},
+        },
+        "left_out": dict(found.left_out),
         "tables": {
             name: {
                 "rows": rows[name],
@@ -56,22 +92,28 @@ def _facts(schema: DatabaseSchema, rows: dict[str, int]) -> dict[str, Any]:
                 "foreign_key": relation.foreign_key,
                 "columns": {column: rule.role for column, rule in relation.schema.items()},
             }
-            for name, relation in schema.items()
-        }
+            for name, relation in found.schema.items()
+        },
     }
 
 
-def _words(schema: DatabaseSchema, rows: dict[str, int], written: Path | None) -> list[Shown]:
-    from amongst.cli.page import Facts, Grid
+def _words(found: Draft, rows: dict[str, int], written: Path | None) -> list[Shown]:
+    from amongst.cli.page import Facts, Grid, Line
+    from amongst.relations.find_persons import words_of_persons
 
     lines = []
-    for name, relation in schema.items():
+    for name, relation in found.schema.items():
         hangs = (
-            f"{relation.foreign_key} -> {relation.parent}" if relation.parent else "persons" if relation.key else "?"
+            f"{relation.foreign_key} -> {relation.parent}"
+            if relation.parent
+            else "persons"
+            if name == found.persons.table
+            else "?"
         )
         roles = ", ".join(f"{column}: {rule.role}" for column, rule in relation.schema.items())
         lines.append([name, f"{rows[name]:,}", relation.key or "none", hangs, roles])
     page: list[Shown] = [Grid(["table", "rows", "key", "hangs on", "columns"], lines, right=["rows"])]
+    page += [Line(line) for line in [*words_of_persons(found.persons), *_left_out(found)]]
     if written is not None:
         page.append(Facts([("written", f"{written}: look it over, then amongst run {written}")]))
     return page

@@ -1,0 +1,155 @@
+"""A first schema for the tables of a database, with who the persons are and why: to be looked over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from amongst.brief import Brief
+from amongst.errors import BadOption
+from amongst.relations.find_persons import Persons, find_persons, is_lookup
+from amongst.relations.guess_keys import guess_keys
+from amongst.relations.relation import DatabaseSchema, Relation
+from amongst.relations.stored import Keys, Reference, Stored
+from amongst.schema.column import Column
+from amongst.schema.problem import listed
+from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, eq=False)
+class Draft(Brief):
+    """What is suggested for a database.
+
+    Attributes
+    ----------
+    schema : DatabaseSchema
+    persons : Persons
+    left_out : dict of str to str
+        Tables that do not hang on the persons, and what they seem to be.
+    """
+
+    schema: DatabaseSchema
+    persons: Persons
+    left_out: Mapping[str, str]
+
+
+def draft(stored: Stored, person: str | None = None) -> Draft:
+    """Keys as the catalogue says or as they look, what hangs on the persons below them, columns as they look.
+
+    Where it is not clear who the persons are, no table is left out and none is chosen.
+
+    Parameters
+    ----------
+    person : str, optional
+        The table with one row a person, in small or capital letters; looked for if left out.
+    """
+    tables = stored.tables
+    keys = _keys(stored)
+    persons = find_persons(tables, keys, None if person is None else _named(person, tables))
+    if persons.table is None:
+        parents = {name: own.references[0] for name, own in keys.items() if own.references}
+        return Draft(_schema(tables, keys, parents, set()), persons, {})
+    parents = _hung(persons.table, tables, keys)
+    left_out = {
+        name: _what(name, tables, keys, persons) for name in tables if name not in parents and name != persons.table
+    }
+    return Draft(_schema(tables, keys, parents, set(persons.others or ()), left_out, persons.table), persons, left_out)
+
+
+def _named(person: str, tables: Mapping[str, pa.Table]) -> str:
+    alike = [name for name in tables if name.casefold() == person.casefold()]
+    if person in tables or len(alike) == 1:
+        return person if person in tables else alike[0]
+    raise BadOption(
+        "There is no such table of persons.",
+        found=f"the tables are: {listed(list(tables))}",
+        fix="name the table with one row a person",
+    )
+
+
+def _keys(stored: Stored) -> dict[str, Keys]:
+    """Those of the catalogue; where it has no references, guessed ones."""
+    known = {name: stored.keys.get(name, Keys()) for name in stored.tables}
+    if any(keys.references for keys in known.values()):
+        usable = {name: tuple(one for one in own.references if _usable(one, known)) for name, own in known.items()}
+        return {name: Keys(own.primary, usable[name]) for name, own in known.items()}
+    return guess_keys(stored.tables, known)
+
+
+def _usable(reference: Reference, known: Mapping[str, Keys]) -> bool:
+    """Whether one column refers to the key of another table or of this one."""
+    primary = known[reference.table].primary if reference.table in known else ()
+    return len(reference.columns) == len(primary) == 1 and reference.other_columns in (primary, ("",))
+
+
+def _hung(person: str, tables: Mapping[str, pa.Table], keys: Mapping[str, Keys]) -> dict[str, Reference]:
+    """For every table below the persons the reference to its parent: complete rather than not, then the nearest."""
+    parents: dict[str, Reference] = {}
+    reached = [person]
+    for above in reached:
+        for name, own in keys.items():
+            leading = [one for one in own.references if one.table == above]
+            if leading and name not in reached:
+                parents[name] = leading[0]
+                reached.append(name)
+    for name in parents:
+        below = _below(name, parents)
+        able = [one for one in keys[name].references if one.table in reached and one.table not in below]
+        parents[name] = min(
+            able, key=lambda one: (tables[name][one.columns[0]].null_count > 0, -tables[one.table].num_rows)
+        )
+    return parents
+
+
+def _below(name: str, parents: Mapping[str, Reference]) -> set[str]:
+    below = {name}
+    while more := {one for one, reference in parents.items() if reference.table in below} - below:
+        below |= more
+    return below
+
+
+def _what(name: str, tables: Mapping[str, pa.Table], keys: Mapping[str, Keys], persons: Persons) -> str:
+    if name in (persons.others or ()):
+        return "another kind of persons"
+    return "a lookup table" if is_lookup(name, tables, keys) else "its rows belong to no one person"
+
+
+def _schema(
+    tables: Mapping[str, pa.Table],
+    keys: Mapping[str, Keys],
+    parents: Mapping[str, Reference],
+    kinds: set[str],
+    leave_out: Sequence[str] | Mapping[str, str] = (),
+    person: str | None = None,
+) -> DatabaseSchema:
+    """Columns that lead to rows of persons besides the parent are left out: keys are dealt anew."""
+    about = kinds | ({person, *parents} if person is not None else set())
+    referred_to = {reference.table for reference in parents.values()}
+    relations = {}
+    for name, table in tables.items():
+        if name in leave_out:
+            continue
+        up = parents.get(name)
+        key = keys[name].primary[0] if len(keys[name].primary) == 1 else None
+        if up is not None and key == up.columns[0] and name not in referred_to:
+            key = None  # one row for each of the parent's
+        own = Relation(
+            key=key, parent=None if up is None else up.table, foreign_key=None if up is None else up.columns[0]
+        )
+        second = {c for one in keys[name].references if one.table in about for c in one.columns}
+        relations[name] = replace(own, columns=_columns(table, own.keys, second))
+    return DatabaseSchema(relations, tuple(leave_out))
+
+
+def _columns(table: pa.Table, keys: Sequence[str], second: set[str]) -> Schema:
+    from amongst.schema.suggest import suggest
+
+    rest = table.select([column for column in table.column_names if column not in keys])
+    if not rest.num_columns or not rest.num_rows:
+        return Schema({})
+    suggested = suggest(rest).schema
+    return Schema({name: Column(role="identifier") if name in second else one for name, one in suggested.items()})
