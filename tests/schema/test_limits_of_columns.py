@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -133,3 +134,40 @@ def test_where_limits_cannot_be_carried_out_they_are_refused(tmp_path: Path) -> 
         am.anonymize(tmp_path / "t.parquet", SCHEMA, k=4, memory="4GB")
     with pytest.raises(BadSchema):
         am.largest_k(TABLE, SCHEMA, 0.5)
+
+
+@pytest.mark.parametrize("ages", [(5, 61), (142, 0)])
+@pytest.mark.parametrize("limits", [{"finest": 5}, {"finest": 5, "top": 90, "bottom": 20}, {"top": 150}])
+def test_whom_a_null_left_out_changes_no_byte_of_the_public_folder(tmp_path, ages, limits) -> None:
+    draw = np.random.default_rng(3)
+    people = {
+        "age": draw.integers(18, 99, 300),
+        "sex": draw.choice(["f", "m"], 300),
+        "ill": draw.choice(["a", "b"], 300),
+    }
+    schema = am.Schema(
+        {
+            "age": am.Column(role="quasi", **limits),
+            "sex": am.Column(role="quasi", nulls="suppress"),
+            "ill": am.Column(role="sensitive"),
+        }
+    )
+    folders = []
+    for age in ages:
+        table = pa.table(people)
+        left_out = pa.table({"age": [age], "sex": pa.array([None], pa.string()), "ill": ["a"]})
+        release = am.anonymize(pa.concat_tables([left_out, table]), schema, [am.KAnonymity(5)])
+        release.write(tmp_path / str(age))
+        assert am.verify(tmp_path / str(age), release.schema, release.models).ok
+        folders.append({file.name: file.read_bytes() for file in (tmp_path / str(age)).iterdir()})
+    assert folders[0] == folders[1]
+
+
+@pytest.mark.parametrize("limits", [{"finest": 5}, {"top": 90, "bottom": 20}])
+def test_the_order_of_the_input_changes_nothing(limits) -> None:
+    draw = np.random.default_rng(4)
+    table = pa.table({"age": draw.integers(18, 99, 200), "ill": draw.choice(["a", "b"], 200)})
+    schema = am.Schema({"age": am.Column(role="quasi", **limits), "ill": am.Column(role="sensitive")})
+    shuffled = table.take(draw.permutation(200))
+    first, second = (am.anonymize(one, schema, [am.KAnonymity(5)]).table for one in (table, shuffled))
+    assert first.equals(second)

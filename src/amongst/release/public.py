@@ -18,6 +18,7 @@ from amongst.models import MODELS
 from amongst.report.story import Check, SensitiveFacts, Story, Utility
 from amongst.report.views import ClassSizes
 from amongst.report.wording import suppressed_words
+from amongst.schema.recipes.rows import WITHIN_LIMITS
 
 if TYPE_CHECKING:
     from amongst.verify import Verdict
@@ -63,7 +64,11 @@ def public_manifest(facts: Manifest, verdict: Verdict, k: int) -> Manifest:
         The threshold: no count of rows of the input is told more closely.
     """
     by_people = "unit" in facts["input"]
+    limited = {name for name, fields in facts["schema"].items() if fields.get("hierarchy") == {"rows": WITHIN_LIMITS}}
+    verdict = _without_loss(verdict, limited)
     utility, proved = facts["utility"], facts["proved"]
+    if "loss" in proved:
+        proved = {**proved, "loss": verdict.loss, "gcp": verdict.gcp}
     suppressed = round_suppressed(utility["n_suppressed"], k, by_people=by_people)
     told: dict[str, Any] = {
         **facts,
@@ -89,6 +94,13 @@ def _without_made_tree(fields: Mapping[str, Any]) -> dict[str, Any]:
     """A column without size and digest of a tree that hardening made of the input's values: guesses could be tried."""
     made = "nested" in fields.get("hierarchy", {})
     return {**fields, "hierarchy": {"nested": MADE}} if made else dict(fields)
+
+
+def _without_loss(verdict: Verdict, columns: set[str]) -> Verdict:
+    """The verdict without the loss of columns whose levels were made of the input's values, also of suppressed rows."""
+    if not columns & set(verdict.loss):
+        return verdict
+    return replace(verdict, loss={name: None if name in columns else lost for name, lost in verdict.loss.items()})
 
 
 def _proved(proved: Mapping[str, Any], by_people: bool) -> dict[str, Any]:
@@ -125,6 +137,7 @@ def shown_loss(verdict: Verdict, k: int) -> dict[str, Any]:
 def public_story(story: Story, verdict: Verdict) -> Story:
     """The story of a public report, told from the one for the inside and the verifier's look at the published file."""
     by_people = story.unit is not None
+    verdict = _without_loss(verdict, {one.name for one in story.columns if one.hierarchy == WITHIN_LIMITS})
     checks = zip(story.checks, verdict.models, strict=True)
     sizes, lost = shown_sizes(verdict), shown_loss(verdict, story.threshold)
     known = {name: loss for name, loss in verdict.loss.items() if loss is not None}

@@ -18,10 +18,12 @@ from amongst.schema.hierarchy import Hierarchy
 from amongst.schema.problem import Problem, raise_all
 from amongst.schema.recipes.dates import PARTS
 from amongst.schema.recipes.masks import Digits, Prefix
+from amongst.schema.recipes.rows import RowsWithinLimits
 from amongst.schema.schema import Schema
 from amongst.schema.value_text import text_of
 
 if TYPE_CHECKING:
+    import numpy as np
     import pyarrow as pa
 
 WIDER = (1, 2, 4, 8, 16)
@@ -45,11 +47,12 @@ def limited(table: pa.Table, schema: Schema) -> tuple[pa.Table, Schema]:
     (['[30-34]', '[30-34]', '90 or more'], 'categorical')
     """
     columns, problems = dict(schema), []
+    stays = _stays(table, schema)
     for name, column in schema.items():
         if not column.has_limits or name not in table.column_names:
             continue
         try:
-            cells, columns[name] = _coarsened(column, table.column(name))
+            cells, columns[name] = _coarsened(column, table.column(name), stays)
             table = table.set_column(table.column_names.index(name), name, cells)
         except BadHierarchy as error:
             problems.append(Problem(error.what, error.fix or "choose another limit").about(name))
@@ -57,20 +60,38 @@ def limited(table: pa.Table, schema: Schema) -> tuple[pa.Table, Schema]:
     return table, Schema(columns)
 
 
-def _coarsened(column: Column, data: pa.ChunkedArray) -> tuple[pa.Array, Column]:
-    """The cells as labels, and the column that they are of."""
+def _stays(table: pa.Table, schema: Schema) -> np.ndarray:
+    """Which rows are not left out because a value is missing; all, where none would stay."""
+    import numpy as np
+
+    stays = np.ones(table.num_rows, dtype=bool)
+    for name, column in schema.items():
+        if column.role == "quasi" and column.nulls == "suppress" and name in table.column_names:
+            stays &= table.column(name).is_valid().to_numpy()
+    return stays if stays.any() else ~stays
+
+
+def _coarsened(column: Column, data: pa.ChunkedArray, stays: np.ndarray) -> tuple[pa.Array, Column]:
+    """The cells as labels, and the column that they are of.
+
+    The levels are those of the values of rows that stay, in the order of the values: neither who is left out nor the
+    order of the rows may show in what is published. A value that only left out rows have gets a label of another.
+    """
+    import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
 
     plain = pa.concat_arrays(data.cast(value_type(data)).chunks) if data.num_chunks else pa.array([], value_type(data))
     coded = plain.dictionary_encode()
-    values = coded.dictionary.to_pylist()
+    found = coded.dictionary.to_pylist()
+    codes = np.unique(coded.indices.filter(pa.array(stays)).drop_null().to_numpy(zero_copy_only=False))
+    values = sorted(found[code] for code in codes)
     rows = _rows(column, values, natural_kind(value_type(data)) or "categorical")
-    labels = pa.array([row[0] for row in rows], pa.string())
+    label_of = {value: row[0] for value, row in zip(values, rows, strict=True)}
+    labels = pa.array([label_of.get(value, rows[0][0]) if rows else None for value in found], pa.string())
     unique = [list(row) for row in dict.fromkeys(map(tuple, rows))]
-    coarse = replace(
-        without_limits(column), kind="categorical", hierarchy=Hierarchy.from_rows(unique), publish=None, order=None
-    )
+    levels = Hierarchy(RowsWithinLimits(tuple(unique)))  # type: ignore[arg-type]
+    coarse = replace(without_limits(column), kind="categorical", hierarchy=levels, publish=None, order=None)
     return pc.take(labels, coded.indices), replace(coarse, grid=None, statistic=())
 
 

@@ -44,6 +44,20 @@ class Rows:
         return {"rows": len(self.rows), "sha256": digest_of(self.rows)}
 
 
+WITHIN_LIMITS = "within the limits of the column"
+"""What is told of rows that limits made."""
+
+
+class RowsWithinLimits(Rows):
+    """Rows that limits made of the values that the input has: how many there are, and which, tells who was left out."""
+
+    def describe(self) -> str:
+        return WITHIN_LIMITS
+
+    def public_dict(self) -> dict[str, Any]:
+        return {"rows": WITHIN_LIMITS}
+
+
 def tree_of_rows(rows: Sequence[Row], values: list[Any], kind: str, row_numbers: Sequence[int] = ()) -> Tree:
     """The tree of rows, over all their leaves, also those that the column does not have.
 
