@@ -116,9 +116,33 @@ def test_numbers_and_texts_that_happen_to_be_keys_are_no_references(keys: dict[s
         "ward_id": rng.integers(1, 12, 200),
         "place": np.tile(np.arange(1, 3), 100),
         "day": rng.integers(1, 366, 200),
+        "nights, one of them long": np.r_[rng.integers(1, 80, 199), 5000],
+        "days before": np.r_[rng.integers(1, 80, 198), -300, 4000],
     }.items():
         made = with_column(tables, "finding", name, pa.array(cells))
         assert am.anonymize_database(made, schema_with("finding", name, "keep"), [am.KAnonymity(4)]).verdict.ok
+
+
+def test_numbers_that_hit_the_few_gaps_between_keys_as_chance_has_it_are_no_references() -> None:
+    """Of keys with a gap in 21, numbers that meet their share of the gaps are nearly all keys, and lead nowhere."""
+    tables, rng = clinic(n=200), np.random.default_rng(3)
+    keys = np.setdiff1d(np.arange(1, 421), np.arange(21, 421, 21))
+    tables["visit"] = tables["visit"].set_column(0, "vk", pa.array(keys))
+    schema = schema_with("finding", "days", "keep")
+    days = pa.array(np.resize(rng.permutation(np.arange(1, 321)), 400))
+    made = with_column(tables, "finding", "days", days)
+    assert am.anonymize_database(made, schema, [am.KAnonymity(4)]).verdict.ok
+    loose = with_column(tables, "finding", "days", pa.array(rng.permutation(keys)))
+    with pytest.raises(am.errors.BadSchema, match="keys of 'visit'"):
+        am.anonymize_database(loose, schema, [am.KAnonymity(4)])
+
+
+def test_the_table_that_a_column_is_called_by_is_told() -> None:
+    """Keys from 1 on are those of every table: the error names the one that is meant."""
+    tables = clinic()
+    made = with_column(tables, "finding", "vk", tables["finding"]["who"].combine_chunks())
+    with pytest.raises(am.errors.BadSchema, match="keys of 'visit'"):
+        am.anonymize_database(made, schema_with("finding", "vk", "keep"), [am.KAnonymity(4)])
 
 
 @pytest.mark.parametrize(("n_texts", "refused"), [(FEW_TEXTS - 1, False), (FEW_TEXTS, True)])

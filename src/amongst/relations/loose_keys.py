@@ -98,13 +98,12 @@ def _by_values(
         return None
     if _own_key(name, column, values):
         return "it tells all rows apart and is called as a key is", name
-    for other, relation in schema.items():
-        if relation.key is None:
-            continue
-        keys = comparable(stored.tables[other].column(relation.key))
+    named = {other: key_names(other, relation.key) for other, relation in schema.items() if relation.key is not None}
+    for other in sorted(named, key=lambda one: column.lower() not in named[one]):  # that of its name is told first
+        keys = comparable(stored.tables[other].column(schema[other].key))
         if keys is None or len(keys) == 0:
             continue
-        if _leads_to(column, values, keys, key_names(other, relation.key), (persons[name], persons[other])):
+        if _leads_to(column, values, keys, named[other], (persons[name], persons[other])):
             return f"its values are keys of '{other}'", other
     return None
 
@@ -181,15 +180,37 @@ def _one_person(values: pa.Array, keys: pa.Array, of_row: np.ndarray, of_key: np
 
 
 def _no_chance(column: str, distinct: pa.Array, keys: pa.Array, hits: int) -> bool:
-    """Whether whole numbers avoid the gaps between the keys, or are called a key and spread as the keys do."""
+    """Whether whole numbers avoid the gaps between the keys, or are called a key and spread as the keys do.
+
+    Numbers before the first key or after the last are in no gap: a count of days may have a few of them.
+    """
     import pyarrow.compute as pc
 
     least, most = pc.min_max(distinct).as_py().values()
-    within = pc.sum(pc.and_(pc.greater_equal(keys, least), pc.less_equal(keys, most))).as_py()
-    if hits * -math.log10(min(within / (most - least + 1), 1.0)) >= EVIDENCE:
-        return True
     low, high = pc.min_max(keys).as_py().values()
+    first, last = max(least, low), min(most, high)
+    among, held = (
+        pc.sum(pc.and_(pc.greater_equal(one, first), pc.less_equal(one, last))).as_py() for one in (distinct, keys)
+    )
+    if _against_chance(among, among - hits, 1 - min(held / (last - first + 1), 1.0)) >= EVIDENCE:
+        return True
     return called_a_key(column) and hits >= MANY and most - least >= (high - low) / 2
+
+
+def _against_chance(n: int, n_missed: int, share: float) -> float:
+    """Powers of ten against n numbers hitting so few gaps by chance, where gaps are a share of the range (Chernoff).
+
+    Examples
+    --------
+    >>> from amongst.relations.loose_keys import _against_chance
+    >>> [round(_against_chance(20, missed, 0.5), 2) for missed in (0, 2, 10)]
+    [6.02, 3.2, 0.0]
+    """
+    missed = n_missed / n
+    if missed >= share:
+        return 0.0
+    in_gaps = missed * math.log10(missed / share) if missed else 0.0
+    return n * (in_gaps + (1 - missed) * math.log10((1 - missed) / (1 - share)))
 
 
 def _are_numbers(texts: pa.Array) -> bool:
