@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,6 +14,7 @@ from amongst.kernels import relations
 from amongst.kernels.numpy import relations as reference_relations
 from amongst.kernels.numpy.assign import assign
 from amongst.kernels.relations import Grouped, Rules, TableRows
+from amongst.relations.forest import BEING_THERE
 
 compiled = pytest.importorskip("amongst.kernels.cpp._relations", reason="no compiled kernels here")
 
@@ -44,7 +47,10 @@ def by_reference(tables: list[TableRows], spreads: np.ndarray, rules: Rules, giv
 
 def both(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    tables = random_forest(rng)
+    compare(rng, random_forest(rng))
+
+
+def compare(rng: np.random.Generator, tables: list[TableRows]) -> None:
     spreads, rules = random_spreads(rng, tables), random_rules(rng)
     groups = rng.integers(-1, 4, tables[0].n_rows).astype(np.int32) if rng.random() < 0.3 else None
     ours = relations.cluster_trees(tables, spreads, rules, given=groups)
@@ -54,6 +60,36 @@ def both(seed: int) -> None:
         np.testing.assert_array_equal(ours.node_of_row[t], theirs.node_of_row[t])
         np.testing.assert_array_equal(ours.lo[t], theirs.lo[t])
         np.testing.assert_array_equal(ours.hi[t], theirs.hi[t])
+
+
+def with_rows_alike(rng: np.random.Generator, tables: list[TableRows], most: int) -> list[TableRows]:
+    """The tables, and below one of them rows that no value tells apart."""
+    parent = int(rng.integers(0, len(tables)))
+    first = np.append(0, np.cumsum(rng.integers(0, most + 1, tables[parent].n_rows))).astype(np.int64)
+    n = int(first[-1])
+    sensitive = rng.integers(0, 3, (n, int(rng.integers(0, 2)))).astype(np.int32)
+    return [*tables, TableRows(parent, first, np.zeros((n, 1), dtype=np.int32), [BEING_THERE], sensitive)]
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_rows_that_are_all_alike_are_paired_as_if_each_pair_had_been_priced(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    compare(rng, with_rows_alike(rng, random_forest(rng, 10), 9))
+
+
+def test_rows_that_are_all_alike_cost_no_pairing() -> None:
+    """100 persons with 1,500 rows each: priced pair by pair it would take 10^10 prices."""
+    first = np.arange(0, 150_001, 1500, dtype=np.int64)
+    none = [np.zeros((n, 0), dtype=np.int32) for n in (100, 150_000)]
+    codes = np.zeros((150_000, 1), dtype=np.int32)
+    tables = [
+        TableRows(-1, None, np.zeros((100, 1), dtype=np.int32), [BEING_THERE], none[0]),
+        TableRows(0, first, codes, [BEING_THERE], none[1]),
+    ]
+    began = time.process_time()
+    made = relations.cluster_trees(tables, np.zeros((0, 6)), Rules(5, threshold=0.0))
+    assert time.process_time() - began < 5
+    assert (made.node_of_row[1] >= 0).all()
 
 
 def test_on_many_databases() -> None:

@@ -54,6 +54,10 @@ struct TableRows {
     std::vector<size_t> children;  // tables that refer to this one
     int64_t full = 0;              // the price of a row of which nothing is said
     size_t d() const { return columns.size(); }
+    // Rows that no value and nothing below them tells apart: whichever two are paired, it costs nothing.
+    bool alike() const {
+        return children.empty() && std::all_of(columns.begin(), columns.end(), [](const CellPrice& column) { return column.n == 1; });
+    }
 };
 
 // The nodes of one table in the tree of some people.

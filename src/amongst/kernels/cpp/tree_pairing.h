@@ -57,7 +57,9 @@ void assign(size_t m, size_t n, Cost&& cost, std::vector<int64_t>& column_of_row
 
 class Pairing {
 public:
-    Pairing(const Forest& forest, PairingOptions options) : forest_(forest), options_(options), cost_(forest.size()), pairs_(forest.size()) {}
+    Pairing(const Forest& forest, PairingOptions options) : forest_(forest), options_(options), cost_(forest.size()), pairs_(forest.size()) {
+        for (const TableRows& table : forest) alike_.push_back(table.parent >= 0 && table.alike());
+    }
 
     // What it costs to make two people, or groups of them, indistinguishable: a share of all there is to lose.
     double distance(const Entity& a, const Entity& b) {
@@ -122,7 +124,7 @@ private:
     std::vector<std::vector<int64_t>> cost_;  // of every pair of nodes with all below them, table by table
     std::vector<std::vector<Pair>> pairs_;
     std::vector<int64_t> chosen_, grid_;
-    std::vector<char> taken_;
+    std::vector<char> taken_, alike_;
     int64_t wa_ = 1, wb_ = 1;
 
     void weigh(const Entity& a, const Entity& b) {
@@ -152,6 +154,7 @@ private:
     // From the leaves up, the cost of every pair of nodes of a table, the best pairing below them included.
     void price_pairs(const Entity& a, const Entity& b) {
         for (size_t t = forest_.size(); t-- > 0;) {
+            if (alike_[t]) continue;
             const Nodes &x = a.of[t], &y = b.of[t];
             auto& cost = cost_[t];
             cost.resize(x.n * y.n);
@@ -161,6 +164,10 @@ private:
                     for (size_t u : forest_[t].children) {
                         const int64_t *fa = &a.of[u].first[i], *fb = &b.of[u].first[j];
                         if (fa[0] == fa[1] && fb[0] == fb[1]) continue;
+                        if (alike_[u]) {
+                            price += left_alone(u, fa[1] - fa[0], fb[1] - fb[0]);
+                            continue;
+                        }
                         price += pair_children(a.of[u], b.of[u], size_t(fa[0]), size_t(fa[1]), size_t(fb[0]), size_t(fb[1]),
                                                cost_[u].data(), b.of[u].n);
                     }
@@ -168,6 +175,9 @@ private:
                 }
         }
     }
+
+    // What the rows without a partner cost where all rows are alike.
+    int64_t left_alone(size_t u, int64_t n_a, int64_t n_b) const { return forest_[u].full * (n_a > n_b ? wa_ * (n_a - n_b) : wb_ * (n_b - n_a)); }
 
     // Pairs the children [a0, a1) with [b0, b1): the cost of the pairs and of the children that stay alone.
     // chosen_[i] is the partner of the i-th of the smaller side.
@@ -226,7 +236,14 @@ private:
     int64_t pair_walked(size_t u, const Nodes& x, const Nodes& y, size_t a0, size_t a1, size_t b0, size_t b1, int64_t parent, bool priced, bool keep) {
         bool swapped = a1 - a0 > b1 - b0;
         int64_t sum = 0;
-        if (priced) {
+        if (alike_[u]) {
+            if (!keep) return left_alone(u, int64_t(a1 - a0), int64_t(b1 - b0));
+            size_t m = std::min(a1 - a0, b1 - b0), n = std::max(a1 - a0, b1 - b0);
+            chosen_.resize(m);
+            for (size_t i = 0; i < m; i++) chosen_[i] = int64_t(i);
+            taken_.assign(n, 0);
+            std::fill(taken_.begin(), taken_.begin() + int64_t(m), 1);
+        } else if (priced) {
             pair_children(x, y, a0, a1, b0, b1, cost_[u].data(), y.n);
             for (size_t i = 0; i < chosen_.size(); i++)
                 sum += swapped ? own(u, x, a0 + size_t(chosen_[i]), y, b0 + i) : own(u, x, a0 + i, y, b0 + size_t(chosen_[i]));
