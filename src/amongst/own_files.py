@@ -22,6 +22,15 @@ def inside_beside(folder: Path) -> Path:
     return folder.with_name(f"{folder.name}.inside")
 
 
+def is_given_away(folder: Path) -> bool:
+    """Whether a folder is one that amongst wrote to be published."""
+    try:
+        told = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        return int(told["format"]) > 0 and told.get("document") != "inside"
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return False
+
+
 def others_in(folder: Path) -> list[str] | None:
     """What lies in a folder beside what its manifest says amongst wrote; None where there is no such manifest."""
     try:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from amongst.errors import BadInput, BadOption, NotVerified
-from amongst.own_files import MANIFEST, SIGNATURE
+from amongst.own_files import MANIFEST, SIGNATURE, is_given_away
 
 PURPOSE = b"amongst release, format 1\n"
 """Stands before what is signed: a signature for something else is none for a release."""
@@ -74,7 +74,7 @@ def sign(folder: str | os.PathLike[str], key: str | os.PathLike[str]) -> Path:
 def _refuse_key_in_release(key: Path) -> None:
     """Raise where a private key lies, or would lie, among files that are given away."""
     beside = key.resolve().parent
-    if (beside / MANIFEST).is_file():
+    if is_given_away(beside):
         raise BadOption(
             "The private key would lie in a release.",
             found=f"{key.name} in {beside.name}",

@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import pickle
 import stat
+from contextlib import nullcontext
 
 import numpy as np
 import pyarrow as pa
@@ -109,6 +110,11 @@ def test_the_key_is_for_its_owner_and_never_beside_what_is_given_away(tmp_path) 
         make_key(path)
     with pytest.raises(BadOption, match="would lie in the folder"):
         refuse_key_in(tmp_path, path)
+    refuse_key_in(tmp_path / "out", path)
+    for document, refused in (("public", True), ("inside", False)):
+        (tmp_path / "manifest.json").write_text(f'{{"format": 2, "document": "{document}"}}')
+        with pytest.raises(BadOption, match="would lie") if refused else nullcontext():
+            refuse_key_in(tmp_path / "out", path)  # an earlier release is given away too
     with pytest.raises(BadOption, match="no key"):
         Pseudonyms(b"short")
     path.write_text("no hex")

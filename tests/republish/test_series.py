@@ -156,6 +156,8 @@ def test_a_series_goes_on_from_its_file_which_holds_no_name_and_no_cell_beyond_t
     assert (tmp_path / "series.npz").stat().st_mode & 0o077 == 0
     with pytest.raises(BadOption, match="promises something else"):
         am.Series.load(tmp_path / "series.npz", year[0].schema, [am.KAnonymity(4)], KEY)
+    with pytest.raises(BadOption, match="under another key"):  # nobody would be known again
+        am.Series.load(tmp_path / "series.npz", year[0].schema, MODELS, b"another key of the tests")
     with pytest.raises(BadInput, match="cannot be read"):
         am.Series.load(tmp_path / "nothing.npz", year[0].schema, MODELS, KEY)
 

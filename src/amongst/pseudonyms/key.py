@@ -7,6 +7,7 @@ import secrets
 from pathlib import Path
 
 from amongst.errors import BadInput, BadOption, BadOutput
+from amongst.own_files import is_given_away
 
 LEAST = 16
 """Bytes; a shorter key could be guessed."""
@@ -61,10 +62,11 @@ def refuse_short(key: bytes) -> bytes:
 
 
 def refuse_key_in(folder: Path, key: Path) -> None:
-    """Raise where the key lies in the folder of what is given away."""
-    if folder.resolve() in key.resolve().parents:
+    """Raise where the key lies in the folder of what is given away, or in any release."""
+    beside = key.resolve().parent
+    if folder.resolve() in key.resolve().parents or is_given_away(beside):
         raise BadOption(
             "The key would lie in the folder of what is given away.",
-            found=f"{key.name} in {folder.name}",
+            found=f"{key.name} in {beside.name}",
             fix="keep the key elsewhere: whoever has it has the names",
         )

@@ -163,6 +163,7 @@ class Series(Brief):
             "format": FORMAT,
             "promise": vars(self.promise),
             "person": self.person,
+            "key": self._mark_of_key(),
             "start": self.start,
             "values": self.values,
             "told": [vars(one) for one in self.told],
@@ -187,6 +188,7 @@ class Series(Brief):
                 promise = Promise(**facts["promise"])
                 more = {"newcomers": promise.newcomers, "crowd": promise.crowd, "start": facts["start"]}
                 series = cls(schema, models, person=facts["person"], key=key, **more)
+                mark = facts["key"]
                 series.values, series.told = facts["values"], [Told(**one) for one in facts["told"]]
                 series.tree = None if facts["nodes"] is None else BoxTree([Node(**one) for one in facts["nodes"]])
                 series.published = [
@@ -202,7 +204,16 @@ class Series(Brief):
         if series.promise != promise:
             fix = "ask for what the series was begun with, or begin another one"
             raise BadOption("The series promises something else.", found="other models than before", fix=fix)
+        if series._mark_of_key() != mark:
+            fix = "give the key that it was begun with: under another one nobody is known again"
+            raise BadOption(
+                "The series remembers people under another key.", found="a key that is not its own", fix=fix
+            )
         return series
+
+    def _mark_of_key(self) -> str:
+        """By which a key is known again; from it nothing follows for the digest of anybody."""
+        return str(self._people.digests(["key"], "mark of the key")[0])
 
 
 def promise_of(models: Sequence[Model], newcomers: int, crowd: int) -> Promise:

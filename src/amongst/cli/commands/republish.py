@@ -40,6 +40,7 @@ def republish(
     """Make the next release of a series, so that all of them together hold."""
     from amongst.anonymize import anonymize
     from amongst.cli.page import Facts
+    from amongst.errors import BadOption
     from amongst.job.job import Job
     from amongst.job.run import places
     from amongst.pseudonyms import make_key, read_key
@@ -55,6 +56,9 @@ def republish(
     models = list(asked.models)
     if series.exists():
         kept = Series.load(series, asked.schema, models, own)
+        if kept.person != person:
+            found = f"--person {person}, begun with {kept.person}"
+            raise BadOption("The series tells people apart by another column.", found=found, fix="give that column")
     else:
         kept = Series(asked.schema, models, person=person, key=own, newcomers=newcomers, crowd=crowd)
     source = read(asked.input.path, **asked.input.reading)
