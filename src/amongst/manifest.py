@@ -104,7 +104,8 @@ class Manifest(dict[str, Any]):
 
     @property
     def options(self) -> dict[str, Any]:
-        return dict(self["method"]["options"])
+        """Those of the method; on the inside with what repeats a run that the clock ended."""
+        return {**self["method"]["options"], **self["method"].get("repeats", {})}
 
     @property
     def seed(self) -> int:

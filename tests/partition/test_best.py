@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 import amongst as am
 from amongst.kernels.search import _search, pool_search
+from amongst.manifest import Manifest
 from amongst.partition.conditions import conditions_of
 from amongst.partition.methods import METHODS
 from amongst.partition.pricing import prices_of
@@ -109,6 +111,23 @@ def test_steps_repeat_what_seconds_have_made() -> None:
     timed = METHODS["best"].run(coded, [am.KAnonymity(4)], seconds=0.1)
     again = METHODS["best"].run(coded, [am.KAnonymity(4)], steps=timed.facts["steps"])
     assert np.array_equal(timed.group_of_row, again.group_of_row)
+
+
+@needs_kernels
+@pytest.mark.parametrize("suppression", [0, 0.05])
+def test_the_manifest_repeats_what_seconds_have_made(tmp_path: Path, suppression: float) -> None:
+    table, schema = random_table(3, 300)
+    more: dict[str, Any] = {"suppression": suppression} if suppression else {}
+    am.anonymize(table, schema, [am.KAnonymity(4)], "best", seconds=0.1, **more).write(tmp_path / "timed")
+    inside, public = (Manifest.read(tmp_path / name) for name in ("timed.inside", "timed"))
+    assert public["method"] == {"name": "best", "options": {"seconds": 0.1, **more}}  # its rounds may follow from rows
+    assert inside.options == {"seconds": 0.1, "steps": inside["method"]["repeats"]["steps"], **more}
+    again = am.anonymize(table, schema, inside.models, inside.method, seed=inside.seed, **inside.options)
+    again.write(tmp_path / "again")
+    data = list(public["output"]["sha256"])
+    assert data
+    assert all((tmp_path / "timed" / one).read_bytes() == (tmp_path / "again" / one).read_bytes() for one in data)
+    assert "repeats" not in Manifest.read(tmp_path / "again.inside")["method"]
 
 
 @needs_kernels

@@ -120,7 +120,7 @@ def _in_memory(release: Any, k: int | None) -> Made:
         names=None,
         models=tuple(release.models),
         method=release.method,
-        options=dict(release.options),
+        options={**release.options, **release.repeats},
         seed=release.seed,
         attained=frozenset(release.attained),
         closed=frozenset(),

@@ -137,6 +137,12 @@ def refuse_elsewhere(request: Request) -> None:
                 found=f"{name} = {given!r}" if isinstance(given, str) else f"a {name}",
                 fix=f'use engine = "memory", or leave {name} out',
             )
+    if request.chosen.suppresses and request.options.get("suppression"):
+        raise BadOption(
+            "A method of groups finds the rows to leave out where every row is in memory.",
+            found=f"suppression with method = {request.method!r}",
+            fix='use engine = "memory", leave suppression out, or use method = "full-domain-optimum"',
+        )
     if request.chosen.publishes == "two tables":
         raise BadOption(
             f"The method {request.method!r} publishes two tables: it needs the rows in memory.",

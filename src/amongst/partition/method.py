@@ -79,6 +79,11 @@ class Method:
         a set, and rows below two children of a node. Who knows the method knows that too.
     looks_at_target : bool
         Whether it sees to a target itself; others get columns weighed by it.
+    suppresses : bool
+        Whether it may leave rows out where the others then lose so much less that it pays: it has the option
+        ``suppression`` then, and the register sees to it.
+    clocked : dict of str to str
+        An option that lets the clock end it, and the one that repeats such a run, whose number is among the facts.
     any_width : bool
         Whether it groups rows of numbers, however many columns there are, without a hierarchy.
     usual : bool
@@ -110,6 +115,8 @@ class Method:
     minimal: Literal["", "cuts", "levels"] = ""
     tight: bool = False
     looks_at_target: bool = False
+    suppresses: bool = False
+    clocked: Mapping[str, str] = field(default_factory=dict)
     any_width: bool = False
     usual: bool = False
     seconds: float = 3.0
@@ -125,6 +132,14 @@ class Method:
             from amongst.partition.full_domain.search import full_domain
 
             return full_domain(self)
+        if self.suppresses:
+            from amongst.partition.suppress import with_suppression
+
+            return with_suppression(self._grouped(), self)
+        return self._grouped()
+
+    def _grouped(self) -> Callable[..., Any]:
+        """The method with its groups mended."""
         assert self.group is not None, f"{self.name} has neither group nor search"
         if self.publishes == "many tables" or self.takes in ("monotone models", "l"):
             return self.group
@@ -138,7 +153,7 @@ class Method:
         """``run``, or the method itself where only the size of groups is asked: there is nothing to mend then."""
         from amongst.partition.mend import asks_for_rows_only
 
-        plain = self.publishes != "many tables" and asks_for_rows_only(table, models)
+        plain = self.publishes != "many tables" and not self.suppresses and asks_for_rows_only(table, models)
         return self.group if plain and self.group is not None else self.run
 
     @property
@@ -165,6 +180,11 @@ class Method:
     def reports_loss(self) -> bool:
         """Whether it can tell how its loss falls while it runs."""
         return "report_loss" in inspect.signature(self.run).parameters
+
+    def repeats(self, options: Mapping[str, Any], facts: Mapping[str, Any]) -> dict[str, Any]:
+        """The options that repeat a run which the clock ended, beside those it was given."""
+        ended = [steps for clock, steps in self.clocked.items() if options.get(clock) is not None and steps in facts]
+        return {steps: facts[steps] for steps in ended if options.get(steps) is None}
 
     def words_of_option(self, name: str) -> str:
         """What an option is called for people."""

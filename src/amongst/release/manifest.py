@@ -62,6 +62,12 @@ def _model_facts(model: Model) -> dict[str, Any]:
     return fields | ({"population": Path(fields["population"]).name} if "population" in fields else {})
 
 
+def _method_facts(release: Release) -> dict[str, Any]:
+    """What the method was told; where the clock ended it, also what repeats that run."""
+    told = {"name": release.method, "options": release.told_options, "seed": release.seed}
+    return told | ({"repeats": release.repeats} if release.repeats else {})
+
+
 def manifest_of(release: Release, written: Written, verdict: Any) -> Manifest:
     """Everything but the data, as plain data, for the inside; ``release/public.py`` says what of it is public."""
     utility = release.utility.to_dict()
@@ -91,7 +97,7 @@ def manifest_of(release: Release, written: Written, verdict: Any) -> Manifest:
         },
         "schema": schema_facts(release),
         "privacy": [_model_facts(model) for model in release.models],
-        "method": {"name": release.method, "options": release.told_options, "seed": release.seed},
+        "method": _method_facts(release),
         "output": output,
         "proved": verdict.to_dict(),
         "utility": utility,

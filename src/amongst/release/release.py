@@ -152,6 +152,11 @@ class Release(Brief):
         """The options of the method as reports tell them, with the target and in words the workload."""
         return self.request.told_options
 
+    @property
+    def repeats(self) -> dict[str, Any]:
+        """Where the clock ended the method: the options that repeat this release, beside those it was given."""
+        return self.request.chosen.repeats(self.options, self.partition.facts)
+
     @cached_property
     def doubts(self) -> tuple[str, ...]:
         """A sentence for every published column that looks as if it names people, by what was read of the source."""

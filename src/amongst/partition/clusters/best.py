@@ -17,6 +17,7 @@ from amongst.partition.feasible import feasible_conditions
 from amongst.partition.method import Method, Option
 from amongst.partition.methods import METHODS
 from amongst.partition.mondrian.gain_split import gain_split
+from amongst.partition.options import SUPPRESSION
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import boxed
 from amongst.partition.published_price import published_loss, published_prices
@@ -246,6 +247,8 @@ METHOD = Method(
     takes="models itself",
     recoding="local",
     tight=True,
+    suppresses=True,
+    clocked={"seconds": "steps"},
     words="Takes the groups of several methods and makes near ones anew, again and again, while the loss falls.",
     paper="see sweep and gain-split",
     usual=True,
@@ -254,5 +257,6 @@ METHOD = Method(
         "effort": Option(words="how much work: 1 is quick, 10 thorough"),
         "seconds": Option(words="seconds of search, in place of the effort"),
         "steps": Option(words="rounds of search, as a run with seconds has told them"),
+        "suppression": SUPPRESSION,
     },
 )

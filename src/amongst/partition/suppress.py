@@ -1,0 +1,158 @@
+"""Suppression around any grouping: rows that cost the others more than they lose themselves are left out."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from amongst import kernels
+from amongst.encode.coded import CodedColumn, CodedTable
+from amongst.errors import BadOption, Infeasible
+from amongst.models import Model, smallest_group
+from amongst.partition.ask import most_suppressed
+from amongst.partition.feasible import feasible_conditions
+from amongst.partition.mend import mend
+from amongst.partition.outliers import far_rows
+from amongst.partition.partition import Partition
+from amongst.partition.pricing import boxed
+from amongst.partition.published_price import published_loss
+
+if TYPE_CHECKING:
+    from amongst.partition.method import Method
+
+ROUNDS = 3
+"""So often rows are chosen anew, after the others were grouped without the first ones."""
+
+PARTS = (16, 4, 1)
+"""The rows are grouped anew without such parts of as many as may be left out: those first that win most."""
+
+Run = Callable[..., Partition]
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """Some rows of a table as a table, and their groups."""
+
+    rows: np.ndarray
+    table: CodedTable
+    partition: Partition
+    loss: float
+
+
+def with_suppression(run: Run, method: Method) -> Run:
+    """A method that may leave rows out: ``suppression`` rows at the most, or that share of the table.
+
+    Guarantees
+        Never more rows than allowed, and never more loss than without: a row left out is charged in full in every
+        column, as ``utility`` charges it. The models hold among the rows that are left, whose shares of sensitive
+        values are those that count. Where a method keeps equal rows together, they are left out together.
+    Choices
+        The method groups all rows. In every group the rows far from its middle are looked at (see ``far_rows``), and
+        those of the groups that win most for a row are left out: from groups that are large enough without them, as
+        they are; or from any, and the method groups the rest anew. What loses least is kept, up to three times over.
+    Cost
+        Up to ten runs of the method, seldom more than five.
+    """
+
+    @functools.wraps(run)
+    def run_and_suppress(
+        table: CodedTable, models: Sequence[Model], *, suppression: float = 0.0, **options: Any
+    ) -> Partition:
+        most = most_suppressed(suppression, table.n_rows)
+        if most and table.count is not None:
+            raise BadOption(
+                "Rows to leave out are looked for one by one.",
+                found="a table of counted rows",
+                fix='use engine = "memory", or suppression = 0',
+            )
+        first = run(table, models, **options)
+        if not most:
+            return first
+        told = options.pop("report_loss", None)
+        options |= method.repeats(options, first.facts)
+        best = whole = _Found(np.arange(table.n_rows), table, first, published_loss(table, first))
+        for _ in range(ROUNDS):
+            tried = min(
+                _without_some(run, method, whole, best, models, most, options), key=lambda one: one.loss, default=best
+            )
+            if tried.loss >= best.loss:
+                break
+            best = tried
+        if best is whole:
+            return first
+        if told is not None:
+            told(best.loss)
+        group_of_row = np.full(table.n_rows, -1, dtype=np.int32)
+        group_of_row[best.rows] = best.partition.group_of_row
+        facts = first.facts | ({"loss": round(best.loss, 6)} if "loss" in first.facts else {})
+        return replace(best.partition, group_of_row=group_of_row, facts=facts)
+
+    _add_option(run_and_suppress, run)
+    return run_and_suppress
+
+
+def _add_option(wrapped: Any, run: Run) -> None:
+    """Tell everybody who asks for the options that there is one more."""
+    own = list(inspect.signature(run).parameters.values())
+    place = next((i for i, one in enumerate(own) if one.name == "progress"), len(own))
+    more = inspect.Parameter("suppression", inspect.Parameter.KEYWORD_ONLY, default=0.0, annotation=float)
+    wrapped.__signature__ = inspect.Signature([*own[:place], more, *own[place:]])
+
+
+def _without_some(
+    run: Run,
+    method: Method,
+    whole: _Found,
+    found: _Found,
+    models: Sequence[Model],
+    most: int,
+    options: dict[str, Any],
+) -> Iterator[_Found]:
+    """Groupings of fewer rows that hold the models."""
+    left = most - (len(whole.rows) - len(found.rows))
+    k = smallest_group(models)
+    together = method.recoding == "global" and not options.get("divides")
+
+    def shortened(table: CodedTable, kept: np.ndarray) -> Partition:
+        groups = boxed(table, found.partition.group_of_row[kept])
+        return mend(table, models, feasible_conditions(table, models), groups, together=together)
+
+    def anew(table: CodedTable, kept: np.ndarray) -> Partition:
+        return run(table, models, **options)
+
+    tried = [np.zeros(found.table.n_rows, dtype=bool)]
+    for group, limit, fewest in ((shortened, left, k), *((anew, left // part, 1) for part in PARTS)):
+        far = far_rows(found.table, found.partition, limit, fewest, together=together)
+        if any(np.array_equal(far, before) for before in tried):
+            continue
+        if group is anew:
+            tried.append(far)
+        table = some_rows(found.table, np.flatnonzero(~far))
+        try:
+            groups = group(table, ~far)
+        except Infeasible:  # what is left does not hold the models even as one group
+            continue
+        n, n_all = table.n_rows, whole.table.n_rows
+        loss = (n * published_loss(table, groups) + n_all - n) / n_all
+        yield _Found(found.rows[~far], table, groups, loss)
+
+
+def some_rows(table: CodedTable, rows: np.ndarray) -> CodedTable:
+    """Some rows of a table, with the same codes and widths; people are numbered anew."""
+
+    def of(column: CodedColumn) -> CodedColumn:
+        return replace(column, codes=kernels.gather(column.codes, rows))
+
+    return replace(
+        table,
+        columns=[of(column) for column in table.columns],
+        sensitive={name: of(column) for name, column in table.sensitive.items()},
+        target=None if table.target is None else of(table.target),
+        unit=None if table.unit is None else kernels.distinct([kernels.gather(table.unit, rows)])[0],
+        kept_rows=rows if table.kept_rows is None else table.kept_rows[rows],
+    )
