@@ -248,7 +248,7 @@ class Store:
             searched = chosen.prepare(searched, request.options)
         # The same codes; weights and widths as target and workload want.
         guide = guided(searched, request.schema, chosen, request.workload)
-        group = chosen.run_for(guide, request.models)
+        group = chosen.run_for(guide, request.models, request.options)
         if counts.count is None and chosen.recoding == "local":
 
             def run(rows: CodedTable) -> Partition:

@@ -149,11 +149,11 @@ class Method:
             return only_k(self.group, self.name)
         return mended(self.group, native=self.takes == "models itself", together=self.recoding == "global")
 
-    def run_for(self, table: Any, models: Any) -> Callable[..., Any]:
-        """``run``, or the method itself where only the size of groups is asked: there is nothing to mend then."""
+    def run_for(self, table: Any, models: Any, options: Mapping[str, Any]) -> Callable[..., Any]:
+        """``run``, or the method itself where groups need no more than their size, and no row may be left out."""
         from amongst.partition.mend import asks_for_rows_only
 
-        plain = self.publishes != "many tables" and not self.suppresses and asks_for_rows_only(table, models)
+        plain = self.publishes != "many tables" and "suppression" not in options and asks_for_rows_only(table, models)
         return self.group if plain and self.group is not None else self.run
 
     @property

@@ -41,7 +41,13 @@ class _Found:
     rows: np.ndarray
     table: CodedTable
     partition: Partition
-    loss: float
+    n_all: int
+
+    @functools.cached_property
+    def loss(self) -> float:
+        """The weighted loss over all rows; those left out count in full."""
+        n = len(self.rows)
+        return (n * published_loss(self.table, self.partition) + self.n_all - n) / self.n_all
 
 
 def with_suppression(run: Run, method: Method) -> Run:
@@ -75,11 +81,11 @@ def with_suppression(run: Run, method: Method) -> Run:
             return first
         told = options.pop("report_loss", None)
         options |= method.repeats(options, first.facts)
-        best = whole = _Found(np.arange(table.n_rows), table, first, published_loss(table, first))
+        together = method.recoding == "global" and not options.get("divides")
+        best = whole = _Found(np.arange(table.n_rows), table, first, table.n_rows)
         for _ in range(ROUNDS):
-            tried = min(
-                _without_some(run, method, whole, best, models, most, options), key=lambda one: one.loss, default=best
-            )
+            fewer = _without_some(functools.partial(run, models=models, **options), best, models, most, together)
+            tried = min(fewer, key=lambda one: one.loss, default=best)
             if tried.loss >= best.loss:
                 break
             best = tried
@@ -104,26 +110,17 @@ def _add_option(wrapped: Any, run: Run) -> None:
     wrapped.__signature__ = inspect.Signature([*own[:place], more, *own[place:]])
 
 
-def _without_some(
-    run: Run,
-    method: Method,
-    whole: _Found,
-    found: _Found,
-    models: Sequence[Model],
-    most: int,
-    options: dict[str, Any],
-) -> Iterator[_Found]:
+def _without_some(run: Run, found: _Found, models: Sequence[Model], most: int, together: bool) -> Iterator[_Found]:
     """Groupings of fewer rows that hold the models."""
-    left = most - (len(whole.rows) - len(found.rows))
+    left = most - (found.n_all - len(found.rows))
     k = smallest_group(models)
-    together = method.recoding == "global" and not options.get("divides")
 
     def shortened(table: CodedTable, kept: np.ndarray) -> Partition:
         groups = boxed(table, found.partition.group_of_row[kept])
         return mend(table, models, feasible_conditions(table, models), groups, together=together)
 
     def anew(table: CodedTable, kept: np.ndarray) -> Partition:
-        return run(table, models, **options)
+        return run(table)
 
     tried = [np.zeros(found.table.n_rows, dtype=bool)]
     for group, limit, fewest in ((shortened, left, k), *((anew, left // part, 1) for part in PARTS)):
@@ -137,9 +134,7 @@ def _without_some(
             groups = group(table, ~far)
         except Infeasible:  # what is left does not hold the models even as one group
             continue
-        n, n_all = table.n_rows, whole.table.n_rows
-        loss = (n * published_loss(table, groups) + n_all - n) / n_all
-        yield _Found(found.rows[~far], table, groups, loss)
+        yield _Found(found.rows[~far], table, groups, found.n_all)
 
 
 def some_rows(table: CodedTable, rows: np.ndarray) -> CodedTable:
