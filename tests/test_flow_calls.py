@@ -52,7 +52,7 @@ def test_four_calls_in_memory() -> None:
 def test_five_calls_where_rows_are_in_a_file(tmp_path: Path) -> None:
     adult = am.datasets.load("adult")
     pq.write_table(adult.table.slice(0, 300), tmp_path / "in.parquet")
-    asked = {"memory": "1GB", "work": tmp_path, "engine": "duckdb"}
+    asked = {"memory": "4GB", "work": tmp_path, "engine": "duckdb"}
     seen = calls_to(
         "mondrian", lambda: am.anonymize(tmp_path / "in.parquet", adult.schema, [am.KAnonymity(5)], **asked)
     )

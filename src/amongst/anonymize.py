@@ -214,7 +214,9 @@ def _asked(models: Sequence[Model] | Model | None, k: int | None) -> list[Model]
     """The models that were given, with k-anonymity where k was."""
     if models is None and k is None:
         raise BadOption(
-            "It is not said what the release must hold.", found="neither k nor models", fix="say k=10, or give models"
+            "It is not said what the release must hold.",
+            found="neither k nor models",
+            fix="say k=10, or give privacy models",
         )
     given: list[Any] = [] if models is None else list(models) if isinstance(models, (list, tuple)) else [models]
     return given if k is None else [KAnonymity(k), *given]

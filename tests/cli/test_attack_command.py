@@ -25,7 +25,7 @@ def test_words_data_and_page(amongst, tmp_path):
     assert "okapi" not in ran.stdout
     assert (tmp_path / "page.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     told = json.loads(amongst("attack", "out", "--outside", "voters.csv", "--json").stdout)
-    assert [one["attack"] for one in told["findings"]["singling out"]] == ["linkage", "downcoding"]
+    assert [one["attack"] for one in told["findings"]["singling out"]] == ["linkage", "downcoding", "kept columns"]
     again = amongst("attack", "out", "--html", "page.html")
     assert again.returncode == 1
     assert "--force" in again.stderr

@@ -32,6 +32,11 @@ def numbers(text: str) -> set[str]:
     return {found.rstrip(".,") for found in re.findall(r"\b[0-9a-f]{64}\b|\d[\d.,]*%?", text)}
 
 
+def tried_in(facts: Any) -> list[int]:
+    """How often each attack was carried out."""
+    return [one["times"] for question in QUESTIONS for one in facts[question]["attacks"]]
+
+
 def shown(facts: Any) -> set[str]:
     """How checked numbers look in a page."""
     found: set[str] = set()
@@ -74,6 +79,8 @@ def test_every_number_of_public_evidence(tmp_path: Path, name: str) -> None:
         if path in known:
             same = close(known[path], value) if isinstance(value, (int, float)) else known[path] == value
             assert same, f"{path}: told {value}, but the published table gives {known[path]}"
+        elif path.startswith("summary["):
+            assert numbers(value) <= of_request | {count(sum(tried_in(facts)))}, f"{path} = {value} cannot be explained"
         elif re.search(r"attacks\[\d+\]\.times$", path):
             assert 1 <= value <= max(len(release.schema.sensitive), 1), path
         else:
@@ -81,7 +88,7 @@ def test_every_number_of_public_evidence(tmp_path: Path, name: str) -> None:
             assert numbers(value) <= of_request | {"1"}, f"{path} = {value} cannot be explained"
     for path in ("assumptions", "not_protected"):
         assert numbers(" ".join(facts[path])) <= of_request | {"0", "1", "2", "3"}, facts[path]
-    tried = sum(one["times"] for question in QUESTIONS for one in facts[question]["attacks"])
+    tried = sum(tried_in(facts))
     page = text_of((tmp_path / "pack" / "evidence-public.html").read_text(encoding="utf-8"))
     fixed = {"0%", "1", count(tried), count(len(facts["release"]["columns"]))}
     assert numbers(page) <= shown(facts) | fixed | numbers(json.dumps(facts["versions"])), name
@@ -111,8 +118,9 @@ def test_every_number_of_the_risk_of_a_release_alone(tmp_path: Path, name: str) 
     for one in minimal["sets"]:
         assert one["rows"] == known["minimal_sets"][tuple(one["columns"])]
     explained = {"rows", "people", "counted", "classes", "unique_rows", "prosecutor", "journalist", "marketer"}
-    explained |= {"population", "uniques_in_population", "columns", "pairs", "minimal_uniques"}
+    explained |= {"population", "uniques_in_population", "fewest_in_population", "columns", "pairs", "minimal_uniques"}
     assert set(after) == explained
+    assert after["fewest_in_population"] is None
     assert after["people"] is after["journalist"] is after["population"] is after["uniques_in_population"] is None
     page = text_of(told.to_html())
     of_page = {"1", "0", "2", count(len(release.schema.quasi)), count(k)}

@@ -136,8 +136,8 @@ def test_a_shape_is_of_text_files_in_memory(tmp_path: Path) -> None:
         with pytest.raises(BadOption, match="shape"):
             release.write(tmp_path / "out", **wrong)
     with pytest.raises(BadOption, match="Forms of columns"):
-        am.anonymize(path, ROLES, [am.KAnonymity(5)], reads="found", memory="1GB")
-    streamed = am.anonymize(path, ROLES, [am.KAnonymity(5)], memory="1GB")
+        am.anonymize(path, ROLES, [am.KAnonymity(5)], reads="found", memory="4GB")
+    streamed = am.anonymize(path, ROLES, [am.KAnonymity(5)], memory="4GB")
     with pytest.raises(BadOption, match="shape"):
         streamed.write(tmp_path / "out", format="csv", shape="input")
 
