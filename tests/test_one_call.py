@@ -66,6 +66,8 @@ def test_lists_go_before_the_schema_and_keep_its_hierarchies(people: pd.DataFram
         ({"quasi": ["age"], "rest": "drop"}, "k=10"),
         ({"schema": {"age": "quasy"}, "k": 5}, "quasy"),
         ({"quasi": ["age"], "k": 5, "rest": "drop", "progress": "yes"}, "called"),
+        ({"quasi": 5, "k": 5, "rest": "drop"}, "list of texts"),
+        ({"quasi": ["age"], "k": 5, "rest": "drop", "harden": True}, "am.Harden()"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(people: pd.DataFrame, given: dict[str, Any], said: str) -> None:

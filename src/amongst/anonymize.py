@@ -162,6 +162,9 @@ def anonymize(
     )
     heard = said_aloud() if progress is True else progress or None
     refuse_uncallable(progress=heard, report_loss=report_loss)
+    if harden is not None and not hasattr(harden, "make"):
+        found = f"harden of type {type(harden).__name__}"
+        raise BadOption("This is no hardening.", found=found, fix="give am.Harden(), with what is to be promised")
     say = heard or (lambda step, done, total: None)
     reading: dict[str, Any] = {"nulls": nulls, "separator": separator, "encoding": encoding, "header": header}
     chosen = choose_engine(data, engine, memory)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from cli_process import JOB_COLUMNS, ROLES, SECRET, left_over
 
 
@@ -108,3 +109,12 @@ def test_pages_about_the_original_are_for_their_owner_alone(amongst, people, tmp
         assert ((tmp_path / name).stat().st_mode & 0o077 == 0) == inside, name
         assert ("inside: not to be published" in (tmp_path / name).read_text(encoding="utf-8")) == inside
         assert ("inside: not to be published" in done.stdout) == inside
+
+
+def test_a_window_that_ends_before_it_begins_is_refused() -> None:
+    from amongst.cli.commands.register import _window
+    from amongst.errors import BadOption
+
+    assert _window("2024-01-31..2024-01-31") == ("2024-01-31", "2024-01-31")
+    with pytest.raises(BadOption, match="the earlier one first"):
+        _window("2024-02-01..2024-01-31")

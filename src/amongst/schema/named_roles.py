@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,6 +26,9 @@ def with_named_roles(schema: Any, named: Mapping[str, str | Sequence[str] | None
     columns = {} if schema is None else dict(as_schema(schema))
     role_of: dict[str, str] = {}
     for role, listed in named.items():
+        if listed is not None and not isinstance(listed, Iterable):
+            found = f"{role} of type {type(listed).__name__}"
+            raise BadOption("Columns are named by a text or a list of texts.", found=found, fix='write ["age", "zip"]')
         for name in [listed] if isinstance(listed, str) else listed or ():
             earlier = role_of.setdefault(name, role)
             if earlier != role:

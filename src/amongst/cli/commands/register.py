@@ -84,8 +84,12 @@ def _window(given: str | None) -> tuple[str, str] | None:
         return None
     try:
         first, last = (datetime.date.fromisoformat(end.strip()).isoformat() for end in given.split(".."))
+        if last < first:
+            raise ValueError
     except ValueError:
-        raise BadOption("A window is two days.", found=given, fix="write 2024-01-01..2024-01-31") from None
+        raise BadOption(
+            "A window is two days, the earlier one first.", found=given, fix="write 2024-01-01..2024-01-31"
+        ) from None
     return first, last
 
 
