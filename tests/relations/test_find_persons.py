@@ -14,6 +14,7 @@ from cli_run import run
 
 import amongst as am
 from amongst.relations.draft import draft
+from amongst.relations.guess_keys import guess_keys
 from amongst.relations.stores import read_database
 
 REAL = Path(__file__).parents[3] / "shared" / "real"
@@ -199,6 +200,25 @@ def test_a_table_with_one_row_for_each_person_hangs_on_them_without_a_key_of_its
     assert (made.schema["death"].key, made.schema["death"].foreign_key) == (None, "person_id")
     assert made.left_out["provider"] == "another kind of persons"
     assert made.schema["visit"].schema["provider_id"].role == "identifier"
+
+
+def test_rows_hang_on_what_every_one_of_them_names_and_rows_of_nobody_are_refused() -> None:
+    """A measurement outside any visit still belongs to a person."""
+    ids = list(range(N))
+    tables = {
+        "person": pa.table({"person_id": ids, "birth_year": [1950 + i % 9 for i in ids], "sex": ["f", "m"] * (N // 2)}),
+        "visit": pa.table({"visit_id": list(range(2 * N)), "person_id": ids * 2, "ward": ["a", "b"] * N}),
+        "lab": pa.table({"person_id": ids, "visit_id": [None, *ids[1:]], "value": [i % 7 for i in ids]}),
+    }
+    assert {one.table for one in guess_keys(tables)["lab"].references} == {"person", "visit"}
+    made = draft(read_database(tables))
+    assert (made.schema["lab"].parent, made.schema["visit"].parent) == ("person", "person")
+    assert made.schema["lab"].schema["visit_id"].role == "identifier"
+    assert am.anonymize_database(tables, made.schema, [am.KAnonymity(3)]).verdict.ok
+    columns = {"person_id": am.Column(role="identifier"), "value": made.schema["lab"].schema["value"]}
+    lab = am.Relation(columns, None, "visit", "visit_id")
+    with pytest.raises(am.errors.BadInput, match=r"1 row is of nobody.*\n.*a parent that every row names"):
+        am.anonymize_database(tables, made.schema.with_relations(lab=lab), [am.KAnonymity(3)])
 
 
 @pytest.mark.skipif(not (REAL / "chinook.sqlite").exists(), reason="the real tables are not here")

@@ -88,7 +88,7 @@ def _places(
         problems.append(
             Problem(
                 text,
-                "remove these rows, or give them a reference",
+                "remove these rows, give them a reference, or hang the table on a parent that every row names",
                 {"problem": "null reference", "count": n_null, **facts},
             )
         )

@@ -81,12 +81,14 @@ def _tells_apart(column: pa.ChunkedArray) -> bool:
 
 
 def _inside(references: pa.ChunkedArray, keys: pa.ChunkedArray) -> bool:
+    """Whether all that is there are keys; a column without a value in any of its rows refers to nothing."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     kind = references.type.value_type if pa.types.is_dictionary(references.type) else references.type
     try:
         known = keys.cast(kind).combine_chunks()
-        return bool(pc.all(pc.is_in(references.cast(kind), value_set=known)).as_py())
+        present = references.cast(kind).drop_null()
+        return (len(present) > 0 or len(references) == 0) and bool(pc.all(pc.is_in(present, value_set=known)).as_py())
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError):
         return False
