@@ -103,7 +103,7 @@ def find_persons(tables: Mapping[str, pa.Table], keys: Mapping[str, Keys], told:
         return Persons(told, "told", (), {one.table: one.reasons for one in candidates if one.table != told})
     best = candidates[0] if candidates else None
     lead = best.points - candidates[1].points if best and len(candidates) > 1 else CLEAR
-    if best is None or lead < ENOUGH or not (best.hanging or len(tables) == 1):
+    if best is None or lead < ENOUGH or not (best.hanging or set(tables) == above[best.table] | {best.table}):
         return Persons(None, "unsure", (), {one.table: one.reasons for one in candidates})
     clear = lead >= CLEAR and best.telling + best.named > 1
     others = {one.table: one.reasons for one in candidates[1:] if best.table not in above[one.table]}
