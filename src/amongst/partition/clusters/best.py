@@ -97,7 +97,7 @@ def best(
             found.append(start)
             tell(losses[len(found) - 1])
     order = sorted(range(len(found)), key=lambda one: losses[one])
-    cheapest_first = [found[one] for one in order if losses[one] <= CLOSE * losses[order[0]]]
+    cheapest_first = [found[one] for one in order if one == order[0] or losses[one] <= CLOSE * losses[order[0]]]
     if not can_search(conditions):
         window, passes = (4, 8) if effort <= 1 else (12, 40)
         refined = [
