@@ -11,7 +11,7 @@ from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding, listed
 from amongst.attack.fits import believed
 from amongst.attack.inference import coarse, in_parts
-from amongst.attack.intruder import NO_SENSITIVE, Intruder
+from amongst.attack.intruder import Intruder
 from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate, Risk
 
@@ -79,19 +79,7 @@ def _guesses(
 
 
 def _carry_out(intruder: Intruder) -> Iterator[Finding | str]:
-    if not intruder.boxes.beliefs:
-        yield NO_SENSITIVE
-        return
-    given = intruder.measured()
-    if isinstance(given, str):
-        yield given
-        return
-    boxes, original, control = given
-    sample = original.sample(intruder.most, intruder.rng)
-    others = None if control is None else control.sample(intruder.most, intruder.rng)
-    for column in boxes.beliefs:
-        if column in original.table.column_names:
-            yield confident(boxes, column, sample, others)
+    yield from intruder.guess_values(confident)
 
 
 ATTACK = Attack(

@@ -10,7 +10,7 @@ from amongst.attack.boxes import Beliefs, Boxes
 from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding, listed
 from amongst.attack.fits import believed
-from amongst.attack.intruder import NO_SENSITIVE, Intruder
+from amongst.attack.intruder import Intruder
 from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate, Risk
 from amongst.attack.texts import texts_of
@@ -135,14 +135,10 @@ def _near(weight: np.ndarray, beliefs: Beliefs, people: People, column: str) -> 
     at = (below < below[:, -1:] / 2).sum(axis=1)
     guess = numbers[order][np.minimum(at, len(order) - 1)]
     values = people.column(column)
-    texts = [None if gone else text for text, gone in zip(_texts(values.values), values.null_like, strict=True)]
+    texts = [None if gone else text for text, gone in zip(texts_of(values.values), values.null_like, strict=True)]
     own = _numbers(texts)
     truth = own[values.codes] if own is not None else np.full(people.n, np.nan)
     return np.asarray(np.abs(guess - truth) <= NEAR * np.abs(truth))
-
-
-def _texts(values: object) -> list[str | None]:
-    return texts_of(values)
 
 
 def _numbers(values: list[str | None]) -> np.ndarray | None:
@@ -153,19 +149,7 @@ def _numbers(values: list[str | None]) -> np.ndarray | None:
 
 
 def _carry_out(intruder: Intruder) -> Iterator[Finding | str]:
-    if not intruder.boxes.beliefs:
-        yield NO_SENSITIVE
-        return
-    given = intruder.measured()
-    if isinstance(given, str):
-        yield given
-        return
-    boxes, original, control = given
-    sample = original.sample(intruder.most, intruder.rng)
-    others = None if control is None else control.sample(intruder.most, intruder.rng)
-    for column in boxes.beliefs:
-        if column in original.table.column_names:
-            yield inference(boxes, column, sample, others)
+    yield from intruder.guess_values(inference)
 
 
 ATTACK = Attack(

@@ -63,6 +63,22 @@ class Intruder:
             self._measured = self._with_control(self.original)
         return self._measured
 
+    def guess_values(self, guess: Callable[[Boxes, str, People, People | None], Finding]) -> Iterator[Finding | str]:
+        """What a way to guess values achieves for every sensitive column, of people in the release and of others."""
+        if not self.boxes.beliefs:
+            yield NO_SENSITIVE
+            return
+        given = self.measured()
+        if isinstance(given, str):
+            yield given
+            return
+        boxes, original, control = given
+        sample = original.sample(self.most, self.rng)
+        others = None if control is None else control.sample(self.most, self.rng)
+        for column in boxes.beliefs:
+            if column in original.table.column_names:
+                yield guess(boxes, column, sample, others)
+
     def _with_control(self, original: People) -> tuple[Boxes, People, People | None]:
         if self.control is not None:
             if self.control.n < original.n:

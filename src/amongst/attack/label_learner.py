@@ -11,7 +11,7 @@ from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding, listed
 from amongst.attack.fits import fits_of
 from amongst.attack.inference import coarse, guess_right, in_parts
-from amongst.attack.intruder import NO_SENSITIVE, Intruder
+from amongst.attack.intruder import Intruder
 from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate, Risk
 
@@ -78,27 +78,15 @@ def _likely(boxes: Boxes, beliefs: Beliefs, people: People, names: list[str]) ->
 
 
 def _commonest(beliefs: Beliefs, people: People, column: str) -> float:
-    nothing = (np.zeros((one.n, beliefs.n_values)) for one in (people,))
-    return float(guess_right(next(nothing), beliefs, people, column).sum())
+    nothing = np.zeros((people.n, beliefs.n_values))
+    return float(guess_right(nothing, beliefs, people, column).sum())
 
 
 def _carry_out(intruder: Intruder) -> Iterator[Finding | str]:
     if intruder.boxes.group is not None:
         yield "two tables publish values as they are: the learner is for those"
         return
-    if not intruder.boxes.beliefs:
-        yield NO_SENSITIVE
-        return
-    given = intruder.measured()
-    if isinstance(given, str):
-        yield given
-        return
-    boxes, original, control = given
-    sample = original.sample(intruder.most, intruder.rng)
-    others = None if control is None else control.sample(intruder.most, intruder.rng)
-    for column in boxes.beliefs:
-        if column in original.table.column_names:
-            yield label_learner(boxes, column, sample, others)
+    yield from intruder.guess_values(label_learner)
 
 
 ATTACK = Attack(

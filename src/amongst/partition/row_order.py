@@ -31,7 +31,7 @@ def group_in_order(
     all that is published, and belong to the same person, make the same release whichever of them goes where.
     """
     row_at = _drawn_rows(table, original, schema, unit)
-    partition = run(_moved(table, row_at))
+    partition = run(rows_of(table, row_at))
     group_of_row = np.empty_like(partition.group_of_row)
     group_of_row[row_at] = partition.group_of_row
     return replace(partition, group_of_row=group_of_row)
@@ -59,8 +59,8 @@ def _halves(key: np.ndarray) -> np.ndarray:
     return key.view(np.uint32) if key.dtype.itemsize == 8 else key
 
 
-def _moved(table: CodedTable, row_at: np.ndarray) -> CodedTable:
-    """The table with its rows in this order; people are numbered anew, by their first row."""
+def rows_of(table: CodedTable, row_at: np.ndarray) -> CodedTable:
+    """These rows of the table, in this order, with the same codes; people are numbered anew, by their first row."""
 
     def of(column: CodedColumn) -> CodedColumn:
         return replace(column, codes=kernels.gather(column.codes, row_at))

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from amongst import kernels
-from amongst.encode.coded import CodedColumn, CodedTable
+from amongst.encode.coded import CodedTable
 from amongst.errors import BadOption, Infeasible
 from amongst.models import Model, smallest_group
 from amongst.partition.ask import most_suppressed
@@ -21,6 +20,7 @@ from amongst.partition.outliers import far_rows
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import boxed
 from amongst.partition.published_price import published_loss
+from amongst.partition.row_order import rows_of
 
 if TYPE_CHECKING:
     from amongst.partition.method import Method
@@ -129,25 +129,9 @@ def _without_some(run: Run, found: _Found, models: Sequence[Model], most: int, t
             continue
         if group is anew:
             tried.append(far)
-        table = some_rows(found.table, np.flatnonzero(~far))
+        table = rows_of(found.table, np.flatnonzero(~far))
         try:
             groups = group(table, ~far)
         except Infeasible:  # what is left does not hold the models even as one group
             continue
         yield _Found(found.rows[~far], table, groups, found.n_all)
-
-
-def some_rows(table: CodedTable, rows: np.ndarray) -> CodedTable:
-    """Some rows of a table, with the same codes and widths; people are numbered anew."""
-
-    def of(column: CodedColumn) -> CodedColumn:
-        return replace(column, codes=kernels.gather(column.codes, rows))
-
-    return replace(
-        table,
-        columns=[of(column) for column in table.columns],
-        sensitive={name: of(column) for name, column in table.sensitive.items()},
-        target=None if table.target is None else of(table.target),
-        unit=None if table.unit is None else kernels.distinct([kernels.gather(table.unit, rows)])[0],
-        kept_rows=rows if table.kept_rows is None else table.kept_rows[rows],
-    )
