@@ -64,6 +64,8 @@ class Rules:
     increase: bool = False
     merge: bool = True
     penalty: float = 0.0
+    levels: bool = False
+    printed: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,6 +126,8 @@ def cluster_trees(
         rules.upper_only,
         rules.optimal,
         rules.increase,
+        rules.levels,
+        rules.printed,
         int(rules.merge),
         float(rules.penalty),
         made.group_of_person,
@@ -135,17 +139,22 @@ def cluster_trees(
     return made
 
 
-def split_trees(tables: Sequence[TableRows], rules: Rules, *, tick: Tick | None = None) -> np.ndarray:
+def split_trees(
+    tables: Sequence[TableRows], rules: Rules, *, spreads: np.ndarray | None = None, tick: Tick | None = None
+) -> np.ndarray:
     """Groups of k to 2k - 1 persons, by halving around two that are far apart: the group of every person.
 
-    Fewer than k persons are one group.
+    Fewer than k persons are one group. With ``spreads`` (see ``cluster_trees``) persons are halved only where both
+    halves hold what is asked, so that groups may be larger.
     """
     group = np.zeros(tables[0].n_rows, dtype=np.int32)
+    spreads = np.ascontiguousarray(() if spreads is None else spreads, dtype=np.float64).reshape(-1, 6)
     if _relations is None:
-        reference.split_trees(tables, rules, group, tick)
+        reference.split_trees(tables, spreads, rules, group, tick)
         return group
     arrays = tuple(table.arrays for table in tables)
-    _relations.split_trees(arrays, rules.k, rules.upper_only, rules.optimal, rules.increase, group, tick)
+    how = (rules.upper_only, rules.optimal, rules.increase, rules.levels)
+    _relations.split_trees(arrays, spreads, rules.k, *how, group, tick)
     return group
 
 
@@ -161,7 +170,6 @@ def cluster_bits(
         reference.cluster_bits(bits, rules, n_columns, complete, group, tick)
         return group
     bits = np.ascontiguousarray(bits, dtype=np.uint64)
-    _relations.cluster_bits(
-        bits, bits.shape[1], n_columns, complete, rules.k, rules.limit, float(rules.threshold), rules.join, group, tick
-    )
+    of = (rules.k, rules.limit, float(rules.threshold), rules.join, rules.printed)
+    _relations.cluster_bits(bits, bits.shape[1], n_columns, complete, *of, group, tick)
     return group

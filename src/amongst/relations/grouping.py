@@ -9,13 +9,14 @@ import numpy as np
 
 from amongst.errors import BadOption, Infeasible
 from amongst.kernels.relations import COUNTS, SENSES, Grouped, Rules
+from amongst.partition.rules import OURS, as_printed
 from amongst.relations.diversity import Diversity
 from amongst.relations.forest import Forest
 
-PAIRINGS = ("greedy", "optimal")
+PAIRINGS = ("greedy", "optimal", "levels")
 DISTANCES = ("pair", "increase")
 LEFTOVERS = ("suppress", "join")
-WAYS = ("merge", "distance", "suppress")
+WAYS = ("merge", "distance", "suppress", "split")
 
 
 def spreads_of(forest: Forest, asked: Sequence[Diversity]) -> np.ndarray:
@@ -61,7 +62,7 @@ def refuse_infeasible(forest: Forest, k: int, asked: Sequence[Diversity]) -> Non
             )
 
 
-def refuse_empty(grouped: Grouped, rules: Rules) -> Grouped:
+def refuse_empty(grouped: Grouped) -> Grouped:
     """Raise where a method ended with nobody left to publish."""
     if (grouped.group_of_person >= 0).any():
         return grouped
@@ -83,8 +84,22 @@ def rules_from(
     diversity: str,
     penalty: float,
     upper_only: bool,
+    rules: str = OURS,
 ) -> Rules:
     """The options of a method, checked, as the kernels take them."""
+    printed = as_printed(rules)
+    if printed and (pairing, distance) != ("greedy", "pair"):
+        raise BadOption(
+            "The paper pairs and measures in one way.",
+            found=f"rules = {rules!r}, pairing = {pairing!r}, distance = {distance!r}",
+            fix='leave pairing and distance out, or rules = "ours"',
+        )
+    if pairing == "levels" and not upper_only:
+        raise BadOption(
+            "Rows are paired level by level by their own values only.",
+            found="pairing = 'levels' with a method that looks at all that hangs on a row",
+            fix="use miracle-x, or upper_only with d-miracle",
+        )
     choices = {
         "pairing": (pairing, PAIRINGS),
         "distance": (distance, DISTANCES),
@@ -110,6 +125,8 @@ def rules_from(
         increase=distance == "increase",
         merge=diversity != "suppress",
         penalty=penalty if diversity == "distance" else 0.0,
+        levels=pairing == "levels",
+        printed=printed,
     )
 
 

@@ -67,7 +67,8 @@ struct Nodes {
     std::vector<int64_t> old;        // what every node costs already
     std::vector<int64_t> lost;       // what giving up a node and all below it costs
     std::vector<int64_t> first;      // of every node of the parent table, and one more
-    std::vector<int32_t> rows;       // members x n: the row of every member that a node stands for
+    std::vector<int32_t> rows;       // members x n: the row of every member that a node stands for; -1 for a star
+    bool star(size_t i) const { return rows[i] < 0; }
 };
 
 struct Entity {
@@ -96,6 +97,37 @@ inline void price_entity(const Forest& forest, Entity& entity, bool increase) {
     }
     entity.full = 0;
     for (size_t t = 0; t < forest.size(); t++) entity.full += forest[t].full * int64_t(entity.of[t].n);
+}
+
+// The tree without its stars, and without what hangs on them: what can be published.
+inline Entity without_stars(const Forest& forest, const Entity& entity) {
+    Entity made;
+    made.members = entity.members;
+    made.of.resize(forest.size());
+    for (size_t t = 0; t < forest.size(); t++) {
+        const Nodes& from = entity.of[t];
+        Nodes& nodes = made.of[t];
+        size_t d = forest[t].d();
+        std::vector<size_t> kept;
+        for (size_t i = 0; i < from.n; i++)
+            if (!from.star(i)) kept.push_back(i);
+        nodes.n = kept.size();
+        for (size_t i : kept) {
+            nodes.lo.insert(nodes.lo.end(), from.lo.begin() + int64_t(i * d), from.lo.begin() + int64_t((i + 1) * d));
+            nodes.hi.insert(nodes.hi.end(), from.hi.begin() + int64_t(i * d), from.hi.begin() + int64_t((i + 1) * d));
+        }
+        for (size_t m = 0; m < entity.size(); m++)
+            for (size_t i : kept) nodes.rows.push_back(from.rows[m * from.n + i]);
+        if (t == 0) continue;
+        const Nodes& up = entity.of[size_t(forest[t].parent)];
+        nodes.first.assign(1, 0);
+        int64_t n_before = 0;
+        for (size_t p = 0; p < up.n; p++) {
+            for (int64_t i = from.first[p]; i < from.first[p + 1]; i++) n_before += !from.star(size_t(i));
+            if (!up.star(p)) nodes.first.push_back(n_before);
+        }
+    }
+    return made;
 }
 
 // The tree of one person: in every table the rows are a stretch.

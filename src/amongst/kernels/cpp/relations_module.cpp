@@ -159,15 +159,21 @@ bool in_steps(size_t n, PyObject* tick, Step&& step) {
     return true;
 }
 
-// cluster_trees(tables, spreads, given|None, k, limit, threshold, join, upper_only, optimal, increase, way, penalty, group, lo, hi, node, tick)
-// -> number of groups
+// As algorithm 2 prints it, a cluster is full with more than k, and one more is opened while there are at most `limit`.
+StreamOptions stream_options(Py_ssize_t k, Py_ssize_t limit, double threshold, bool join, bool printed) {
+    if (!printed) return {size_t(k), size_t(limit), threshold, join, size_t(limit)};
+    return {size_t(k) + 1, size_t(limit) + 1, threshold, join, SIZE_MAX - 1};
+}
+
+// cluster_trees(tables, spreads, given|None, k, limit, threshold, join, upper_only, optimal, increase, levels, printed, way, penalty,
+//               group, lo, hi, node, tick) -> number of groups
 PyObject* cluster_trees(PyObject*, PyObject* args) {
     PyObject *py_tables, *py_spreads, *py_given, *py_group, *py_lo, *py_hi, *py_node, *tick;
     Py_ssize_t k, limit;
     double threshold, penalty;
-    int join, upper_only, optimal, increase, way;
-    if (!PyArg_ParseTuple(args, "OOOnndppppidOOOOO", &py_tables, &py_spreads, &py_given, &k, &limit, &threshold, &join, &upper_only, &optimal, &increase,
-                          &way, &penalty, &py_group, &py_lo, &py_hi, &py_node, &tick))
+    int join, upper_only, optimal, increase, levels, printed, way;
+    if (!PyArg_ParseTuple(args, "OOOnndppppppidOOOOO", &py_tables, &py_spreads, &py_given, &k, &limit, &threshold, &join, &upper_only, &optimal, &increase,
+                          &levels, &printed, &way, &penalty, &py_group, &py_lo, &py_hi, &py_node, &tick))
         return nullptr;
     Opened opened;
     std::vector<Spread> asked;
@@ -179,9 +185,11 @@ PyObject* cluster_trees(PyObject*, PyObject* args) {
     size_t n = size_t(forest[0].n);
     bool grouped = py_given != Py_None;
     if (grouped && (!given.open_items(py_given, 4) || !check(given.n() == n, "every person needs a group, or -1"))) return nullptr;
-    TreeSpace space(forest, {upper_only != 0, optimal != 0, increase != 0}, asked, penalty);
-    Clusters<TreeSpace> clusters(space, {size_t(k), size_t(limit), threshold, join != 0});
-    auto holds = [&](const Entity& one) { return one.size() >= size_t(k) && diverse(forest, one, asked); };
+    TreeSpace space(forest, {upper_only != 0, optimal != 0, increase != 0, levels != 0, printed != 0}, asked, penalty);
+    Clusters<TreeSpace> clusters(space, stream_options(k, limit, threshold, join != 0, printed != 0));
+    auto holds = [&](const Entity& one) {
+        return one.size() >= size_t(k) && (printed ? diverse(forest, without_stars(forest, one), asked) : diverse(forest, one, asked));
+    };
     bool done;
     if (grouped) {
         std::vector<int64_t> place;  // of every given group
@@ -211,23 +219,25 @@ PyObject* cluster_trees(PyObject*, PyObject* args) {
     if (!done) return nullptr;
     done = unlocked([&] {
         clusters.join_left(holds);
-        for (size_t g = 0; g < clusters.closed.size(); g++) outputs.write(forest, clusters.closed[g], int32_t(g));
+        for (size_t g = 0; g < clusters.closed.size(); g++)
+            outputs.write(forest, printed ? without_stars(forest, clusters.closed[g]) : clusters.closed[g], int32_t(g));
     });
     return done ? PyLong_FromSize_t(clusters.closed.size()) : nullptr;
 }
 
-// split_trees(tables, k, upper_only, optimal, increase, group, tick) -> number of groups
+// split_trees(tables, spreads, k, upper_only, optimal, increase, levels, group, tick) -> number of groups
 PyObject* split_trees(PyObject*, PyObject* args) {
-    PyObject *py_tables, *py_group, *tick;
+    PyObject *py_tables, *py_spreads, *py_group, *tick;
     Py_ssize_t k;
-    int upper_only, optimal, increase;
-    if (!PyArg_ParseTuple(args, "OnpppOO", &py_tables, &k, &upper_only, &optimal, &increase, &py_group, &tick)) return nullptr;
+    int upper_only, optimal, increase, levels;
+    if (!PyArg_ParseTuple(args, "OOnppppOO", &py_tables, &py_spreads, &k, &upper_only, &optimal, &increase, &levels, &py_group, &tick)) return nullptr;
     Opened opened;
     Buffer group;
-    if (!open_forest(py_tables, opened) || !group.open_items(py_group, 4, true)) return nullptr;
+    std::vector<Spread> asked;
+    if (!open_forest(py_tables, opened) || !open_spreads(py_spreads, opened.forest, asked) || !group.open_items(py_group, 4, true)) return nullptr;
     size_t n = size_t(opened.forest[0].n);
     if (!check(k >= 1 && group.n() == n, "every person needs a place for the group")) return nullptr;
-    TreeSplit split(opened.forest, {upper_only != 0, optimal != 0, increase != 0}, size_t(k));
+    TreeSplit split(opened.forest, {upper_only != 0, optimal != 0, increase != 0, levels != 0}, size_t(k));
     std::vector<int32_t> order(n);
     for (size_t i = 0; i < n; i++) order[i] = int32_t(i);
     std::vector<std::pair<size_t, size_t>> waiting;
@@ -244,7 +254,18 @@ PyObject* split_trees(PyObject*, PyObject* args) {
             continue;
         }
         size_t border = 0;
-        if (!unlocked([&] { border = split.halve(order, begin, end); })) return nullptr;
+        bool apart = true;  // both halves hold what is asked (section 5.2: partition only if diversity is not violated)
+        if (!unlocked([&] {
+                border = split.halve(order, begin, end);
+                apart = asked.empty() || (split.diverse_together(order, begin, border, asked) && split.diverse_together(order, border, end, asked));
+            }))
+            return nullptr;
+        if (!apart) {
+            for (size_t i = begin; i < end; i++) group.as<int32_t>()[order[i]] = n_groups;
+            n_groups++;
+            done += end - begin;
+            continue;
+        }
         waiting.push_back({border, end});
         waiting.push_back({begin, border});
         if (PyErr_CheckSignals() != 0) return nullptr;
@@ -256,19 +277,19 @@ PyObject* split_trees(PyObject*, PyObject* args) {
     return PyLong_FromLong(n_groups);
 }
 
-// cluster_bits(bits, n_words, n_columns, complete, k, limit, threshold, join, group, tick) -> number of groups
+// cluster_bits(bits, n_words, n_columns, complete, k, limit, threshold, join, printed, group, tick) -> number of groups
 PyObject* cluster_bits(PyObject*, PyObject* args) {
     PyObject *py_bits, *py_group, *tick;
     Py_ssize_t n_words, n_columns, k, limit;
     double threshold;
-    int complete, join;
-    if (!PyArg_ParseTuple(args, "OnnpnndpOO", &py_bits, &n_words, &n_columns, &complete, &k, &limit, &threshold, &join, &py_group, &tick)) return nullptr;
+    int complete, join, printed;
+    if (!PyArg_ParseTuple(args, "OnnpnndppOO", &py_bits, &n_words, &n_columns, &complete, &k, &limit, &threshold, &join, &printed, &py_group, &tick)) return nullptr;
     Buffer bits, group;
     if (!bits.open_items(py_bits, 8) || !group.open_items(py_group, 4, true)) return nullptr;
     size_t n = group.n();
     if (!check(k >= 1 && limit >= 1 && n_words >= 0 && bits.n() == n * size_t(n_words), "there must be bits for every person")) return nullptr;
     BitmapSpace space{bits.as<const uint64_t>(), size_t(n_words), size_t(n_columns), complete != 0};
-    Clusters<BitmapSpace> clusters(space, {size_t(k), size_t(limit), threshold, join != 0});
+    Clusters<BitmapSpace> clusters(space, stream_options(k, limit, threshold, join != 0, printed != 0));
     if (!in_steps(n, tick, [&](size_t i) { clusters.add(space.make(int32_t(i))); })) return nullptr;
     bool done = unlocked([&] {
         clusters.finish();

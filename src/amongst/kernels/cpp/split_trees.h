@@ -39,6 +39,17 @@ public:
         return begin + border;
     }
 
+    // Whether the sensitive values of order[begin, end) are spread enough in the tree that stands for all of them.
+    bool diverse_together(const std::vector<int32_t>& order, size_t begin, size_t end, const std::vector<Spread>& asked) {
+        Entity together;
+        single_entity(forest_, order[begin], options_.increase, together);
+        for (size_t i = begin + 1; i < end; i++) {
+            single_entity(forest_, order[i], options_.increase, w_);
+            pairing_.merge(together, w_);
+        }
+        return diverse(forest_, together, asked);
+    }
+
 private:
     struct Place {
         double balance;

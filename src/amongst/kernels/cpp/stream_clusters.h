@@ -10,9 +10,10 @@
 namespace amongst {
 
 struct StreamOptions {
-    size_t k = 2, limit = 150;
+    size_t k = 2, limit = 150;  // a cluster of k is full; so many are open at most
     double threshold = 0;
-    bool join = false;  // people left over join the closest group; else they are suppressed
+    bool join = false;         // people left over join the closest group; else they are suppressed
+    size_t near = 150;         // of groups that fail, the closest of so many is taken
 };
 
 // Space: Entity, make(i), distance(a, b), merge(a, b), size(a), far_enough(a, b).
@@ -75,7 +76,7 @@ public:
                 left.push_back(std::move(bad_[0]));
                 bad_.clear();
             } else {
-                merge_closest(bad_, 0, std::min(bad_.size(), options_.limit + 1));
+                merge_closest(bad_, 0, std::min(bad_.size(), options_.near + 1));
                 bad_.push_back(std::move(bad_[0]));  // the others first: or one would grow and grow
                 bad_.pop_front();
             }

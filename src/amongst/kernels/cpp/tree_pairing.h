@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "entity_trees.h"
+#include "level_pairing.h"
 
 namespace amongst {
 
@@ -11,6 +11,8 @@ struct PairingOptions {
     bool upper_only = false;  // MiRaCleX: nodes are paired by their own values, without what is below them
     bool optimal = false;     // assignment of least total cost, not the first best for each in turn
     bool increase = false;    // price what a merger adds to the loss of all its members, not the loss of one copy
+    bool levels = false;      // with upper_only: nodes are paired level by level, not every one with every one
+    bool printed = false;     // as printed: the loss of one tree for both, in which rows without a partner stay as stars
 };
 
 constexpr size_t MOST_PAIRS = size_t(1) << 22;  // of two trees whose pairs are priced in advance
@@ -63,6 +65,7 @@ public:
 
     // What it costs to make two people, or groups of them, indistinguishable: a share of all there is to lose.
     double distance(const Entity& a, const Entity& b) {
+        if (options_.printed) return match(a, b);
         weigh(a, b);
         int64_t cost = in_advance(a, b) ? (price_pairs(a, b), cost_[0][0]) : walk(a, b, false, false);
         return share(a, b, cost);
@@ -76,7 +79,7 @@ public:
         return share(a, b, walk(a, b, priced, true));
     }
 
-    // a takes in b: of both trees the nodes that were paired stay.
+    // a takes in b: of both trees the nodes that were paired stay, as printed the others too, as stars.
     void merge(Entity& a, const Entity& b) {
         match(a, b);
         Entity made;
@@ -91,7 +94,14 @@ public:
             nodes.n = n;
             nodes.lo.resize(n * d);
             nodes.hi.resize(n * d);
+            std::vector<char> star(n, 0);
             for (size_t i = 0; i < n; i++) {
+                star[i] = pairs[i].a < 0 || pairs[i].b < 0 || from.star(size_t(pairs[i].a)) || other.star(size_t(pairs[i].b));
+                for (size_t c = 0; star[i] && c < d; c++) {
+                    nodes.lo[i * d + c] = 0;
+                    nodes.hi[i * d + c] = int32_t(forest_[t].columns[c].n - 1);
+                }
+                if (star[i]) continue;
                 size_t x = size_t(pairs[i].a) * d, y = size_t(pairs[i].b) * d;
                 for (size_t c = 0; c < d; c++) {
                     nodes.lo[i * d + c] = std::min(from.lo[x + c], other.lo[y + c]);
@@ -100,9 +110,9 @@ public:
             }
             nodes.rows.reserve(n * made.size());
             for (size_t m = 0; m < a.size(); m++)
-                for (const Pair& pair : pairs) nodes.rows.push_back(from.rows[m * from.n + size_t(pair.a)]);
+                for (size_t i = 0; i < n; i++) nodes.rows.push_back(star[i] ? -1 : from.rows[m * from.n + size_t(pairs[i].a)]);
             for (size_t m = 0; m < b.size(); m++)
-                for (const Pair& pair : pairs) nodes.rows.push_back(other.rows[m * other.n + size_t(pair.b)]);
+                for (size_t i = 0; i < n; i++) nodes.rows.push_back(star[i] ? -1 : other.rows[m * other.n + size_t(pairs[i].b)]);
             if (t > 0) {
                 nodes.first.assign(pairs_[size_t(forest_[t].parent)].size() + 1, 0);
                 for (const Pair& pair : pairs) nodes.first[size_t(pair.parent) + 1]++;
@@ -114,7 +124,7 @@ public:
     }
 
     struct Pair {
-        int64_t a, b, parent;  // parent: the number of the pair that theirs are
+        int64_t a, b, parent;  // parent: the number of the pair that theirs are; -1 for a partner that there is not
     };
     const std::vector<std::vector<Pair>>& pairs() const { return pairs_; }
 
@@ -133,6 +143,10 @@ private:
     }
     double share(const Entity& a, const Entity& b, int64_t cost) const {
         int64_t whole = options_.increase ? b.full * int64_t(b.size()) : a.full + b.full;
+        if (options_.printed) {  // of the tree that stands for both
+            whole = 0;
+            for (size_t t = 0; t < forest_.size(); t++) whole += forest_[t].full * int64_t(pairs_[t].size());
+        }
         return whole > 0 ? double(cost) / double(whole) : 0.0;
     }
     bool in_advance(const Entity& a, const Entity& b) const {
@@ -148,7 +162,7 @@ private:
         const int32_t *la = a.lo.data() + i * d, *ha = a.hi.data() + i * d, *lb = b.lo.data() + j * d, *hb = b.hi.data() + j * d;
         int64_t price = 0;
         for (size_t c = 0; c < d; c++) price += table.columns[c].of(std::min(la[c], lb[c]), std::max(ha[c], hb[c]));
-        return wa_ * (price - a.old[i]) + wb_ * (price - b.old[j]);
+        return options_.printed ? price : wa_ * (price - a.old[i]) + wb_ * (price - b.old[j]);
     }
 
     // From the leaves up, the cost of every pair of nodes of a table, the best pairing below them included.
@@ -222,6 +236,13 @@ private:
                 Pair pair = pairs_[t][p];
                 for (size_t u : forest_[t].children) {
                     const Nodes &x = a.of[u], &y = b.of[u];
+                    if (pair.a < 0 || pair.b < 0) {  // what it costs was counted with the row itself
+                        const Nodes& own = pair.a < 0 ? y : x;
+                        size_t at = size_t(pair.a < 0 ? pair.b : pair.a);
+                        for (int64_t i = own.first[at]; i < own.first[at + 1]; i++)
+                            pairs_[u].push_back(pair.a < 0 ? Pair{-1, i, int64_t(p)} : Pair{i, -1, int64_t(p)});
+                        continue;
+                    }
                     size_t a0 = size_t(x.first[size_t(pair.a)]), a1 = size_t(x.first[size_t(pair.a) + 1]);
                     size_t b0 = size_t(y.first[size_t(pair.b)]), b1 = size_t(y.first[size_t(pair.b) + 1]);
                     if (a0 == a1 && b0 == b1) continue;
@@ -247,6 +268,11 @@ private:
             pair_children(x, y, a0, a1, b0, b1, cost_[u].data(), y.n);
             for (size_t i = 0; i < chosen_.size(); i++)
                 sum += swapped ? own(u, x, a0 + size_t(chosen_[i]), y, b0 + i) : own(u, x, a0 + i, y, b0 + size_t(chosen_[i]));
+        } else if (options_.levels && options_.upper_only) {
+            if (swapped) pair_by_levels(forest_[u], y, x, b0, b1, a0, a1, chosen_, taken_);
+            else pair_by_levels(forest_[u], x, y, a0, a1, b0, b1, chosen_, taken_);
+            for (size_t i = 0; i < chosen_.size(); i++)
+                sum += swapped ? own(u, x, a0 + size_t(chosen_[i]), y, b0 + i) : own(u, x, a0 + i, y, b0 + size_t(chosen_[i]));
         } else if (options_.optimal && std::max(a1 - a0, b1 - b0) <= MOST_OPTIMAL) {
             sum = assign_grid(u, x, y, a0, a1, b0, b1);
         } else {
@@ -263,6 +289,8 @@ private:
             int64_t one = int64_t(i), other = chosen_[i];
             pairs_[u].push_back(swapped ? Pair{int64_t(a0) + other, int64_t(b0) + one, parent} : Pair{int64_t(a0) + one, int64_t(b0) + other, parent});
         }
+        for (size_t j = 0; options_.printed && j < taken_.size(); j++)
+            if (!taken_[j]) pairs_[u].push_back(swapped ? Pair{int64_t(a0 + j), -1, parent} : Pair{-1, int64_t(b0 + j), parent});
         if (swapped) std::sort(pairs_[u].begin() + int64_t(before), pairs_[u].end(), [](const Pair& p, const Pair& q) { return p.a < q.a; });
         return sum;
     }

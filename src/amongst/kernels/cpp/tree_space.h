@@ -40,6 +40,7 @@ private:
             size_t t = size_t(one.table);
             const TableRows& table = forest[t];
             for (const auto& pair : pairing.pairs()[t]) {
+                if (pair.a < 0 || pair.b < 0 || a.of[t].star(size_t(pair.a)) || b.of[t].star(size_t(pair.b))) continue;
                 int32_t value = table.sensitive[b.of[t].rows[size_t(pair.b)] * table.n_sensitive + one.column];
                 bool found = false;
                 for (size_t m = 0; m < a.size() && !found; m++)

@@ -26,6 +26,8 @@ class Clusters:
         self.open: list[Any] = []
         self.closed: list[Any] = []
         self.left: list[Any] = []
+        # As algorithm 2 prints it, a cluster is full with more than k; one more opens while there are at most limit.
+        self.full, self.limit = rules.k + rules.printed, rules.limit + rules.printed
 
     def add(self, one: Any) -> None:
         best, least = -1, 0.0
@@ -33,7 +35,7 @@ class Clusters:
             distance = self.space.placing_distance(cluster, one)
             if best < 0 or distance < least:
                 best, least = i, distance
-        if best < 0 or (least > self.rules.threshold and len(self.open) < self.rules.limit):
+        if best < 0 or (least > self.rules.threshold and len(self.open) < self.limit):
             self.open.append(one)
             best = len(self.open) - 1
         else:
@@ -64,7 +66,7 @@ class Clusters:
             elif len(bad) == 1:
                 self.left.append(bad.pop())
             else:
-                self._merge_closest(bad, min(len(bad), self.rules.limit + 1))
+                self._merge_closest(bad, len(bad) if self.rules.printed else min(len(bad), self.rules.limit + 1))
                 bad.append(bad.pop(0))  # the others first: or one would grow and grow
 
     def join_left(self, holds: Callable[[Any], bool]) -> None:
@@ -81,7 +83,7 @@ class Clusters:
         self.left = still
 
     def _close_if_full(self, i: int) -> bool:
-        if len(self.open[i].members) < self.rules.k:
+        if len(self.open[i].members) < self.full:
             return False
         self.closed.append(self.open.pop(i))
         return True
@@ -111,7 +113,7 @@ def cluster_trees(
     place: dict[int, int] = {}  # of every given group
 
     def holds(one: Any) -> bool:
-        return len(one.members) >= rules.k and diverse(tables, one, spreads)
+        return len(one.members) >= rules.k and diverse(tables, space.without_stars(one), spreads)
 
     def add(person: int) -> None:
         if given is None:
@@ -130,21 +132,23 @@ def cluster_trees(
         clusters.mend(holds)
     clusters.join_left(holds)
     for number, entity in enumerate(clusters.closed):
-        _write(entity, number, made)
+        _write(space.without_stars(entity), number, made)
 
 
-def split_trees(tables: Sequence[TableRows], rules: Rules, group: np.ndarray, tick: Tick | None) -> None:
+def split_trees(
+    tables: Sequence[TableRows], spreads: np.ndarray, rules: Rules, group: np.ndarray, tick: Tick | None
+) -> None:
     """See ``relations.split_trees``."""
     space = TreeSpace(tables, np.zeros((0, 6)), rules)
     waiting, done, n_groups = [list(range(len(group)))] if len(group) else [], 0, 0
     while waiting:
         persons = waiting.pop()
-        if len(persons) < 2 * rules.k:
+        near, far = _halves(space, persons, rules.k) if len(persons) >= 2 * rules.k else (persons, [])
+        if not far or not all(diverse(tables, _together(space, half), spreads) for half in (near, far)):
             group[persons] = n_groups
             n_groups += 1
             done += len(persons)
             continue
-        near, far = _halves(space, persons, rules.k)
         waiting += [far, near]
         if tick is not None and len(persons) >= BETWEEN_TICKS:
             tick(done, len(group))
@@ -164,6 +168,13 @@ def _halves(space: TreeSpace, persons: list[int], k: int) -> tuple[list[int], li
     border = min(max(closer, k), len(persons) - k)
     in_order = [persons[i] for i in order]
     return in_order[:border], in_order[border:]
+
+
+def _together(space: TreeSpace, persons: list[int]) -> Any:
+    together = space.make(persons[0])
+    for person in persons[1:]:
+        together = space.merge(together, space.make(person))
+    return together
 
 
 def cluster_bits(

@@ -11,6 +11,7 @@ from amongst.errors import BadOption
 from amongst.kernels.relations import Grouped, cluster_bits
 from amongst.partition.method import Method
 from amongst.partition.papers import MANY_TABLES
+from amongst.partition.rules import OURS, RULES
 from amongst.relations.content_order import pair_numbers
 from amongst.relations.diversity import database_models
 from amongst.relations.forest import Forest
@@ -27,6 +28,7 @@ def bitmap(
     threshold: float = 0.0,
     cluster_limit: int = 150,
     leftovers: str = "suppress",
+    rules: str = OURS,
     progress: Callable[[int, int], object] | None = None,
 ) -> Grouped:
     """A bit for everything that somebody has: a course, a book for a course. What not all of a group have is gone.
@@ -39,7 +41,8 @@ def bitmap(
         Incomplete data: not having something tells nothing, and costs nothing. ``complete=True``: it tells as much as
         having it. Somebody who has a thing twice has a bit for the second time as well.
     Departures
-        The clusters are those of ``miracle`` over rows of bits. Published are tables, not bits.
+        The clusters are those of ``miracle`` over rows of bits; with ``rules="paper"`` those of algorithm 2 as printed,
+        full with more than k persons. Published are tables, not bits.
     """
     k, asked = database_models(models)
     if asked:
@@ -48,13 +51,12 @@ def bitmap(
         raise BadOption("complete is true or false.", found=f"complete = {complete!r}", fix="use true or false")
     refuse_infeasible(forest, k, asked)
     plain: dict[str, Any] = {"pairing": "greedy", "distance": "pair", "diversity": "merge", "penalty": 0.0}
-    rules = rules_from(
-        k, threshold=threshold, cluster_limit=cluster_limit, leftovers=leftovers, upper_only=False, **plain
-    )
+    plain |= {"upper_only": False, "rules": rules}
+    followed = rules_from(k, threshold=threshold, cluster_limit=cluster_limit, leftovers=leftovers, **plain)
     items = items_of_rows(forest)
     bits, n_bits = bits_of_persons(forest, items)
-    groups = cluster_bits(bits, rules, n_columns=n_bits, complete=complete, tick=progress)
-    return refuse_empty(keep_common(forest, items, groups), rules)
+    groups = cluster_bits(bits, followed, n_columns=n_bits, complete=complete, tick=progress)
+    return refuse_empty(keep_common(forest, items, groups))
 
 
 def items_of_rows(forest: Forest) -> list[np.ndarray]:
@@ -146,4 +148,5 @@ METHOD = Method(
     words="A bit for everything somebody has; what not all of a group have is gone.",
     paper=MANY_TABLES,
     publishes="many tables",
+    explained={"rules": RULES},
 )

@@ -9,6 +9,7 @@ from amongst.errors import BadOption
 from amongst.kernels.relations import Grouped
 from amongst.partition.method import Method
 from amongst.partition.papers import MANY_TABLES
+from amongst.partition.rules import OURS, RULES
 from amongst.relations.diversity import database_models
 from amongst.relations.forest import Forest
 from amongst.relations.methods.miracle import miracle
@@ -24,6 +25,7 @@ def d_miracle(
     distance: str = "pair",
     leftovers: str = "suppress",
     upper_only: bool = False,
+    rules: str = OURS,
     progress: Callable[[int, int], object] | None = None,
 ) -> Grouped:
     """MiRaCle with groups of two (or of k, where that is asked as well), merged where diversity does not hold.
@@ -35,7 +37,8 @@ def d_miracle(
     Choices
         A group that is not diverse takes in the closest of its like until it is; ``upper_only`` pairs as MiRaCleX.
     Departures
-        As ``miracle``. Diversity is asked in rows, as the definition has it, and in persons as well.
+        As ``miracle``, and as there fewer with ``rules="paper"``. Diversity is asked in rows, as the definition has it,
+        and in persons as well (``am.Diversity(l, "entropy", count="rows")`` is the paper's).
     """
     if not database_models(models)[1]:
         raise BadOption(
@@ -49,6 +52,7 @@ def d_miracle(
         "pairing": pairing,
         "distance": distance,
         "leftovers": leftovers,
+        "rules": rules,
     }
     return miracle(forest, models, **options, progress=progress, _upper_only=upper_only)
 
@@ -63,4 +67,5 @@ METHOD = Method(
     words="Small clusters that merge until sensitive values are diverse.",
     paper=MANY_TABLES,
     publishes="many tables",
+    explained={"rules": RULES},
 )

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from amongst.kernels.relations import Grouped, cluster_trees
+from amongst.errors import BadOption
+from amongst.kernels.relations import Grouped, Rules, cluster_trees, split_trees
 from amongst.partition.method import Method
 from amongst.partition.papers import MANY_TABLES
+from amongst.partition.rules import OURS, RULES
 from amongst.relations.diversity import database_models
 from amongst.relations.forest import Forest
 from amongst.relations.grouping import refuse_empty, refuse_infeasible, rules_from, spreads_of
@@ -26,6 +28,7 @@ def miracle(
     diversity: str = "merge",
     penalty: float = 1.0,
     skeleton: str = "clusters",
+    rules: str = OURS,
     progress: Callable[[int, int], object] | None = None,
     _upper_only: bool = False,
 ) -> Grouped:
@@ -42,19 +45,26 @@ def miracle(
         (up to 256 a node) at least total cost instead. ``distance="pair"`` is the loss of one copy of each of the
         two trees, as in the paper; ``"increase"`` is what joining adds to the loss of all members. A cluster is full
         with k persons. ``diversity``: groups that are not diverse are merged (algorithm 6), or kept apart by a
-        ``penalty`` on the distance first, or suppressed. ``skeleton="split"``
+        ``penalty`` on the distance first, or suppressed; or persons are halved from the top, only where both halves
+        stay diverse (``"split"``, the top-down way of section 5.2). ``skeleton="split"``
         halves the persons around two that are far apart instead, and any method for single tables can choose the
         groups from counts of what every person has.
     Departures
         A row that finds no partner is removed, not starred: a row of stars would tell its person from the others.
         Two trees with more than 4,194,304 pairs of rows are paired as MiRaCleX does. Of groups that are not diverse,
-        the closest is looked for among the next ``cluster_limit``.
+        the closest is looked for among the next ``cluster_limit``. A full cluster has k persons, as definition 9 asks,
+        the distance is the loss of both trees, and of a cluster's tree only rows that all members have stay.
+        ``rules="paper"`` is algorithms 2 to 4 and 6 as printed: a cluster is full with *more than* k persons and one
+        more is opened while there are at most ``cluster_limit``; the distance is the loss of the one tree that stands
+        for both; rows without a partner stay in it as stars, which count in later distances and may be paired again; of
+        groups that are not diverse the closest of all is taken. They are not published then either: a starred row that
+        only some have would tell them apart, and one for everybody would invent rows (section 2, requirement 3).
     Cost
         cluster_limit x persons x pairs of rows of two persons.
     """
     k, asked = database_models(models)
     refuse_infeasible(forest, k, asked)
-    rules = rules_from(
+    followed = rules_from(
         k,
         threshold=threshold,
         cluster_limit=cluster_limit,
@@ -64,10 +74,27 @@ def miracle(
         diversity=diversity,
         penalty=penalty,
         upper_only=_upper_only,
+        rules=rules,
     )
-    given = None if skeleton == "clusters" else groups_by(forest, rules, skeleton, progress)
     spreads = spreads_of(forest, asked)
-    return refuse_empty(cluster_trees(forest.tables, spreads, rules, given=given, tick=progress), rules)
+    given = None
+    if diversity == "split":
+        refuse_two_skeletons(skeleton, followed)
+        given = split_trees(forest.tables, followed, spreads=spreads, tick=progress)
+    elif skeleton != "clusters":
+        refuse_two_skeletons("clusters", followed)
+        given = groups_by(forest, followed, skeleton, progress)
+    return refuse_empty(cluster_trees(forest.tables, spreads, followed, given=given, tick=progress))
+
+
+def refuse_two_skeletons(skeleton: str, followed: Rules) -> None:
+    """Raise where groups are to be found in two ways."""
+    if skeleton not in ("clusters", "split") or followed.printed:
+        raise BadOption(
+            "Groups are found in one way.",
+            found='rules = "paper", whose groups are its clusters' if followed.printed else f"skeleton = {skeleton!r}",
+            fix='leave skeleton and diversity = "split" out, or rules = "paper"',
+        )
 
 
 METHOD = Method(
@@ -80,4 +107,5 @@ METHOD = Method(
     words="Persons join the closest cluster; rows are paired by all that hangs on them.",
     paper=MANY_TABLES,
     publishes="many tables",
+    explained={"rules": RULES},
 )

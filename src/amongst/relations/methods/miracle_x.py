@@ -8,6 +8,7 @@ from typing import Any
 from amongst.kernels.relations import Grouped
 from amongst.partition.method import Method
 from amongst.partition.papers import MANY_TABLES
+from amongst.partition.rules import OURS, RULES
 from amongst.relations.forest import Forest
 from amongst.relations.methods.miracle import miracle
 
@@ -24,6 +25,7 @@ def miracle_x(
     diversity: str = "merge",
     penalty: float = 1.0,
     skeleton: str = "clusters",
+    rules: str = OURS,
     progress: Callable[[int, int], object] | None = None,
 ) -> Grouped:
     """Rows are paired by their own values, without looking at what hangs on them: rows that are alike above tend to
@@ -32,9 +34,10 @@ def miracle_x(
     Paper
         Nergiz, Clifton, Nergiz: MultiRelational k-Anonymity, TKDE 2009, section 4.3, algorithm 5.
     Guarantees, Choices, Departures
-        As ``miracle``.
+        As ``miracle``. ``pairing="levels"`` (end of section 4.3) does not try all pairs: rows with the same values are
+        paired first, then rows with the same values one level up in all columns, and so on; a range has one level.
     Cost
-        The pairs of rows of two persons that are reached from above, not all of them.
+        The pairs of rows of two persons that are reached from above, not all of them; by levels, rows times levels.
     """
     return miracle(
         forest,
@@ -47,6 +50,7 @@ def miracle_x(
         diversity=diversity,
         penalty=penalty,
         skeleton=skeleton,
+        rules=rules,
         progress=progress,
         _upper_only=True,
     )
@@ -62,4 +66,5 @@ METHOD = Method(
     words="As miracle, rows paired by their own values: several times faster.",
     paper=MANY_TABLES,
     publishes="many tables",
+    explained={"rules": RULES},
 )
