@@ -11,6 +11,7 @@ from contextlib import nullcontext
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -28,7 +29,9 @@ DAY = st.dates(dt.date(1950, 1, 1), dt.date(2049, 12, 31))
 @given(st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8), min_size=1, max_size=20))
 def test_they_are_hmacs_of_the_standard_library(names: list[str]) -> None:
     own = hmac.new(KEY, b"pseudonym\0clinic", hashlib.sha256).digest()
-    expected = ["P" + hmac.new(own, name.encode(), hashlib.sha256).hexdigest()[:20].upper() for name in names]
+    made = ["P" + hmac.new(own, name.encode(), hashlib.sha256).hexdigest()[:20].upper() for name in names]
+    named = pc.utf8_trim_whitespace(pa.array(names)).to_pylist()
+    expected = [one if name else None for one, name in zip(made, named, strict=True)]
     assert Pseudonyms(KEY, "clinic").of(pa.array(names)).to_pylist() == expected
 
 
@@ -49,6 +52,16 @@ def test_moved_dates_keep_intervals_and_order_of_everybody(rows: list[tuple[str,
         shift = {(new - old).days for own, old, new in zip(people, days, moved, strict=True) if own == who}
         assert len(shift) == 1
         assert abs(shift.pop()) <= most
+
+
+@pytest.mark.parametrize("nobody", ["", "  ", None])
+def test_rows_without_a_name_are_not_one_person(nobody: str | None) -> None:
+    """An empty name is a missing one: no pseudonym, and no days to move dates by."""
+    who = pa.array(["anna", nobody, nobody])
+    table = pa.table({"who": who, "day": pa.array([dt.date(2024, 1, 1)] * 3)})
+    assert sorted(map(str, Pseudonyms(KEY).table(table, "who")["who"].to_pylist()))[:2] == ["None", "None"]
+    with pytest.raises(BadInput, match="no name"):
+        Pseudonyms(KEY).table(table, "who", move=["day"])
 
 
 def test_shifts_are_spread_and_say_nothing_about_the_pseudonym() -> None:

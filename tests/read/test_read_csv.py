@@ -174,7 +174,9 @@ def test_other_encodings(table_of: Any, refused: Any) -> None:
     for content in (latin, b"a,b\n" + b"x,1\n" * 100_000 + b"\xe9,1\n"):  # found, also beyond the first lines
         assert table_of(content).column(0)[-1].as_py() == "é"
     assert "not utf-8" in refused(b"a,b\n\xe9\0\xff\xfe,1\n").what
-    assert "foo-8" in refused("a,b\n1,2\n", encoding="foo-8").what
+    for unknown in ("foo-8", "base64", "a b"):  # not told as a file that does not fit it
+        with pytest.raises(BadOption, match=f"no such encoding[^\0]*{unknown}"):
+            table_of("a,b\n1,2\n", encoding=unknown)
 
 
 def test_ragged_rows_are_named_by_number(refused: Any) -> None:

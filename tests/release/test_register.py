@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 
 import amongst as am
+from amongst.errors import BadOption
 
 SCHEMA = am.Schema(
     {
@@ -56,6 +57,25 @@ def test_the_same_release_is_entered_once(tmp_path):
     register.add(tmp_path / "two")
     assert register.add(tmp_path / "one").number == 1
     assert [entry.name for entry in register.entries()] == ["one", "two"]
+
+
+def test_what_is_told_of_an_entered_release_is_taken(tmp_path):
+    from amongst.pseudonyms import Pseudonyms
+
+    register = am.Register(tmp_path / "register")
+    write(tmp_path / "one")
+    first = register.add(tmp_path / "one")
+    register.add(tmp_path / "one", people="patients")
+    register.add(tmp_path / "one", window=("2024-01-01", "2024-01-31"))
+    under = Pseudonyms(b"k" * 32, "register")
+    told = register.add(tmp_path / "one", persons=["anna", "bert"], under=under)
+    assert (told.number, told.added, told.people) == (1, first.added, "patients")
+    assert told.window == ("2024-01-01", "2024-01-31")
+    assert len(told.who) == 2
+    assert len(register.entries()) == 1
+    with pytest.raises(BadOption, match="another key"):
+        register.add(tmp_path / "one", persons=["anna"], under=Pseudonyms(b"x" * 32, "register"))
+    assert len(register.entries()[0].who) == 2
 
 
 def test_the_whole_folder_can_move(tmp_path):

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import amongst as am
 from amongst.errors import BadOption, BadSchema
@@ -45,11 +47,57 @@ def test_values_become_labels_that_hold_them() -> None:
         else:
             low, high = map(int, re.fullmatch(r"\[(\d+)-(\d+)\]", label).groups())  # type: ignore[union-attr]
             assert low <= age <= high
-            assert (high - low, low % 5) == (4, 0)
+            assert (high - low, low % 5) == (4, 0) or (low, high) == (18, 24)
     assert all(re.fullmatch(r"\d{3}\*\*", label) for label in table["zip"].to_pylist())
     days = zip(TABLE["day"].to_pylist(), table["day"].to_pylist(), strict=True)
     assert all(label == f"{day:%Y-%m}" for day, label in days)
     assert not any(column.has_limits for column in schema.values())
+
+
+_LABEL = re.compile(r"(?P<open>[\[\]])(?P<low>[-0-9.]+?)-(?P<high>[-0-9.]+)(?P<close>[\[\]])|(?P<one>-?[0-9.]+)")
+
+
+def _holds(label: str, value: float) -> bool:
+    """Whether a value fits a label, as a reader takes it."""
+    if label == "*":
+        return True
+    if label.endswith((" or less", " or more")):
+        bound = float(label.split()[0])
+        return value <= bound if label.endswith("less") else value >= bound
+    found = _LABEL.fullmatch(label)
+    assert found is not None, label
+    if found["one"]:
+        return value == float(found["one"])
+    low, high = float(found["low"]), float(found["high"])
+    above = value > low if found["open"] == "]" else value >= low
+    return above and (value < high if found["close"] == "[" else value <= high)
+
+
+@settings(max_examples=60)
+@given(
+    values=st.lists(st.integers(-40, 160), min_size=1, max_size=60, unique=True),
+    halves=st.booleans(),
+    finest=st.sampled_from([None, 1, 5, 7]),
+    tails=st.tuples(st.none() | st.integers(-20, 60), st.none() | st.integers(75, 130)).filter(any),
+)
+def test_a_number_fits_one_label_of_a_level_and_none_is_finer(values, halves, finest, tails) -> None:
+    """Not in two: neither beside a tail that begins amid an interval, nor where fractions begin at its very end."""
+    bottom, top = tails
+    numbers = [value / 2 for value in values] if halves else values
+    if halves and finest is None:
+        return
+    column = am.Column(role="quasi", finest=finest, bottom=bottom, top=top)
+    _, schema = limited(pa.table({"x": numbers}), am.Schema({"x": column}))
+    rows = schema["x"].hierarchy.recipe.rows
+    for level in range(len(rows[0]) - 1):
+        labels = {row[level] for row in rows}
+        assert all(sum(_holds(label, number) for label in labels) == 1 for number in numbers)
+        widths = [
+            float(found["high"]) - float(found["low"])
+            for one in labels
+            if (found := _LABEL.fullmatch(one)) and found["low"]
+        ]
+        assert all(width + (not halves) >= (finest or 0) for width in widths)
 
 
 @pytest.mark.parametrize("method", ONE)

@@ -11,6 +11,7 @@ import pytest
 import amongst as am
 from amongst.errors import BadHierarchy
 from amongst.release.folder import release_in
+from amongst.schema.recipes.known import BY_FORM
 from amongst.schema.suggest import suggest
 from amongst.schema.trees import KNOWN, above_country, above_icd_10, above_state, above_zip, countries, icd_10
 
@@ -62,14 +63,15 @@ def test_values_that_are_not_in_the_tree_are_counted_and_not_shown() -> None:
         am.Hierarchy.known("countries").tree(["DE", "qwertz", "asdfgh"])
     assert "2 values" in str(refused.value)
     assert "qwertz" not in str(refused.value)
-    with pytest.raises(BadHierarchy):
-        am.Hierarchy.known("planets")
 
 
-@pytest.mark.parametrize("name", [*KNOWN, "nuts", "isco-08", "ages", "dates"])
-def test_a_job_file_keeps_the_tree(name: str) -> None:
+@pytest.mark.parametrize("name", [*KNOWN, *BY_FORM])
+def test_a_job_file_names_and_keeps_the_tree(name: str) -> None:
     tree = am.Hierarchy.known(name)
+    assert am.Hierarchy.from_dict({"known": name}) == tree
     assert am.Hierarchy.from_dict(tree.to_dict()) == tree
+    with pytest.raises(BadHierarchy, match=name):  # a name that is wrong is answered with all that there are
+        am.Hierarchy.known("planets")
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from amongst.verify import Finding
 
 TONES = {
     "": "",
@@ -135,3 +138,10 @@ def show(page: Iterable[Shown], stream: Any) -> None:
     console = Console(file=stream, highlight=False, markup=False, emoji=False)
     for part in page:
         console.print(part.rich())
+
+
+def finding_words(name: str, finding: Finding) -> list[tuple[str, ...]]:
+    """What a verdict found, as facts: what, and what was found and would help where that is told."""
+    rows = [(name, finding.what, "bad" if name == "why" else "warn")]
+    details = [("found", finding.found), ("fix", finding.fix)]
+    return rows + [("", f"{label}: {text}") for label, text in details if text]

@@ -12,7 +12,7 @@ from amongst import kernels
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.encode.rank import occurring, one_zero, rank, smallest_dtype
 from amongst.errors import Infeasible
-from amongst.schema.arrow_kind import n_nulls
+from amongst.schema.check import rows_that_stay
 from amongst.schema.column import Column
 from amongst.schema.schema import Schema
 from amongst.schema.tree import Tree
@@ -80,20 +80,8 @@ def _counted(table: pa.Table, kept: np.ndarray | None, count: np.ndarray | None)
 
 
 def _rows_to_keep(table: pa.Table, schema: Schema) -> np.ndarray | None:
-    missing = np.zeros(table.num_rows, dtype=bool)
-    for name in schema.quasi:
-        column = table.column(name)
-        if schema[name].nulls == "suppress" and n_nulls(column):
-            missing |= _is_null(column)
-    return np.flatnonzero(~missing) if missing.any() else None
-
-
-def _is_null(column: pa.ChunkedArray) -> np.ndarray:
-    """Where a cell is missing, also where a dictionary has a null among its values."""
-    import pyarrow as pa
-
-    plain = column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
-    return np.asarray(plain.is_null().to_numpy())
+    stays = rows_that_stay(schema, table)
+    return None if stays is None else np.flatnonzero(stays)
 
 
 def encode_column(chunked: pa.ChunkedArray, name: str, column: Column, kept: np.ndarray | None) -> CodedColumn:

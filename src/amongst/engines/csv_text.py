@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 BATCH = 1 << 16
 CONTEXT = "http://www.w3.org/ns/csvw"
 """What describes the file is metadata of W3C's CSV on the Web, which other tools read too."""
+_PLAIN = "".join(map(chr, range(128)))
 BESIDE = "-metadata.json"
 """The name of the metadata of a file is its own and this."""
 
@@ -48,7 +49,7 @@ def write_metadata(table: pa.Table, path: Path, shape: Shape) -> Path:
         "url": path.name,
         "dialect": {
             "delimiter": shape.separator,
-            "encoding": "utf-8" if shape.encoding == "utf-8-sig" else shape.encoding,
+            "encoding": _encoding(path, shape),
             "header": shape.header,
             "lineTerminators": [shape.line_end],
             "quoteChar": '"',
@@ -58,6 +59,17 @@ def write_metadata(table: pa.Table, path: Path, shape: Shape) -> Path:
     }
     target.write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     return target
+
+
+def _encoding(path: Path, shape: Shape) -> str:
+    """As the published bytes show it: where none of them needs the input's encoding, it is not told."""
+    if shape.encoding == "utf-8-sig":
+        return "utf-8"
+    if _PLAIN.encode(shape.encoding, "ignore") != _PLAIN.encode("ascii"):
+        return shape.encoding
+    with path.open("rb") as stream:
+        plain = all(block.isascii() for block in iter(lambda: stream.read(1 << 20), b""))
+    return "utf-8" if plain else shape.encoding
 
 
 def _column(name: str, shape: Shape) -> dict[str, Any]:

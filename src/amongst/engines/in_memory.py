@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from amongst.encode import encode
 from amongst.engines.data_file import write_data
-from amongst.engines.shape import Shape, shape_like, shaped_labels, words_in
+from amongst.engines.shape import Shape, prints_as, shape_like, shaped_labels, shown_reads
 from amongst.engines.store import Counts, Grouping, Place, Say, Store, Written
 from amongst.errors import BadOption, BadSchema
 from amongst.partition.anatomy.anatomy import anatomy, rows_of_group
@@ -100,13 +100,16 @@ class MemoryStore(Store):
         """
         table, reads = self.shown(plan), self.read.reads
         own = {name: texts for name, texts in plan.texts.items() if reads[name].format == place.format}
+        forms = {}
         for name, texts in own.items():
+            told = shown_reads(reads[name], texts) if place.format == "csv" else reads[name]
+            if told is not None:
+                forms[name] = told
+            elif prints_as(table.column(name), texts):
+                continue  # a form that suppressed rows alone needed leaves no trace
             table = table.set_column(table.column_names.index(name), name, texts)
-        if place.format != "csv" or not (place.like_input or own):
+        if place.format != "csv" or not (place.like_input or forms):
             return table, None
-        forms = {
-            name: replace(reads[name], missing=words_in(texts, reads[name].missing)) for name, texts in own.items()
-        }
         if not place.like_input:
             return table, Shape(forms=forms, whole=False)
         table, labels = shaped_labels(table, plan, place.schema, reads)

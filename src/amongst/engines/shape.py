@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from amongst.read.forms import MONTHS, DateForm, NumberForm
+from amongst.read.evidence import USUAL_FORMS
+from amongst.read.forms import MONTHS, DateForm, Form, NumberForm
 from amongst.read.reads import Reads
 
 if TYPE_CHECKING:
@@ -73,7 +74,8 @@ def shaped_labels(
             labels = written(table.column(column.name), one.settled)
             if labels is not None:
                 table = table.set_column(table.column_names.index(column.name), column.name, labels)
-                shaped[column.name] = Reads(one.form)
+                told = shown_reads(Reads(one.form), labels)
+                shaped |= {} if told is None else {column.name: told}
     return table, shaped
 
 
@@ -151,10 +153,43 @@ def _token(token: str, names: Mapping[str, str], short: Mapping[str, int], momen
     return token.strip("'") if len(token) > 1 else token
 
 
-def words_in(texts: pa.ChunkedArray, missing: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of the words that mean missing which are there: a word that suppressed rows alone have is not told."""
+def shown_reads(reads: Reads, texts: pa.ChunkedArray) -> Reads | None:
+    """How published texts are read, by what they show themselves; None where they are written as usual.
+
+    A word that means missing, a mark between thousands or a blank that suppressed rows alone have is not told.
+    """
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    there = set(pc.utf8_trim_whitespace(pc.unique(texts.cast(pa.string()))).to_pylist())
-    return tuple(word for word in missing if word.strip() in there)
+    written = pc.unique(texts.cast(pa.string())).drop_null()
+    trimmed = pc.utf8_trim_whitespace(written)
+    there = set(trimmed.to_pylist())
+    missing = tuple(word for word in reads.missing if word.strip() in there)
+    cells = trimmed.filter(pc.invert(pc.is_in(trimmed, pa.array(["", *(word.strip() for word in missing)]))))
+
+    def has(pattern: str) -> bool:
+        return bool(pc.any(pc.match_substring_regex(cells, pattern), min_count=0).as_py())
+
+    form = _shown_form(reads.settled, has) if len(cells) else "trimmed"
+    usual = form in (*USUAL_FORMS, "trimmed", "text") and not has(r"^\+")
+    return None if usual and not missing and written.equals(trimmed) else replace(reads, form=form, missing=missing)
+
+
+def prints_as(values: pa.ChunkedArray, texts: pa.ChunkedArray) -> bool:
+    """Whether values are written as these texts by themselves."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    printed, told = values.cast(pa.string()).fill_null(""), texts.cast(pa.string()).fill_null("")
+    return bool(pc.all(pc.equal(printed, told), min_count=0).as_py())
+
+
+def _shown_form(form: Form, has: Callable[[str], bool]) -> str:
+    if isinstance(form, NumberForm):
+        grouped = form.group if form.group and has(f"[0-9]{re.escape(form.group)}[0-9]{{3}}") else ""
+        decimals = has(f"[0-9]{re.escape(form.decimal)}[0-9]")
+        return f"1{grouped}234{form.decimal}56" if decimals else f"1{grouped}234" if grouped else "1234.56"
+    lone = has(r"(?:^|[^0-9])[0-9](?:[^0-9]|$)")
+    if isinstance(form, DateForm) and not lone:  # d.M.yyyy, and nothing but 12.10.1950
+        return re.sub(r"(?<![dM])([dM])(?![dM])", r"\1\1", form.text)
+    return form.text

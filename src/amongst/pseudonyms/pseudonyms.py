@@ -56,7 +56,7 @@ class Pseudonyms(Brief):
         raise TypeError("pseudonyms hold a key, which is not written with other things")
 
     def of(self, people: Any) -> pa.Array:
-        """The pseudonym of every cell; missing where it is missing."""
+        """The pseudonym of every cell; missing where it is missing or empty: rows without a name are not one person."""
         import pyarrow.compute as pc
 
         digest = self._digest("pseudonym", people)
@@ -144,6 +144,7 @@ class Pseudonyms(Brief):
 
         texts = _one(people)
         texts = texts if pa.types.is_string(texts.type) else texts.cast(pa.string())
+        texts = pc.if_else(pc.equal(pc.utf8_trim_whitespace(texts), ""), pa.scalar(None, pa.string()), texts)
         coded = pc.dictionary_encode(texts)
         values = pa.table({"place": np.arange(len(coded.dictionary)), "value": coded.dictionary})  # noqa: F841
         padded = self._key_of(purpose).ljust(BLOCK_SIZE, b"\0")

@@ -47,6 +47,8 @@ MOST = 0.5
 _CLOCK = re.compile(r"([T ])([0-9]{1,2}:[0-9]{2})(:[0-9]{2})?(\.[0-9]{1,6})?(Z|[+-][0-9]{2}:?[0-9]{2})?$")
 _BARE = ("yyyyMMdd", "yyMMdd")
 """Forms that are whole numbers too."""
+USUAL_FORMS = ("1234.56", "yyyy-MM-dd", "yyyy-MM-dd HH:mm:ss", "yyyy-MM-dd HH:mm", "yyyy-MM-dd'T'HH:mm:ss")
+"""Forms that are read without being told."""
 MANY = 5
 """So many different whole numbers that are all dates are no chance."""
 
@@ -314,5 +316,4 @@ def _by_the_file(one: Found, decimals: set[str], orders: set[bool | None]) -> Fo
 
 def _as_usual(one: Found) -> bool:
     """Whether it is read so anyway: nothing missing, no blanks, points and ISO dates."""
-    usual = one.form in ("1234.56", "yyyy-MM-dd", "yyyy-MM-dd HH:mm:ss", "yyyy-MM-dd HH:mm", "yyyy-MM-dd'T'HH:mm:ss")
-    return usual and one.n_fit == one.n_cells and not one.n_blanks
+    return one.form in USUAL_FORMS and one.n_fit == one.n_cells and not one.n_blanks

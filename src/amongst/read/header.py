@@ -127,6 +127,7 @@ def read_layout(
     """Look at the first lines of a CSV file. What is not told is found out, and told in the notes where it is not as
     usual; it is refused where it cannot be found out."""
     notes: tuple[str, ...] = ()
+    _refuse_unknown_encoding(encoding)
     try:
         first, after = _first_lines(path, encoding or "utf-8")
     except BadInput as error:
@@ -135,6 +136,19 @@ def read_layout(
         encoding, notes = found_encoding(path)
         first, after = _first_lines(path, encoding)
     return _layout(path, first, after, (separator, encoding or "utf-8", header), notes)
+
+
+def _refuse_unknown_encoding(encoding: str | None) -> None:
+    try:
+        "".encode(encoding or "utf-8")
+    except (LookupError, ValueError):
+        raise BadOption(
+            "There is no such encoding.",
+            found=f"encoding = {encoding!r}",
+            fix="use utf-8, windows-1252, latin-1, utf-16 or another name that Python knows; or leave it out, and it "
+            "is found",
+            say=["encoding"],
+        ) from None
 
 
 def found_encoding(path: Path) -> tuple[str, tuple[str, ...]]:
@@ -327,7 +341,7 @@ def _first_lines(path: Path, encoding: str) -> tuple[str, str]:
             text = io.TextIOWrapper(stream, encoding="utf-8-sig" if plain else encoding, newline="")
             first = text.readline(LONGEST_HEADER)
             after = text.read(LOOKED_AT)
-    except (LookupError, ValueError):  # no such encoding, or bytes that do not fit it
+    except ValueError:  # bytes that do not fit it
         raise not_text(path, encoding) from None
     except DAMAGED:
         raise damaged(path) from None

@@ -12,6 +12,7 @@ from amongst.errors import BadOption
 from amongst.kernels.relations import Rules, split_trees
 from amongst.relations.forest import Forest
 from amongst.schema import Column, Schema
+from amongst.schema.check import check
 
 MOST_FEATURES = 48
 """Columns of the table of persons; more would drown each other."""
@@ -30,7 +31,6 @@ def groups_by(
     """
     from amongst.models import KAnonymity
     from amongst.partition import METHODS, find_method
-    from amongst.schema.check import check
 
     if method == "split":
         return split_trees(forest.tables, rules, tick=progress)

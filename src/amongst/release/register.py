@@ -1,7 +1,7 @@
 """A register of releases: a folder with the manifest of each. No data is copied; digests tell if it is still there.
 
 One file an entry, named by the digest of its manifest, and written whole or not at all: two who add at the same time do
-not disturb each other, and adding the same release again changes nothing.
+not disturb each other, and a release that is added again stays one entry, with what is told of it now.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class Register:
         persons: Any = None,
         under: Pseudonyms | None = None,
     ) -> Entry:
-        """Enter a release; the same one again changes nothing.
+        """Enter a release; of one that is entered already, take what is told now.
 
         Parameters
         ----------
@@ -146,27 +146,35 @@ class Register:
             )
         self._make()
         digest = digest_of(json.dumps(stored.manifest, sort_keys=True))
-        for entry in self.entries():
-            if digest_of(json.dumps(entry.release.manifest, sort_keys=True)) == digest:
-                return entry
-        whom = people or str(stored.full.input.get("name") or "people")
-        number = max((entry.number for entry in self.entries()), default=0) + 1
-        facts = {
-            "format": FORMAT,
-            "number": number,
-            "name": stored.folder.resolve().name,
-            "people": whom,
-            "added": datetime.datetime.now(datetime.UTC).date().isoformat(),
-            "place": os.path.relpath(stored.folder.resolve(), self.folder.resolve()),
-            "manifest": stored.manifest,
-            "input": {key: stored.full.input.get(key) for key in ("name", "sha256")},
+        known = [one for one in self.entries() if digest_of(json.dumps(one.release.manifest, sort_keys=True)) == digest]
+        told = {
+            "people": people or None,
             "window": None if window is None else list(window),
             "key_mark": None if under is None else str(under.digests([KEY_MARK])[0]),
         }
+        number = known[0].number if known else max((entry.number for entry in self.entries()), default=0) + 1
         path = self.folder / f"{number:04d}-{digest[:12]}.json"
+        if known:
+            facts = json.loads(path.read_text(encoding="utf-8"))
+            _refuse_another_key(known[0], told["key_mark"])
+        else:
+            facts = {
+                "format": FORMAT,
+                "number": number,
+                "name": stored.folder.resolve().name,
+                "people": str(stored.full.input.get("name") or "people"),
+                "added": datetime.datetime.now(datetime.UTC).date().isoformat(),
+                "place": os.path.relpath(stored.folder.resolve(), self.folder.resolve()),
+                "manifest": stored.manifest,
+                "input": {key: stored.full.input.get(key) for key in ("name", "sha256")},
+                "window": None,
+                "key_mark": None,
+            }
+        new = {key: one for key, one in told.items() if one is not None}
         if under is not None:
             _write_digests(path.with_suffix(".people"), under.digests(persons))
-        _write_whole(path, json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
+        if new or not known:
+            _write_whole(path, json.dumps(facts | new, indent=2, ensure_ascii=False) + "\n")
         return self._read(path)
 
     def entries(self) -> list[Entry]:
@@ -248,6 +256,15 @@ class Register:
             )
         except (OSError, ValueError, KeyError, TypeError):
             raise damaged(path.name) from None
+
+
+def _refuse_another_key(entry: Entry, mark: Any) -> None:
+    if mark is not None and entry.key_mark not in (None, mark):
+        raise BadOption(
+            "The people of this release are remembered under another key.",
+            found=f"release {entry.number} of the register, and a key that is not the one of before",
+            fix="give the key of before: digests under two keys cannot be compared",
+        )
 
 
 def _write_digests(path: Path, who: np.ndarray) -> None:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadSchema
+from amongst.schema.arrow_kind import value_type
 from amongst.schema.check_column import check_column
 from amongst.schema.problem import Problem, count, listed, raise_all
 from amongst.schema.schema import Schema, as_schema
 
 if TYPE_CHECKING:
+    import numpy as np
     import pyarrow as pa
+
+    from amongst.schema.column import Column
 
 
 def check(schema: Schema, table: pa.Table, *, form: str = "labels") -> Schema:
@@ -42,19 +47,40 @@ def check(schema: Schema, table: pa.Table, *, form: str = "labels") -> Schema:
     >>> check(schema, pa.table({"age": [31, 42]}))["age"].kind
     'numeric'
     """
+    import pyarrow as pa
+
     schema = as_schema(schema)
     problems = [*_names(schema, table), *_roles(schema, table)]
-    columns = {}
+    columns: dict[str, Column] = {}
+    stays = rows_that_stay(schema, table) if isinstance(table, pa.Table) else None  # else values without their rows
     for name, column in schema.items():
         place = table.column_names.index(name) if name in table.column_names else None
         if place is not None and column.role not in (None, "identifier"):
-            column, found = check_column(column, table.column(place))
+            column, found = check_column(column, table.column(place), stays)
             problems += [problem.about(name) for problem in found]
         columns[name] = column
     checked = Schema(columns)
     problems += _clashes(checked, table, form)
     raise_all(BadSchema, "The schema does not fit the table.", problems)
     return checked
+
+
+def rows_that_stay(schema: Mapping[str, Column], table: pa.Table) -> np.ndarray | None:
+    """Which rows are not left out because a value is missing; None where all stay."""
+    import numpy as np
+
+    missing = np.zeros(table.num_rows, dtype=bool)
+    for name, column in schema.items():
+        if column.role == "quasi" and column.nulls == "suppress" and name in table.column_names:
+            missing |= _is_null(table.column(table.column_names.index(name)))
+    return ~missing if missing.any() else None
+
+
+def _is_null(column: pa.ChunkedArray) -> np.ndarray:
+    """Where a cell is missing, also where a dictionary has a null among its values."""
+    import numpy as np
+
+    return np.asarray(column.cast(value_type(column)).is_null().to_numpy())
 
 
 def _names(schema: Schema, table: pa.Table) -> list[Problem]:

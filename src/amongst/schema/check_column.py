@@ -20,16 +20,22 @@ from amongst.schema.problem import Problem, are, count, problems_of, values_are
 from amongst.schema.value_text import reader_like, text_of
 
 if TYPE_CHECKING:
+    import numpy as np
     import pyarrow as pa
 
 NUMBER = r"^\s*[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?\s*$"
 
 
-def check_column(column: Column, data: pa.ChunkedArray) -> tuple[Column, list[Problem]]:
+def check_column(
+    column: Column, data: pa.ChunkedArray, stays: np.ndarray | None = None
+) -> tuple[Column, list[Problem]]:
     """The column with its kind and way to be published filled in, and all that does not fit.
 
-    The column has a role and is not an identifier.
+    The column has a role and is not an identifier. Of rows that are left out, which ``stays`` tells, the values need
+    no place in an order or a hierarchy.
     """
+    import pyarrow as pa
+
     kind, problems = _kind(column, data)
     if column.has_limits:  # where they can be carried out, that was done before
         fix = "use am.anonymize or a job in memory; or coarsen the column first"
@@ -45,6 +51,7 @@ def check_column(column: Column, data: pa.ChunkedArray) -> tuple[Column, list[Pr
         problems += _nulls(column, data) + _not_finite(data)
     if kind is None or any(problem.facts.get("problem") == "not finite" for problem in problems):
         return column, problems
+    data = data if stays is None else data.filter(pa.array(stays))
     column, found = _with_order(replace(column, kind=kind), data)
     # Without a sound order only the cover of the hierarchy can be looked at.
     as_set = replace(column, kind="categorical", order=None)

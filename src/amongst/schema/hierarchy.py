@@ -15,7 +15,7 @@ from amongst.schema.recipes.edges import Edges
 from amongst.schema.recipes.fanout import Fanout, Flat
 from amongst.schema.recipes.from_fields import recipe_from_fields
 from amongst.schema.recipes.intervals import Intervals
-from amongst.schema.recipes.known import Known
+from amongst.schema.recipes.known import Known, known
 from amongst.schema.recipes.masks import Digits, Prefix
 from amongst.schema.recipes.nested import Nested
 from amongst.schema.recipes.rows import Rows
@@ -114,13 +114,7 @@ class Hierarchy:
         >>> [tree.label(level, leaf=tree.code_of_leaf["E11.9"]) for level in range(tree.n_levels)]
         ['E11.9', 'E11.-', 'E10-E14', 'E00-E90', '*']
         """
-        by_form: dict[str, Recipe] = {
-            "nuts": Prefix((4, 3, 2)),
-            "isco-08": Prefix((3, 2, 1)),
-            "ages": Intervals((5, 10, 20)),
-            "dates": Dates(("month", "quarter", "year")),
-        }
-        return cls(by_form[name] if name in by_form else Known(name))
+        return cls(known(name))
 
     @classmethod
     def from_dict(cls, fields: Mapping[str, Any], folder: str | Path | None = None) -> Hierarchy:

@@ -8,16 +8,22 @@ range holds all of it. Loss is measured from there: what the limits themselves c
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
+from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadHierarchy, BadSchema
 from amongst.schema.arrow_kind import natural_kind, value_type
+from amongst.schema.check import rows_that_stay
 from amongst.schema.column import Column
 from amongst.schema.hierarchy import Hierarchy
 from amongst.schema.problem import Problem, raise_all
 from amongst.schema.recipes.dates import PARTS
+from amongst.schema.recipes.intervals import Intervals
 from amongst.schema.recipes.masks import Digits, Prefix
+from amongst.schema.recipes.numbers import exact
 from amongst.schema.recipes.rows import RowsWithinLimits
 from amongst.schema.schema import Schema
 from amongst.schema.value_text import text_of
@@ -64,11 +70,8 @@ def _stays(table: pa.Table, schema: Schema) -> np.ndarray:
     """Which rows are not left out because a value is missing; all, where none would stay."""
     import numpy as np
 
-    stays = np.ones(table.num_rows, dtype=bool)
-    for name, column in schema.items():
-        if column.role == "quasi" and column.nulls == "suppress" and name in table.column_names:
-            stays &= table.column(name).is_valid().to_numpy()
-    return stays if stays.any() else ~stays
+    stays = rows_that_stay(schema, table)
+    return np.ones(table.num_rows, dtype=bool) if stays is None or not stays.any() else stays
 
 
 def _coarsened(column: Column, data: pa.ChunkedArray, stays: np.ndarray) -> tuple[pa.Array, Column]:
@@ -108,6 +111,7 @@ def _rows(column: Column, values: list[Any], kind: str) -> list[list[str]]:
     if tree is not None and first >= tree.n_levels - 1:
         raise BadHierarchy("No level but the root is as coarse as that.", found=f"finest = {column.finest!r}", fix="")
     place = {} if tree is None else tree.code_of_leaf
+    between = _between_tails(column, hierarchy, first, values)
     rows = []
     for value in values:
         tail = _tail(column, value)
@@ -115,9 +119,64 @@ def _rows(column: Column, values: list[Any], kind: str) -> list[list[str]]:
             rows.append([*[tail] * (n_levels - 1 - first), "*"])
         else:
             assert tree is not None
-            above = [tree.label(level, place[value]) for level in range(first, n_levels - 1)]
+            levels = range(first, n_levels - 1)
+            above = [between(level, value) or tree.label(level, place[value]) for level in levels]
             rows.append([*above, "*"])
     return rows
+
+
+def _between_tails(column: Column, hierarchy: Hierarchy, first: int, values: list[Any]) -> Callable[[int, Any], str]:
+    """The label of a number at a level, where its interval reaches into a tail; else nothing.
+
+    Beside a tail no interval is narrower than the finest width: what a tail leaves of one goes to its neighbour, so
+    that with ``finest=5, bottom=17`` the first is ``[18-24]``.
+    """
+    recipe = hierarchy.recipe
+    if not isinstance(recipe, Intervals) or (column.top is None and column.bottom is None):
+        return lambda level, value: ""
+    whole = all(isinstance(number, int) for number in (*values, *recipe.widths, recipe.origin))
+    origin, finest = exact(recipe.origin), exact(recipe.widths[first - 1]) if first else Fraction(0)
+    low = None if column.bottom is None else exact(column.bottom)
+    high = None if column.top is None else exact(column.top)
+    if whole:
+        low, high = (
+            (None if low is None else Fraction(floor(low) + 1)),
+            (None if high is None else Fraction(ceil(high))),
+        )
+    if low is not None and high is not None and high - low < finest:
+        found = f"finest = {column.finest!r}, bottom = {column.bottom!r}, top = {column.top!r}"
+        raise BadHierarchy(
+            "Top and bottom leave less between them than the finest width.",
+            found=found,
+            fix="move them apart, or leave one out",
+        )
+
+    def near_low(cut: Fraction) -> bool:
+        return low is not None and (cut <= low or cut - low < finest)
+
+    def near_high(cut: Fraction) -> bool:
+        return high is not None and (cut >= high or high - cut < finest)
+
+    def label(level: int, value: Any) -> str:
+        if level == 0:
+            return ""
+        width = exact(recipe.widths[level - 1])
+        start = usual = origin + width * floor((exact(value) - origin) / width)
+        end = start + width
+        while near_high(start):
+            start -= width
+        while near_low(end):
+            end += width
+        start, end = low if near_low(start) else start, high if near_high(end) else end
+        assert start is not None
+        assert end is not None
+        if (start, end) == (usual, usual + width) and (whole or start != low):
+            return ""
+        if whole:
+            return f"[{start}-{end - 1}]" if end - start > 1 else f"{start}"
+        return f"{']' if start == low else '['}{float(start)!r}-{float(end)!r}["
+
+    return label
 
 
 def _tail(column: Column, value: Any) -> str | None:

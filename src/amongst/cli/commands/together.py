@@ -21,21 +21,21 @@ def together(
     quiet: o.Quiet = False,
 ) -> None:
     """Say whether k and l still hold for whoever is in all of some releases; from the published files alone."""
-    from amongst.cli.page import Facts
+    from amongst.cli.page import Facts, finding_words
     from amongst.release.together import verify_together
     from amongst.schema.schema import Schema
 
     own = None if schema is None else Schema.from_file(schema)
     found = verify_together(releases, schema=own, people=people)
     word = "hold" if found.ok else "do NOT hold what was asked" if found.compared else "were not compared"
-    facts = [
+    facts: list[tuple[str, ...]] = [
         ("together", f"{len(found.names)} releases {word}"),
         ("ways", f"{found.n_ways:,} through all of them on which somebody can be"),
     ]
     if found.ok:
         facts.append(("least", f"{found.least_rows:,} rows and {found.least_values:,} values can be hers"))
     for one in found.findings:
-        facts += [("why", one.what), ("", f"found: {one.found}"), ("", f"fix: {one.fix}")]
+        facts += finding_words("why", one)
     VOICE.result(found.to_dict, lambda: [Facts(facts)])
     if not found.ok:
         raise typer.Exit(1)

@@ -13,7 +13,7 @@ from amongst.cli.voice import VOICE
 if TYPE_CHECKING:
     from amongst.cli.page import Shown
     from amongst.errors import NotVerified
-    from amongst.verify import Finding, Verdict
+    from amongst.verify import Verdict
     from amongst.verify.together.against import Composition
 
 AGAINST = "Earlier releases"
@@ -130,7 +130,7 @@ def _together(
 
 
 def _against_words(against: list[Path] | None, together: list[Composition]) -> list[Shown]:
-    from amongst.cli.page import Facts
+    from amongst.cli.page import Facts, finding_words
 
     if not against:
         return []
@@ -140,7 +140,7 @@ def _against_words(against: list[Path] | None, together: list[Composition]) -> l
         facts.append(("against", f"{one.earlier}: {word[0]}", word[1]))
         for name, findings in (("why", one.findings), ("note", one.notes)):
             for finding in findings:
-                facts += _finding(name, finding)
+                facts += finding_words(name, finding)
     return [Facts(facts)]
 
 
@@ -170,7 +170,7 @@ def _verdict_word(verdict: Verdict) -> tuple[str, str]:
 
 
 def _words(verdict: Verdict, taken: dict[str, str], unchanged: bool | None) -> list[Shown]:
-    from amongst.cli.page import Facts
+    from amongst.cli.page import Facts, finding_words
 
     facts: list[tuple[str, ...]] = [("verdict", *_verdict_word(verdict))]
     for one in verdict.models:
@@ -188,14 +188,8 @@ def _words(verdict: Verdict, taken: dict[str, str], unchanged: bool | None) -> l
     facts += [("taken from" if i == 0 else "", f"{what}: {where}") for i, (what, where) in enumerate(taken.items())]
     for name, findings in (("why", verdict.findings), ("note", verdict.notes)):
         for finding in findings:
-            facts += _finding(name, finding)
+            facts += finding_words(name, finding)
     return [Facts(facts)]
-
-
-def _finding(name: str, finding: Finding) -> list[tuple[str, ...]]:
-    rows = [(name, finding.what, "bad" if name == "why" else "warn")]
-    details = [("found", finding.found), ("fix", finding.fix)]
-    return rows + [("", f"{label}: {text}") for label, text in details if text]
 
 
 def _refused(published: Path, verdict: Verdict, together: list[Composition]) -> NotVerified:

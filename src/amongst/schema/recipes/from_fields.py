@@ -12,6 +12,7 @@ from amongst.errors import BadHierarchy
 from amongst.schema.problem import Problem, listed, raise_all
 from amongst.schema.recipes import RECIPES, Recipe
 from amongst.schema.recipes.csv_file import CsvFile
+from amongst.schema.recipes.known import known
 from amongst.schema.recipes.nested import Nested
 
 OPTIONS = {"intervals": ("origin",), "fanout": ("order",), "csv": ("separator",)}
@@ -44,6 +45,9 @@ def recipe_from_fields(fields: Mapping[str, Any], folder: str | Path | None = No
     setting = fields[name]
     if name == "csv":
         return CsvFile.read(os.path.normpath(Path(folder or "") / setting), fields.get("separator", ";"))
+    if name == "known":
+        recipe: Recipe = known(setting)
+        return recipe
     if name == "nested":
         return Nested.of(setting)
     if name == "flat":

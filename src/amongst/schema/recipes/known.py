@@ -7,10 +7,26 @@ from typing import Any
 
 from amongst.errors import BadHierarchy
 from amongst.schema.problem import Problem, raise_all, values_are
+from amongst.schema.recipes.dates import Dates
+from amongst.schema.recipes.intervals import Intervals
+from amongst.schema.recipes.masks import Prefix
 from amongst.schema.recipes.rows import tree_of_rows
 from amongst.schema.tree import Tree
 from amongst.schema.trees import KNOWN
 from amongst.schema.value_text import text_of
+
+BY_FORM: dict[str, Any] = {
+    "nuts": Prefix((4, 3, 2)),
+    "isco-08": Prefix((3, 2, 1)),
+    "ages": Intervals((5, 10, 20)),
+    "dates": Dates(("month", "quarter", "year")),
+}
+"""Trees that need no list: the form of the codes is the tree."""
+
+
+def known(name: str) -> Any:
+    """The recipe of a tree that is built in."""
+    return BY_FORM[name] if name in BY_FORM else Known(name)
 
 
 @dataclass(frozen=True)
@@ -21,7 +37,7 @@ class Known:
 
     def __post_init__(self) -> None:
         if self.name not in KNOWN:
-            problem = Problem(f"there is no tree '{self.name}'", "use one of: " + ", ".join(KNOWN))
+            problem = Problem(f"there is no tree '{self.name}'", "use one of: " + ", ".join([*KNOWN, *BY_FORM]))
             raise_all(BadHierarchy, "This tree is not built in.", [problem])
 
     def bind(self, values: list[Any], kind: str) -> Tree:
