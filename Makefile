@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard src/amongst/kernels/cpp/*.cpp src/amongst/kernels/cpp/*.h)
 
-.PHONY: demo test test-fast explore check bench conformance methods models verifier-mutations fuzz faults gauntlet mutants papers minimal lock dist site clean help
+.PHONY: demo test test-fast explore check bench conformance methods models answers verifier-mutations fuzz faults gauntlet mutants papers minimal lock dist site clean help
 
 help:
 	@echo "make demo    set up, anonymize the bundled Adult data, print a summary, write release and report"
@@ -17,6 +17,7 @@ help:
 	@echo "make conformance  write docs/conformance.md from the tests"
 	@echo "make methods  write the list in docs/methods/index.md from the methods"
 	@echo "make models  write the list in docs/models/index.md from the privacy models"
+	@echo "make answers write the keys of all --json answers into docs/json.md"
 	@echo "make verifier-mutations  write docs/verifier-mutations.md by breaking releases"
 	@echo "make fuzz    every target of fuzz/ under atheris, SECONDS=60 each (Linux; installs atheris)"
 	@echo "make faults  a hundred runs killed, then starved and misled (10 minutes)"
@@ -67,6 +68,9 @@ methods: $(VENV)/.installed-dev
 
 models: $(VENV)/.installed-dev
 	$(BIN)/python scripts/model_index.py
+
+answers: $(VENV)/.installed-dev
+	$(BIN)/python scripts/answer_index.py
 
 verifier-mutations: $(VENV)/.installed-dev
 	$(BIN)/python tests/verify/broken_page.py

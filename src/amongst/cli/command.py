@@ -97,10 +97,26 @@ def _show_version(asked: bool) -> None:
         raise typer.Exit
 
 
+def _show_answers(asked: bool) -> None:
+    if asked:
+        import json
+
+        from amongst.cli.answers import all_answers
+
+        print(json.dumps(all_answers(), indent=2))
+        raise typer.Exit
+
+
 @app.callback()
 def amongst(
     version: Annotated[
         bool, typer.Option("--version", help="Show the version.", callback=_show_version, is_eager=True)
+    ] = False,
+    json_schema: Annotated[
+        bool,
+        typer.Option(
+            "--json-schema", help="Print the JSON schema of all answers.", callback=_show_answers, is_eager=True
+        ),
     ] = False,
     json: Json = False,
     quiet: Quiet = False,

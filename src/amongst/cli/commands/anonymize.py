@@ -9,6 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from amongst.cli import options as o
+from amongst.cli.answers import ONE_TABLE
+
+ANSWER = ONE_TABLE
 
 
 @o.asking

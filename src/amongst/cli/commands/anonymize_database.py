@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from amongst.cli import options as o
+from amongst.cli.answers import MANY_TABLES
 
 
 class DatabaseFormat(StrEnum):
@@ -16,6 +17,9 @@ class DatabaseFormat(StrEnum):
     csv = "csv"
     duckdb = "duckdb"
     sqlite = "sqlite"
+
+
+ANSWER = MANY_TABLES
 
 
 def anonymize_database(

@@ -19,6 +19,19 @@ if TYPE_CHECKING:
 
 KNOWLEDGE = "What the intruder has"
 
+ANSWER = {
+    "published": "string: what was attacked",
+    "document": "string: public, or inside where the original was looked at",
+    "name": "string: its name",
+    "rows": "integer: published rows",
+    "classes": "integer: groups of rows that look alike",
+    "threshold": "integer: the k of the release",
+    "headline": "string: the outcome in a sentence",
+    "findings": "object: a list of attacks with their outcome under singling out, linkability and inference",
+    "skipped": "[object]: attacks that were not run, and why",
+    "notes": "[string]: what else there is to know",
+}
+
 
 def attack(
     published: Annotated[Path, typer.Argument(help="A release folder, or a published CSV, Parquet or Arrow file.")],

@@ -15,6 +15,21 @@ if TYPE_CHECKING:
     from amongst.cli.page import Shown
     from amongst.compare.compare import Comparison
 
+ANSWER = {
+    "page": "string: the page for people",
+    "json": "string: the same for machines",
+    "document": "string: inside",
+    "table": "string: the table",
+    "rows": "integer: its rows",
+    "measure": "string: the loss that decides",
+    "seconds": "number: how long all took",
+    "budget": "object?: what was set as a limit",
+    "recommended": "integer?: which candidate, counted from 0",
+    "reasons": "[string]: why",
+    "front": "[integer]: candidates that no other beats in all respects",
+    "candidates": "[object]: every method with its options, state, time and losses",
+}
+
 
 def compare(
     job: Annotated[str, typer.Argument(metavar="JOB.toml", help="A job file, or the name of a data set.")],

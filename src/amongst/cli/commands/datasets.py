@@ -10,6 +10,21 @@ import typer
 from amongst.cli import options as o
 from amongst.cli.voice import VOICE
 
+ANSWER = (
+    {
+        "datasets": "[object]: name, title, rows, columns, source and licence of all",
+    },
+    {
+        "name": "string: the data set",
+        "title": "string: what it is",
+        "rows": "integer: its rows",
+        "columns": "[string]: their names",
+        "source": "string: where it is from",
+        "licence": "string: under which it may be used",
+        "written?": "string: the file that was written",
+    },
+)
+
 
 def datasets(
     name: Annotated[str | None, typer.Argument(help="A data set, to be written with --write.")] = None,

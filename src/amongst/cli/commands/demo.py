@@ -9,8 +9,11 @@ from typing import Annotated
 import typer
 
 from amongst.cli import options as o
+from amongst.cli.answers import ONE_TABLE
 
 NEXT = [("next", "amongst inspect your-table.csv --write job.toml")]
+
+ANSWER = ONE_TABLE
 
 
 def demo(

@@ -15,6 +15,17 @@ if TYPE_CHECKING:
     from amongst.evidence.pack import Evidence
     from amongst.review import Review
 
+ANSWER = {
+    "release": "string: what the pack is about",
+    "evidence": "string: the public pack",
+    "inside": "string: the part that must not be published",
+    "ok": "boolean: whether the release holds what was asked",
+    "threshold": "integer: its k",
+    "attacks": "integer: how many were run",
+    "attacks_that_learned_more": "integer: how many learned more than they should",
+    "earlier_releases": "integer: releases of the register it was held against",
+}
+
 
 def evidence(
     release: Annotated[Path, typer.Argument(metavar="RELEASE", help="A release folder.")],

@@ -14,6 +14,14 @@ if TYPE_CHECKING:
     from amongst.cli.page import Shown
     from amongst.query.fidelity import Fidelity
 
+ANSWER = {
+    "published": "string: the release",
+    "sensitive": "string?: the column whose distribution was compared",
+    "cube": "[object]: distances in the data cube by level",
+    "marginals": "[object]: distance of every column",
+    "associations": "[object]: correlations before and after",
+}
+
 
 def fidelity(
     published: Annotated[Path, typer.Argument(help="A release folder, or its data file.")],

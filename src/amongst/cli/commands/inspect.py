@@ -23,6 +23,16 @@ HEADINGS = ["column", "role", "how sure", "values", "why"]
 STEPS = {"read": 60, "look": 40}
 TONE_OF_ROLE = {"identifier": "bad", "quasi": "warn", "sensitive": "label", "keep": "", "weight": ""}
 
+ANSWER = {
+    "input": "string: the table",
+    "rows": "integer: its rows",
+    "columns": "[object]: name, role, kind, hierarchy, confidence, reasons, distinct values, missing cells",
+    "person": "string?: the column that tells people apart, where they have several rows",
+    "written": "string?: the job file that was drafted",
+    "notes": "[string]: what else there is to know",
+    "reads": "[object]: how columns are read that need it, and by what evidence",
+}
+
 
 def inspect(
     data: o.Data,

@@ -14,6 +14,13 @@ if TYPE_CHECKING:
     from amongst.cli.page import Shown
     from amongst.relations.draft import Draft
 
+ANSWER = {
+    "persons": "object: the table of persons, how sure that is, why, and other tables of persons",
+    "left_out": "object: tables that do not hang on the persons, and why",
+    "tables": "object: rows, key, parent, reference and columns of every table",
+    "written?": "string?: the job file that was drafted",
+}
+
 
 def inspect_database(
     data: o.Database,

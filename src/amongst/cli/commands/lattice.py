@@ -16,6 +16,24 @@ if TYPE_CHECKING:
 
 STEPS = {"read": 25, "search": 55, "draw": 20}
 
+ANSWER = {
+    "page": "string: the page for people",
+    "title": "string: the table",
+    "asked": "[string]: the models in words",
+    "k": "integer?: the k among them",
+    "rows": "integer: rows of the table",
+    "method": "string: the search",
+    "choose": "string: the measure that decides",
+    "levels": "object: the levels of every column in words",
+    "generalizations": "integer: how many there are",
+    "safe": "integer: how many hold",
+    "minimal": "integer: how many hold and have nothing below that does",
+    "by_height": "[object]: safe and unsafe ones of every height",
+    "chosen": "object?: the one that would be chosen",
+    "measured": "[object]: losses of those that were measured",
+    "drawn": "[object]: those on the page",
+}
+
 
 def lattice(
     job: Annotated[str, typer.Argument(metavar="JOB.toml", help="A job file; or a table or data set, with --quasi.")],

@@ -9,6 +9,10 @@ from amongst.cli.voice import VOICE
 
 HEADINGS = ["method", "what it does", "recoding", "options"]
 
+ANSWER = {
+    "methods": "[object]: name, family, words, recoding, what it takes and publishes, options, paper",
+}
+
 
 def methods(json: o.Json = False, quiet: o.Quiet = False) -> None:
     """List the methods, what each does and which options it takes."""

@@ -16,6 +16,11 @@ from amongst.cli import options as o
 CHECKOUT = Path(amongst.__file__).parents[2]
 """Where the source of amongst is, where it runs from its source."""
 
+ANSWER = {
+    "papers?": "object: the papers",
+    "figures": "[object]: every figure: what it shows and claims, and where it was run its verdict",
+}
+
 
 def papers(
     action: Annotated[str, typer.Argument(metavar="list|run", help="List the experiments, or run some.")] = "list",

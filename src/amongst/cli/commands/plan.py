@@ -10,6 +10,17 @@ if TYPE_CHECKING:
     from amongst.cli.page import Shown
     from amongst.engines.plan import Plan
 
+ANSWER = {
+    "engine": "string: where it would run",
+    "steps": "[string]: what it would do",
+    "passes": "integer: how often the rows are read",
+    "n_rows": "integer?: rows, where they are known",
+    "n_distinct": "integer?: different rows, where they are known",
+    "memory": "integer: bytes at the peak, about",
+    "seconds": "number: time, about",
+    "why": "[string]: reasons",
+}
+
 
 def plan(
     job: o.Job,

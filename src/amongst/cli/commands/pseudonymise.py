@@ -10,6 +10,15 @@ import typer
 from amongst.cli import options as o
 from amongst.cli.voice import VOICE
 
+ANSWER = {
+    "file": "string: the table that was written",
+    "rows": "integer: its rows",
+    "pseudonyms": "string: the column that has them",
+    "moved": "[string]: columns whose dates were moved",
+    "status": "string: what the table is now",
+    "not_protected": "[string]: what this does not protect against",
+}
+
 
 def pseudonymise(
     data: Annotated[Path, typer.Argument(metavar="DATA", help="The table.")],

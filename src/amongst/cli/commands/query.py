@@ -14,6 +14,15 @@ if TYPE_CHECKING:
     from amongst.cli.page import Shown
     from amongst.query.answer import Answer, Answers
 
+ANSWER = {
+    "published": "string: the release that was asked",
+    "question": "string: what was asked",
+    "rows": "integer: published rows",
+    "suppressed": "integer?: the most rows that were left out",
+    "lines": "[object]: every group with its answers: estimate, lower and upper bound",
+    "notes": "[string]: what the bounds rest on",
+}
+
 
 def query(
     published: Annotated[Path, typer.Argument(help="A release folder, or a published CSV, Parquet or Arrow file.")],

@@ -21,6 +21,26 @@ _STANDING: dict[bool | None, Any] = {
 }
 """What is said of the files of a release."""
 
+ANSWER = (
+    {
+        "register": "string: the register",
+        "entries": "[object]: its releases",
+    },
+    {
+        "number": "integer: of the release in the register",
+        "name": "string: the folder's name",
+        "people": "string: the population it is about",
+        "added": "string: the day",
+        "window": "[string]?: from when to when",
+        "knows_people": "boolean: whether digests of people are kept",
+        "threshold": "integer?: its k",
+        "method": "string: its method",
+        "rows": "integer: its rows",
+        "sha256": "object: digests of its files",
+        "there": "boolean: whether its files are still where they were",
+    },
+)
+
 
 def register(
     folder: Annotated[Path, typer.Argument(metavar="REGISTER", help="The folder of the register.")],

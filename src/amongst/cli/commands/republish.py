@@ -10,6 +10,15 @@ import typer
 from amongst.cli import options as o
 from amongst.cli.voice import VOICE
 
+ANSWER = {
+    "folder": "string: where the release is",
+    "release": "integer: its number in the series",
+    "ok": "boolean: whether all releases of the series together hold",
+    "left_out": "string: about how many rows wait or were left out",
+    "loss": "number: with everybody left out charged in full",
+    "loss_alone": "number: of a release that minds no other",
+}
+
 
 def republish(
     job: o.Job,

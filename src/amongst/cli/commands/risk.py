@@ -16,6 +16,16 @@ if TYPE_CHECKING:
 
 PEOPLE = "The population"
 
+ANSWER = {
+    "document": "string: public, or inside where the original was looked at",
+    "title": "string: what was looked at",
+    "k": "integer?: what the release promises",
+    "threshold": "number: a risk above it counts as high",
+    "before": "object?: the risk of the original",
+    "after": "object?: of the published table: prosecutor, journalist, marketer, columns, pairs, minimal uniques",
+    "assumptions": "[string]: what the figures rest on",
+}
+
 
 def risk(
     data: Annotated[

@@ -8,6 +8,9 @@ from typing import Annotated
 import typer
 
 from amongst.cli import options as o
+from amongst.cli.answers import MANY_TABLES, ONE_TABLE
+
+ANSWER = (ONE_TABLE, MANY_TABLES)
 
 
 def run(

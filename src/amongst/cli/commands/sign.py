@@ -10,6 +10,11 @@ import typer
 from amongst.cli import options as o
 from amongst.cli.voice import VOICE
 
+ANSWER = {
+    "signature": "string: the file with the signature",
+    "public_key": "string: the file others check it with",
+}
+
 
 def sign(
     folder: Annotated[Path, typer.Argument(metavar="RELEASE", help="A release folder.")],

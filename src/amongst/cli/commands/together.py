@@ -10,6 +10,19 @@ import typer
 from amongst.cli import options as o
 from amongst.cli.voice import VOICE
 
+ANSWER = {
+    "releases": "[string]: what was compared",
+    "ok": "boolean: whether k and l hold for whoever is in all of them",
+    "compared": "boolean: whether they could be compared at all",
+    "k": "integer: asked",
+    "l": "number: asked",
+    "ways": "integer: ways through the releases that somebody could have taken",
+    "least_rows": "string: the fewest rows on one of them, or that they are fewer than k",
+    "least_values": "integer: the fewest sensitive values on one of them",
+    "findings": "[object]: what does not hold: code, what, found, fix",
+    "assumptions": "[string]: what the answer rests on",
+}
+
 
 def together(
     releases: Annotated[list[Path], typer.Argument(metavar="RELEASE...", help="Release folders, or a register.")],

@@ -112,6 +112,26 @@ def verify(
         raise typer.Exit(1)
 
 
+ANSWER = {
+    "published": "string: the folder or file that was checked",
+    "unchanged?": "boolean: whether every file is as its manifest says",
+    "ok": "boolean: whether everything that was asked holds",
+    "findings": "[object]: what does not hold: code, what, found, fix",
+    "notes": "[string]: what else there is to know",
+    "models": "[object]: every model with what was asked, what was reached, and ok",
+    "columns": "[string]: the quasi-identifiers",
+    "rows": "integer: published rows",
+    "classes": "integer: groups of rows that look alike",
+    "smallest_class": "integer: rows of the smallest",
+    "unique_rows": "integer: rows that look like no other",
+    "class_sizes": "object: sizes, and how many classes have each",
+    "loss": "object: the loss of every column that has one",
+    "gcp": "number?: the loss of the table",
+    "taken_from?": "object: what was believed as the folder says it, and what came from outside",
+    "against?": "[object]: of every other release given, what the two together tell",
+}
+
+
 def _together(
     published: Path, against: list[Path] | None, schema: Path | None, people: str | None
 ) -> list[Composition]:

@@ -17,6 +17,20 @@ if TYPE_CHECKING:
     from amongst.relations.relation import DatabaseSchema
     from amongst.relations.verify import DatabaseVerdict
 
+ANSWER = {
+    "published": "string: the folder that was checked",
+    "asked": "string: where what is asked was taken from",
+    "ok": "boolean: whether everything that was asked holds",
+    "findings": "[object]: what does not hold: code, what, found, fix",
+    "models": "[object]: every model with what was asked, what was reached, and ok",
+    "persons": "integer: published persons",
+    "groups": "integer: groups of persons with equal trees",
+    "smallest_group": "integer: persons of the smallest",
+    "rows": "object: published rows of every table",
+    "group_sizes": "object: sizes, and how many groups have each",
+    "compared_with_the_input": "boolean: whether cells were held against the original",
+}
+
 
 def verify_database(
     published: Annotated[str, typer.Argument(help="A release folder, a folder of tables, a database file or address.")],

@@ -20,6 +20,19 @@ if TYPE_CHECKING:
 
 WORK = "Which questions"
 
+ANSWER = {
+    "published": "string: the release that was asked",
+    "workload": "string: the questions in words",
+    "n_questions": "integer: how many",
+    "mean_relative": "number: mean relative error",
+    "median_relative": "number: median relative error",
+    "mean_absolute": "number: mean absolute error",
+    "std_absolute": "number: its standard deviation",
+    "exact": "number: the share of questions answered exactly",
+    "width": "number: mean width of the bounds",
+    "questions": "[object]: each with weight, truth, estimate and bounds: for the inside",
+}
+
 
 def workload(
     published: Annotated[Path, typer.Argument(help="A release folder, or its data file.")],
