@@ -155,8 +155,29 @@ class Tab:
         self.page.get_by_role("button", name="Cancel").wait_for(state="hidden")
 
     def step(self, name: str) -> None:
-        self.page.get_by_role("navigation").get_by_role("button", name=re.compile(rf"^\d {name}$")).click()
+        self.page.get_by_role("navigation").get_by_role("button", name=re.compile(rf"^(\d )?{name}$")).click()
         self.page.wait_for_selector(f"nav [aria-current=step]:has-text('{name}')")
+
+    def made(self, seconds: float = 60) -> None:
+        """Until the release of what is asked was made and proved, on the workbench."""
+        self.page.locator("[data-mark=live]", has_text=re.compile("^Proved")).wait_for(timeout=seconds * 1000)
+
+    def figures(self, seconds: float = 60) -> None:
+        """All figures of what was made."""
+        self.made(seconds)
+        self.marked("tab-figures").click()
+        self.sees("Risk before and after", 30)
+
+    def text(self, name: str = "Job file") -> str:
+        """The job file, or the Python, that stands for what was chosen."""
+        if not self.page.locator(".side-text").is_visible():
+            self.page.get_by_role("button", name="Job file and Python").click()
+        self.page.get_by_role("tab", name=name, exact=True).click()
+        self.page.locator(f".side-tab[aria-selected=true]:has-text('{name}')").wait_for()
+        shown = str(self.page.locator(".side-text").inner_text())
+        self.page.get_by_role("button", name="Job file and Python").click()
+        self.page.locator(".side-text").wait_for(state="hidden")
+        return shown
 
     def marked(self, mark: str) -> Any:
         return self.page.locator(f"[data-mark='{mark}']")

@@ -61,9 +61,8 @@ def test_hierarchies_are_built_seen_and_published(app: App, browser: Any, tmp_pa
     tab.step("Method")
     tab.marked("method-incognito").click()
     tab.page.get_by_role("button", name="Make the release").click()
-    tab.sees("Risk before and after", 30)
-    tab.page.get_by_role("button", name="Job file and Python").click()
-    shown = tab.page.locator(".side-text").inner_text()
+    tab.made(30)
+    shown = tab.text()
     assert '{ Switzerland = ["Bern", "Chur"] }' in shown
     assert "intervals = [10, 20, 40]" in shown
     assert 'csv = "zip.csv"' in shown  # the second upload took the place of the first
@@ -81,6 +80,16 @@ def test_the_keyboard_is_enough_and_shows_where_it_is(app: App, browser: Any) ->
         tab.shot("focus")
         tab.page.keyboard.press("Enter")
     tab.marked("next").focus()
+    tab.page.keyboard.press("Enter")
+    tab.marked("slide-k").wait_for()
+    tab.marked("slide-k").focus()
+    for _ in range(6):  # to k = 2: six rows cannot hold ten
+        tab.page.keyboard.press("ArrowLeft")
+    tab.made()
+    tab.page.locator(".row-number button").first.focus()
+    tab.page.keyboard.press("Enter")
+    tab.marked("why").get_by_text("Row 1").wait_for()
+    tab.page.get_by_role("navigation").get_by_role("button", name="Roles").focus()
     tab.page.keyboard.press("Enter")
     tab.sees("What is each column?")
     toggle = tab.page.get_by_label("Role of Age").get_by_role("button", name="Sensitive")

@@ -15,7 +15,6 @@ import amongst as am
 from amongst.app import figures
 from amongst.app.figures.risk import _seen, band_starts, rows_by_band
 from amongst.report.coarsen import coarsen
-from amongst.report.wording import percent
 
 
 def people(n: int = 600, seed: int = 0) -> tuple[pa.Table, am.Schema]:
@@ -65,7 +64,9 @@ def test_every_method_gives_a_view_that_can_be_sent(method: str) -> None:
     assert json.loads(text) == view
     assert len(text) < 1_000_000
     assert view["verdict"] == "holds"
-    assert [tile["key"] for tile in view["headline"]] == ["proof", "risk", "away", "loss", "rows"]
+    told = figures.gauges(release)
+    assert json.loads(json.dumps(told, allow_nan=False)) == told
+    assert told["found"] <= 1 / 5
     assert {one["column"] for one in view["distributions"]} == {"age", "born", "zip", "job", "illness", "income"}
 
 
@@ -123,7 +124,6 @@ def test_few_exposed_rows_are_not_counted_out() -> None:
     assert view["risk"]["exposed_before"] == view["risk"]["alone_before"] == "fewer than 10"
     assert view["risk"]["exposed_share"] == ""
     assert view["risk"]["mean_before"] is None
-    assert "Before, fewer than 10 rows in a crowd of fewer than 10." in view["headline"][1]["more"]
     risk = view["risk"]
     assert sum(b for b, below in zip(risk["before"], risk["below_k"], strict=True) if below) == 0
 
@@ -151,7 +151,7 @@ def test_no_bar_of_before_rests_on_fewer_rows_than_the_threshold(sizes: list[int
 def test_rows_whose_group_has_one_sensitive_value_are_told_before_they_are_published() -> None:
     table = pa.table({"age": [1] * 4 + [50] * 4 + [90] * 2, "ill": ["flu"] * 4 + ["flu", "hiv"] * 2 + ["flu"] * 2})
     schema = am.Schema({"age": am.Column(role="quasi", kind="numeric"), "ill": am.Column(role="sensitive")})
-    view = figures.result_view(am.anonymize(table, schema, [am.KAnonymity(2)]))
+    told = figures.gauges(am.anonymize(table, schema, [am.KAnonymity(2)]))
     rows = Counter(
         zip(
             *(column.to_pylist() for column in am.anonymize(table, schema, [am.KAnonymity(2)]).arrow.columns),
@@ -163,8 +163,7 @@ def test_rows_whose_group_has_one_sensitive_value_are_told_before_they_are_publi
         values.setdefault(age, set()).add(ill)
     alone = sum(n for (age, _), n in rows.items() if len(values[age]) == 1)
     assert alone > 0
-    tile = next(one for one in view["headline"] if one["key"] == "away")
-    assert tile["value"] == percent(alone / 10)
+    assert told["learned"] == pytest.approx(alone / 10)
 
 
 @pytest.mark.parametrize("k", [3, 10, 40])

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from amongst.app.error_words import error_in_page_words
+from amongst.app.figures import example_questions, explain, gauges, result_view, rows_view
+from amongst.app.live_store import LiveStore, look_at
 from amongst.app.look import column_facts, first_rows, preview_of, texts_of
 from amongst.app.text_preview import text_preview
+from amongst.app.trial import by_lot, part_by_lot, part_by_neighbourhoods, quick_job
 from amongst.errors import AmongstError, BadOption
 from amongst.job.job import Input, Job
 from amongst.own_files import inside_beside
@@ -31,6 +35,12 @@ class Desk:
         self.source: Source | None = None
         self.release: Any = None
         self.database: Any = None
+        self._view: dict[str, Any] | None = None
+        self._parts: dict[Any, Source] = {}
+        self._coded: dict[Any, Any] = {}
+        self._sensitive: dict[Any, Any] = {}
+        self._seconds: dict[str, float] = {}
+        """How long every method took on the whole table."""
 
     def open(self, path: str, reads: Any = None, **told: Any) -> dict[str, Any]:
         """Read a file, and suggest what its columns are. What was open before stays if it cannot be read.
@@ -58,6 +68,7 @@ class Desk:
             ],
         }
         self.source, self.release, self.database = source, None, None
+        self._parts, self._seconds, self._coded, self._sensitive = {}, {}, {}, {}
         return facts
 
     def peek(
@@ -95,21 +106,66 @@ class Desk:
         """The levels that a hierarchy gives the values of a column."""
         return preview_of(self._table.column(column), kind, Hierarchy.from_dict(hierarchy))
 
+    def trial(self, job: dict[str, Any], first: int, n: int, order: str) -> dict[str, Any]:
+        """What a release would be like, while a slider is dragged: told as such, not proved, and forgotten."""
+        asked, n_rows = quick_job(job, self._table.num_rows, self._seconds)
+        store = LiveStore(read=self._source, coded_before=self._coded)
+        whole = n_rows >= self._table.num_rows
+        if not whole:
+            store, asked = self._part_for(store, asked, n_rows)
+        release = look_at(store, Job.from_dict({**asked, "engine": {}}))
+        return {
+            "gauges": gauges(release, self._sensitive if whole else None),
+            "method": asked["method"]["name"],
+            "sample": 0 if whole else store.read.table.num_rows,
+            "rows": rows_view(release, self._table, first, n, order) if whole else None,
+        }
+
+    def _part_for(self, store: LiveStore, job: dict[str, Any], n_rows: int) -> tuple[LiveStore, dict[str, Any]]:
+        """A part of a large table that stands for it, and what to ask of that part."""
+        lots = by_lot(job, n_rows / self._table.num_rows)
+        quasi = sorted(name for name, fields in job["columns"].items() if fields.get("role") == "quasi")
+        key = ("by lot", n_rows) if lots is not None else ("neighbourhoods", *quasi)
+        if key not in self._parts:
+            part = part_by_lot(self._source, n_rows) if lots else part_by_neighbourhoods(store, job, n_rows)
+            self._parts = {key: part}  # one at a time: it takes its share of memory
+            self._coded.clear()  # they are told apart by the table that is there
+        return replace(store, read=self._parts[key]), lots or job
+
     def anonymize(self, job: dict[str, Any]) -> dict[str, Any]:
-        """Make the release that a job of one table or of many asks for, and what the page shows of it."""
-        self.release = None  # two releases of a large table may not fit
-        self.release, view = self._anonymize_many(job) if "tables" in job else self._anonymize_one(job)
-        return view
+        """Make the release that a job of one table or of many asks for, prove it, and tell what it came to."""
+        self.release = self._view = None  # two releases of a large table may not fit
+        self.release, told = self._anonymize_many(job) if "tables" in job else self._anonymize_one(job)
+        return told
 
     def _anonymize_one(self, job: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-        from amongst.app.figures import result_view
-
-        asked = Job.from_dict({**job, "engine": {}})  # the table is in memory already
+        asked, start = Job.from_dict({**job, "engine": {}}), time.monotonic()  # the table is in memory already
         release = asked.anonymize(self._source, on_progress=self.say, on_loss=lambda loss: self.say("group", loss=loss))
+        self._seconds[asked.method] = time.monotonic() - start
         self.say("verify")
         release.table  # raises where the verifier does not agree  # noqa: B018
         self.say("measure")
-        return release, result_view(release)
+        told = {
+            "gauges": gauges(release, self._sensitive),
+            "checks": [reached.words for reached in release.verdict.models],
+            "questions": [] if release.is_pair else example_questions(release),
+            "worth": [{"danger": one.danger, "words": one.words} for one in release.worth_knowing],
+        }
+        return release, told
+
+    def view(self) -> dict[str, Any]:
+        """All figures of the release; worked out when somebody looks at them."""
+        if self._view is None:
+            self._view = result_view(self._made)
+        return self._view
+
+    def rows(self, first: int, n: int, order: str) -> dict[str, Any]:
+        """Rows before and after."""
+        return rows_view(self._made, self._table, first, n, order)
+
+    def explain(self, row: int) -> dict[str, Any]:
+        """Why a row is published as it is."""
+        return explain(self._made, self._table, row)
 
     def _anonymize_many(self, job: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         from amongst.app.many_tables import database_view

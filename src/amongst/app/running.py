@@ -38,6 +38,8 @@ class Running:
 
     def __init__(self, title: str, shares: Mapping[str, float]) -> None:
         self.title = title
+        self.lets_change = shares is MAKE
+        """Whether settings may be changed meanwhile: what is made has a copy of its own."""
         self.steps = Steps(shares)
         self._counted = ""
         self._left: float | None = None

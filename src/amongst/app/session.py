@@ -12,15 +12,18 @@ from typing import Any
 
 from amongst.app.loading import EXAMPLE_TABLES, EXAMPLES, Loading
 from amongst.app.running import COMPARE, LATTICE, MAKE, WRITE
-from amongst.app.state import STEPS
+from amongst.app.state import MAIN, STEPS
 from amongst.app.worker_process import Cancelled, Refused
 from amongst.errors import BadOption, BadOutput
+from amongst.models import MODELS
 from amongst.own_files import inside_beside
 
 MOST_KEPT = 20
 """Releases that are remembered, by their settings and figures."""
+LONG = 5.0
+"""Seconds; what took longer is made when somebody says so, not at every change."""
 
-__all__ = ["EXAMPLES", "EXAMPLE_TABLES", "STEPS", "Session"]
+__all__ = ["EXAMPLES", "EXAMPLE_TABLES", "MAIN", "STEPS", "Session"]
 
 
 class Session(Loading):
@@ -31,26 +34,75 @@ class Session(Loading):
         if self.draft is None:
             return False
         job, start = copy.deepcopy(self.draft.content), time.monotonic()
-        view = await self.run("method", "Making the release", MAKE, "anonymize", job=job)
-        if view is None:
+        self._tried = job
+        told = await self.run("workbench", "Making the release", MAKE, "anonymize", job=job)
+        if told is None:
             return False
         self.written = self.packed = self.packed_inside = None
-        self.result = {
-            "view": view,
-            "job": job,
-            "text": self.draft.job_text(),
-            "seconds": time.monotonic() - start,
-        }
-        self.history = [_summary(self.result), *self.history][:MOST_KEPT]
+        many = "view" if self.draft.many else "told"
+        self.result = {many: told, "job": job, "text": self.draft.job_text(), "seconds": time.monotonic() - start}
+        self.n_made += 1
+        places = [i for i, one in enumerate(self.history) if one["job"] == job]
+        self.history[slice(places[0], places[0] + 1) if places else slice(0, 0)] = [_summary(self.result)]
+        del self.history[MOST_KEPT:]
         self.changed()
         return True
+
+    async def settle(self) -> None:
+        """Make what is asked now, unless it was tried already, does not fit, or would take long; again until it is."""
+        while self.draft is not None and not self.draft.many and self.running is None:
+            job = self.draft.content
+            if job in (self.made_job, self._tried) or self._is_long():
+                return
+            await self.check()
+            if self.problems or self.running is not None:
+                self.changed()
+                return
+            await self.make()
+
+    def _is_long(self) -> bool:
+        """Whether what is asked takes long, as far as it was made before."""
+        assert self.draft is not None
+        asked = (self.draft.method.get("name"), "harden" in self.draft.content)
+        if asked[1]:
+            return True
+        took = [one["seconds"] for one in self.history if (one["method"], "harden" in one["job"]) == asked]
+        return bool(took) and took[0] > LONG
+
+    async def try_out(self, content: dict[str, Any], first: int, n: int, order: str) -> dict[str, Any] | None:
+        """What a release with these settings would be like, or under ``error`` why there can be none."""
+        try:
+            told: dict[str, Any] = await self.told("trial", job=content, first=first, n=n, order=order)
+        except Refused as error:
+            return {"error": error.what, "fix": error.fix}
+        except Cancelled:
+            return None
+        return told
+
+    async def figures(self) -> dict[str, Any] | None:
+        """All figures of the release."""
+        return await self._about_release("view")
+
+    async def rows(self, first: int, n: int, order: str) -> dict[str, Any] | None:
+        """Rows before and after."""
+        return await self._about_release("rows", first=first, n=n, order=order)
+
+    async def explain(self, row: int) -> dict[str, Any] | None:
+        """Why a row is published as it is."""
+        return await self._about_release("explain", row=row)
+
+    async def _about_release(self, do: str, **given: Any) -> dict[str, Any] | None:
+        with suppress(Refused, Cancelled):
+            found: dict[str, Any] | None = await self.told(do, **given)
+            return found
+        return None
 
     async def find(self, methods: list[str] | None, ks: list[int] | None, budget: float | None) -> bool:
         """Many methods side by side."""
         assert self.draft is not None
         job = copy.deepcopy(self.draft.content)
         given = {"job": job, "methods": methods, "ks": ks, "budget": budget}
-        found = await self.run("compare", "Comparing methods", COMPARE, "compare", **given)
+        found = await self.run("workbench", "Comparing methods", COMPARE, "compare", **given)
         if found is not None:
             self.comparison = found
             self.changed()
@@ -92,7 +144,7 @@ class Session(Loading):
         """The lattice of full-domain generalizations."""
         assert self.draft is not None
         given = {"job": copy.deepcopy(self.draft.content), "suppression": suppression, "limits": None}
-        found = await self.run("result", "Searching the lattice", LATTICE, "lattice", **given)
+        found = await self.run("workbench", "Searching the lattice", LATTICE, "lattice", **given)
         if found is not None:
             self.lattice = {"view": found, "suppression": suppression, "job": given["job"]}
             self.changed()
@@ -117,10 +169,7 @@ class Session(Loading):
 
     async def partition(self, x: str, y: str, window: list[float] | None = None) -> dict[str, Any] | None:
         """The groups of the release over two columns."""
-        with suppress(Refused, Cancelled):
-            found: dict[str, Any] | None = await self.told("partition", x=x, y=y, window=window)
-            return found
-        return None
+        return await self._about_release("partition", x=x, y=y, window=window)
 
     async def write(self, folder: str) -> None:
         """Write the release to a folder of this machine."""
@@ -167,19 +216,32 @@ class Session(Loading):
 
 
 def _summary(result: Mapping[str, Any]) -> dict[str, Any]:
-    """A line of the list of what was made."""
+    """What is remembered of a release, to go back to."""
     job = result["job"]
-    return {
-        "method": job["method"]["name"],
-        "options": dict(job["method"].get("options", {})),
-        "privacy": job["privacy"],
+    method, options = job["method"]["name"], dict(job["method"].get("options", {}))
+    listed = ", ".join(f"{key} = {value}" for key, value in options.items())
+    made = {
+        "method": method,
+        "title": f"{method} ({listed})" if listed else method,
+        "asked": asked_words(job["privacy"]),
         "seconds": result["seconds"],
-        "loss": _loss(result["view"]),
         "job": job,
     }
+    return made if "told" not in result else {**made, "gauges": result["told"]["gauges"]}
 
 
-def _loss(view: Mapping[str, Any]) -> str:
-    if view.get("database"):
-        return f"{100 * view['lm']:.1f}%"
-    return next((tile["value"] for tile in view["headline"] if tile["key"] == "loss"), "")
+def asked_words(privacy: list[dict[str, Any]]) -> str:
+    """What is asked, in few letters.
+
+    Examples
+    --------
+    >>> from amongst.app.session import asked_words
+    >>> asked_words([{"model": "k-anonymity", "k": 10}, {"model": "l-diversity", "l": 2, "sense": "distinct"}])
+    'k 10, l 2'
+    """
+    told = []
+    for one in privacy:
+        letter = MODELS[one["model"]].symbol if one["model"] in MODELS else ""
+        value = one.get(letter)
+        told.append(f"{letter} {value:g}" if isinstance(value, (int, float)) else one["model"])
+    return ", ".join(told)

@@ -12,20 +12,21 @@ from nicegui import app, ui
 from amongst.app import theme
 from amongst.app.draft import Draft
 from amongst.app.parts import box, box_of_grid, button, error_box, tag
-from amongst.app.session import STEPS, Session
+from amongst.app.session import MAIN, STEPS, Session
 
 TITLES = {
     "load": "Load",
+    "workbench": "Workbench",
     "roles": "Roles",
     "hierarchies": "Hierarchies",
     "privacy": "Privacy",
     "method": "Method",
-    "result": "Result",
-    "compare": "Compare",
     "publish": "Publish",
 }
 TICK = 0.25
 """Seconds between two looks at what the session knows."""
+SOON = 0.4
+"""Seconds; what is done by then needs no progress shown."""
 FOOT = {"job": "amongst run job.toml does what this page does.", "python": "The same release from Python."}
 SECTION = {
     "privacy": ("[[privacy]]", "release ="),
@@ -39,11 +40,12 @@ ASSETS = Path(__file__).parent / "assets"
 def add_pages(session: Session) -> None:
     """One page for all steps; the step is in the address, so that a reload finds it."""
     app.add_static_files("/assets", ASSETS)
-    style, script = (
-        f"/assets/{file.name}?{file.stat().st_mtime_ns}" for file in (ASSETS / "style.css", ASSETS / "page.js")
+    style, bench, script = (
+        f"/assets/{name}?{(ASSETS / name).stat().st_mtime_ns}" for name in ("style.css", "workbench.css", "page.js")
     )
     ui.add_head_html(
-        f'<link rel="stylesheet" href="{style}"><script src="{script}" defer></script>'
+        f'<link rel="stylesheet" href="{style}"><link rel="stylesheet" href="{bench}">'
+        f'<script src="{script}" defer></script>'
         '<meta name="referrer" content="no-referrer">',
         shared=True,
     )
@@ -73,9 +75,13 @@ class Page:
         self.seen, self.seen_checked = session.version, session.n_checked
         self.on_checked: Callable[[], None] | None = None
         """What a step shows anew when something stops or begins to fit."""
+        self.on_changed: Callable[[], None] | None = None
+        """A step that shows by itself what changed, instead of being built anew."""
+        self.typed = False
+        """Whether the last change was made in this tab, which shows it already."""
         self.aside = "job"
-        self.folded: dict[str, bool] = {"result": True, "compare": True}
-        """Where the job file is folded away: where the drawings need the room."""
+        self.aside_open = False
+        """Whether the job file and the Python are on show."""
         self.next: tuple[str, Callable[[], Any] | None] = ("", None)
         """What the button below says and does; without something to do it goes on to the next step."""
         self.local: dict[str, Any] = {}
@@ -103,6 +109,7 @@ class Page:
             with box("tools"):
                 self.undo = self._tool("Undo", "undo", lambda: self.session.undo())
                 self.redo = self._tool("Redo", "redo", lambda: self.session.redo())
+                self.code = self._tool("Job file and Python", "code", self._switch_aside)
                 self._tool("Light or dark", "contrast", self._switch_theme)
                 self._tool("Close amongst", "power_settings_new", self._ask_close)
         with box("stage"):
@@ -120,7 +127,7 @@ class Page:
         return button("", action, "tool", icon=icon).props(f'aria-label="{name}" title="{name}"')
 
     def _build_foot(self) -> None:
-        self.back = button("Back", lambda: self.go(STEPS[STEPS.index(self.step) - 1]), "quiet")
+        self.back = button("Back", lambda: self.go(self._step_before), "quiet")
         with box("progress").props("role=status aria-live=polite") as self.progress:
             with box("progress-words"):
                 self.progress_step = tag("span", "", "progress-step")
@@ -139,24 +146,41 @@ class Page:
     def show(self) -> None:
         """Build everything that depends on the session anew."""
         self.seen, self.seen_checked, self.on_checked = self.session.version, self.session.n_checked, None
+        self.on_changed = None
         self._show_nav()
         self.content.clear()
+        wide = self.step == "workbench" and self.session.draft is not None and not self.session.draft.many
+        self.content.classes(**({"add": "whole"} if wide else {"remove": "whole"}))
         self.content.props(f"data-loaded={self.session.n_loaded}")
-        self.next = ("", None) if self.step == STEPS[-1] else (TITLES[STEPS[STEPS.index(self.step) + 1]], None)
+        self.next = ("", None) if self.step == MAIN[-1] else (TITLES[self._step_after], None)
         with self.content:
             error = self.session.error
-            if error is not None and (self.session.error_step == self.step or self.step == "load"):
+            if error is not None and not wide and (self.session.error_step == self.step or self.step == "load"):
                 error_box(error)
             import_module(f"amongst.app.steps.{self.step}").show(self)
         self._show_side()
         self._show_next()
         self._tick()
 
+    @property
+    def _step_after(self) -> str:
+        """Where one goes on: what is not on the way leads back to the workbench."""
+        return MAIN[MAIN.index(self.step) + 1] if self.step in MAIN else "workbench"
+
+    @property
+    def _step_before(self) -> str:
+        return MAIN[max(MAIN.index(self.step) - 1, 0)] if self.step in MAIN else "workbench"
+
     def _build_nav(self) -> None:
         """The buttons stay while the page changes, so that no click is lost."""
+        number = {step: f"{i} " for i, step in enumerate(MAIN, start=1)}
         self.step_button = {
-            step: button(f"{number} {TITLES[step]}", lambda step=step: self.go(step), "step")
-            for number, step in enumerate(STEPS, start=1)
+            step: button(
+                number.get(step, "") + TITLES[step],
+                lambda step=step: self.go(step),
+                "step" if step in MAIN else "step detail",
+            )
+            for step in STEPS
         }
 
     def _show_nav(self) -> None:
@@ -166,8 +190,8 @@ class Page:
         self._show_undo()
 
     def _show_undo(self) -> None:
-        self.undo.set_enabled(self.session.can_undo and self.session.running is None)
-        self.redo.set_enabled(self.session.can_redo and self.session.running is None)
+        self.undo.set_enabled(self.session.can_undo and self.session.may_change)
+        self.redo.set_enabled(self.session.can_redo and self.session.may_change)
 
     def _show_next(self) -> None:
         """The button for what comes next; a step may have said otherwise."""
@@ -180,7 +204,7 @@ class Page:
     def _go_on(self) -> None:
         _, action = self.next
         if action is None:
-            self.go(STEPS[STEPS.index(self.step) + 1])
+            self.go(self._step_after)
         else:
             action()
 
@@ -188,15 +212,12 @@ class Page:
         """The job file and the Python that the choices so far amount to."""
         self.side.clear()
         draft = self.session.draft
-        self.side.set_visibility(draft is not None)
-        if draft is None:
+        self.side.set_visibility(draft is not None and self.aside_open)
+        self.code.set_enabled(draft is not None)
+        self.code.props(f"aria-expanded={'true' if self.aside_open else 'false'}")
+        if draft is None or not self.aside_open:
             return
-        folded = self.folded.get(self.step, False)
-        self.side.classes(**({"add": "folded"} if folded else {"remove": "folded"}))
         with self.side:
-            if folded:
-                button("Job file and Python", self._switch_aside, "side-open", icon="code")
-                return
             texts = {"job": ("Job file", draft.job_text), "python": ("Python", draft.python_text)}
             text = texts[self.aside][1]()
             with box("side-tabs"):
@@ -205,7 +226,7 @@ class Page:
                         made = button(title, lambda name=name: self._choose_aside(name), "side-tab").props("role=tab")
                         made.props(f"aria-selected={'true' if name == self.aside else 'false'}")
                 button("Copy", lambda: self._copy(text), "side-copy", icon="content_copy")
-                button("", self._switch_aside, "side-fold", icon="chevron_right").props('aria-label="Fold away"')
+                button("", self._switch_aside, "side-fold", icon="close").props('aria-label="Close"')
             shown = tag("pre", text, "side-text").props("tabindex=0")
             tag("p", FOOT[self.aside], "side-foot muted")
             ui.run_javascript(f"amongstScroll({shown.html_id!r}, {_line_of(text, self.step)})")
@@ -213,7 +234,7 @@ class Page:
     def edited(self, *, check: bool = False) -> None:
         """The draft was changed in this tab: the others look again, this one keeps what is typed where it is."""
         self.session.changed()
-        self.seen = self.session.version
+        self.seen, self.typed = self.session.version, True
         self._show_side()
         self._show_undo()
         if check:
@@ -223,13 +244,21 @@ class Page:
 
     def _tick(self) -> None:
         if self.session.version != self.seen:
-            self.show()
-            return
+            if self.on_changed is None or self.content.props.get("data-loaded") != str(self.session.n_loaded):
+                self.show()
+                return
+            self.seen = self.session.version
+            self._show_nav()
+            self._show_side()
+            self._show_next()
+            self.on_changed()
         if self.session.n_checked != self.seen_checked:
             self.seen_checked = self.session.n_checked
             if self.on_checked is not None:
                 self.on_checked()
         running = self.session.running
+        if running is not None and running.steps.elapsed() < SOON:
+            running = None
         self.progress.set_visibility(running is not None)
         self.cancel.set_visibility(running is not None)
         if running is not None:
@@ -275,7 +304,7 @@ class Page:
         self._show_side()
 
     def _switch_aside(self) -> None:
-        self.folded[self.step] = not self.folded.get(self.step, False)
+        self.aside_open = not self.aside_open
         self._show_side()
 
     def _copy(self, text: str) -> None:

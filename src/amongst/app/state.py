@@ -19,10 +19,12 @@ from amongst.errors import AmongstError
 
 OPENING = ("open", "peek", "example", "open_database", "example_database")
 """Commands that need no table yet."""
-ABOUT_A_RELEASE = ("partition", "query", "write", "pack")
+ABOUT_A_RELEASE = ("view", "rows", "explain", "partition", "query", "write", "pack")
 MOST_UNDONE = 100
 """Changes that can be taken back."""
-STEPS = ("load", "roles", "hierarchies", "privacy", "method", "result", "compare", "publish")
+STEPS = ("load", "workbench", "roles", "hierarchies", "privacy", "method", "publish")
+MAIN = ("load", "workbench", "publish")
+"""The way through; the other steps are for what the workbench has no room for."""
 
 
 class State:
@@ -37,6 +39,10 @@ class State:
         self.version = 0
         self.n_loaded = 0
         """How many tables were loaded so far."""
+        self.n_made = 0
+        """How many releases were made so far."""
+        self.lines: dict[str, float] = {}
+        """Where the lines of the gauges are, where not at their usual places."""
         self.n_checked = 0
         """How many times what does not fit has changed."""
         self.running: Running | None = None
@@ -59,6 +65,7 @@ class State:
         self.about: dict[str, Any] = {}
         self.problems: list[dict[str, Any]] = []
         self.result: dict[str, Any] | None = None
+        self._tried: dict[str, Any] | None = None
         self.history: list[dict[str, Any]] = []
         self.comparison: dict[str, Any] | None = None
         self.lattice: dict[str, Any] | None = None
@@ -81,6 +88,11 @@ class State:
             self._last = copy.deepcopy(now)
 
     @property
+    def may_change(self) -> bool:
+        """Whether nothing is going on that the settings are needed for."""
+        return self.running is None or self.running.lets_change
+
+    @property
     def can_undo(self) -> bool:
         """Whether a change of the settings can be taken back."""
         return bool(self._past)
@@ -99,7 +111,7 @@ class State:
         self._step(self._undone, self._past)
 
     def _step(self, taken: list[dict[str, Any]], left: list[dict[str, Any]]) -> None:
-        if self.draft is None or not taken or self.running is not None:
+        if self.draft is None or not taken or not self.may_change:
             return
         left.append(copy.deepcopy(self.draft.content))
         self.draft.content = taken.pop()
@@ -111,6 +123,11 @@ class State:
     def stale(self) -> bool:
         """Whether something was changed since the release on show was made."""
         return self.result is not None and self.draft is not None and self.result["job"] != self.draft.content
+
+    @property
+    def made_job(self) -> dict[str, Any] | None:
+        """The settings of what was made last."""
+        return None if self.result is None else self.result["job"]
 
     @property
     def column_facts(self) -> dict[str, dict[str, Any]]:

@@ -90,6 +90,8 @@ class Worker:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 start_new_session=True,
+                # Products of small matrices are quicker on one thread than on many that wait for each other.
+                env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
             )
         return self._process
 

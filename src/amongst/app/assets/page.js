@@ -52,5 +52,45 @@
     const text = document.getElementById(id);
     if (text) text.scrollTop = line * parseFloat(getComputedStyle(text).lineHeight);
   };
+  // The loss of every column, in the order of the columns.
+  window.amongstBars = (shares) => {
+    for (const bar of document.querySelectorAll("[data-loss]")) bar.style.width = shares[bar.dataset.loss] + "%";
+  };
+  window.amongstFocus = (what) => {
+    const found = document.querySelector(what);
+    if (found) found.focus({ preventScroll: false });
+  };
+  // A slider says its value while it is dragged, before anybody has worked out what follows from it.
+  document.addEventListener("input", (event) => {
+    const texts = event.target.dataset && event.target.dataset.texts;
+    if (!texts) return;
+    const words = JSON.parse(texts)[event.target.value];
+    event.target.setAttribute("aria-valuetext", words);
+    const shown = event.target.closest(".slider").querySelector("output");
+    if (shown) shown.textContent = words;
+  });
+  // Before and after scroll together.
+  document.addEventListener("scroll", (event) => {
+    const own = event.target;
+    if (!own.classList || !own.classList.contains("pair-scroll")) return;
+    for (const other of own.closest(".pair").querySelectorAll(".pair-scroll"))
+      if (other !== own) {
+        if (other.scrollTop !== own.scrollTop) other.scrollTop = own.scrollTop;
+        if (other.scrollLeft !== own.scrollLeft) other.scrollLeft = own.scrollLeft;
+      }
+  }, true);
+  // One stop for the keyboard in a list of columns; arrows go through it.
+  document.addEventListener("keydown", (event) => {
+    const item = event.target.closest && event.target.closest(".column-item");
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!item || !by) return;
+    const all = [...item.parentElement.querySelectorAll(".column-item")];
+    const next = all[all.indexOf(item) + by];
+    if (!next) return;
+    event.preventDefault();
+    item.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+  });
   addEventListener("popstate", () => location.reload());
 })();

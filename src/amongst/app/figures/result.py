@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from amongst.app.figures.disclosed import disclosed_figures
 from amongst.app.figures.distributions import distribution_figures
 from amongst.app.figures.examples import example_questions
-from amongst.app.figures.headline import headline
 from amongst.app.figures.partition import partition_view
 from amongst.app.figures.plain import plain, short
 from amongst.app.figures.risk import risk_figures
@@ -32,8 +30,8 @@ def result_view(release: Release) -> dict[str, Any]:
     >>> from amongst.app.figures import result_view
     >>> patients = am.datasets.load("patients")
     >>> view = result_view(am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)]))
-    >>> view["verdict"], [tile["value"] for tile in view["headline"]]
-    ('holds', ['holds', '1 in 3', '0%', '69.4%', '6'])
+    >>> view["verdict"], [check["reached"] for check in view["checks"]]
+    ('holds', ['k = 3'])
     """
     story = release.story()
     risk = risk_figures(release)
@@ -45,7 +43,6 @@ def result_view(release: Release) -> dict[str, Any]:
             "threshold": story.threshold,
             "verdict": story.verdict,
             "pair": pair,
-            "headline": headline(story, risk, () if pair else disclosed_figures(release), pair=pair),
             "checks": [
                 {"words": check.words, "asked": check.asked, "reached": check.reached, "ok": check.ok}
                 for check in story.checks

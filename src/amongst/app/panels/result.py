@@ -9,9 +9,9 @@ from nicegui import ui
 
 from amongst.app.panels import markup
 from amongst.app.panels.distributions import distributions
-from amongst.app.panels.headline import checks, headline, sensitive
 from amongst.app.panels.loss import loss
 from amongst.app.panels.partition import partition
+from amongst.app.panels.proof import checks, sensitive
 from amongst.app.panels.risk import risk
 from amongst.app.panels.sample import sample
 from amongst.app.panels.sizes import sizes
@@ -22,7 +22,7 @@ Fetch = Callable[..., Awaitable[dict[str, Any] | None]]
 
 
 def result(view: dict[str, Any], dark: bool = False, fetch: Fetch | None = None) -> None:
-    """Everything about a release: a strip of figures, and the rest in tabs.
+    """Everything about a release, in tabs.
 
     Parameters
     ----------
@@ -32,7 +32,6 @@ def result(view: dict[str, Any], dark: bool = False, fetch: Fetch | None = None)
     fetch : async callable, optional
         ``figures.partition_view`` where the release is; without it the axes cannot be changed.
     """
-    headline(view)
     parts: dict[str, Callable[[], None]] = {
         "Risk and loss": lambda: _overview(view),
         "Columns": lambda: distributions(view["distributions"]),

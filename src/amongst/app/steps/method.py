@@ -36,7 +36,7 @@ def show(page: Page) -> None:
         from amongst.app.steps.many import method_of_tables
 
         method_of_tables(page)
-        page.next = ("Make the release", page.then("result", session.make))
+        page.next = ("Make the release", page.then("workbench", session.make))
         return
     show_problems(page)
     best = page.local.setdefault("find best", False)
@@ -52,10 +52,10 @@ def show(page: Page) -> None:
     if best:
         _budget(page)
         budget = page.local.get("budget", 120.0)
-        page.next = ("Find the best", page.then("result", lambda: session.find_best(budget)))
+        page.next = ("Find the best", page.then("workbench", lambda: session.find_best(budget)))
     else:
         _choose(page)
-        page.next = ("Make the release", page.then("result", session.make))
+        page.next = ("Make the release", page.then("workbench", session.make))
 
 
 def _way(page: Page, best: bool, value: bool, title: str, words: str) -> None:
@@ -78,7 +78,7 @@ def _budget(page: Page) -> None:
     with box("labelled line"):
         tag("span", "It may take")
         select(BUDGETS, page.local.get("budget", 120.0), put, "Time")
-    tag("p", "All of them are compared on the next pages, and you can take another one there.", "muted")
+    tag("p", "All of them stand under Other methods on the workbench, and you can take another one there.", "muted")
 
 
 def _choose(page: Page) -> None:
@@ -103,7 +103,7 @@ def methods_by_heading() -> dict[str, list[Method]]:
 
 
 def _method(page: Page, method: Method, chosen: str) -> None:
-    reason = _refusal(page, method)
+    reason = refusal(page, method)
 
     def choose() -> None:
         page.session.set_method(method.name)
@@ -119,7 +119,7 @@ def _method(page: Page, method: Method, chosen: str) -> None:
         made.disable()
 
 
-def _refusal(page: Page, method: Method) -> str:
+def refusal(page: Page, method: Method) -> str:
     """Why a method cannot be asked for this, as far as one can say without trying."""
     draft = page.draft
     models = [model_from_dict(one) for one in draft.privacy]

@@ -1,4 +1,4 @@
-"""The figures that matter most, as a strip of tiles between black rules."""
+"""What was asked and what was found, and how well sensitive values are hidden."""
 
 from __future__ import annotations
 
@@ -6,29 +6,6 @@ from typing import Any
 
 from amongst.app.panels import markup
 from amongst.report.wording import told
-
-MARKS = {"holds": "✓", "fails": "✗", "unchecked": "–"}
-
-
-def headline(view: dict[str, Any]) -> None:
-    """Proof, risk, loss and rows, each with a sentence."""
-    tiles = [_tile(one, view["verdict"]) for one in view["headline"]]
-    accent = markup.element("div", markup.element("i"), markup.element("i"), class_="am-accent", aria_hidden="true")
-    markup.show(markup.element("div", *tiles, accent, class_=f"am-strip am-{view['verdict']}"))
-
-
-def _tile(one: dict[str, str], verdict: str) -> markup.Markup:
-    value: Any = one["value"]
-    if one["key"] == "proof":
-        value = markup.join([markup.element("span", MARKS[verdict], aria_hidden="true"), " ", one["value"]])
-    return markup.element(
-        "div",
-        markup.element("h3", one["name"]),
-        markup.element("strong", value),
-        markup.element("p", one["words"]),
-        *([markup.element("p", one["more"])] if one["more"] else []),
-        class_=f"am-tile am-{one['key']}",
-    )
 
 
 def checks(view: dict[str, Any]) -> None:

@@ -1,0 +1,114 @@
+"""The table before and after, in the middle of the workbench, with why a row became what it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from amongst.app.panels import markup
+from amongst.app.panels.rows import pair, why
+from amongst.app.parts import box, button, select, tag
+from amongst.report.wording import count
+
+if TYPE_CHECKING:
+    from amongst.app.workbench.bench import Workbench
+
+PER_PAGE = 25
+ORDERS = {"as read": "as they were read", "most changed": "most changed first", "left out": "left out"}
+PICK_ROW = """(event) => {
+  const row = event.target.closest('[data-row]');
+  if (row) emit(Number(row.dataset.row));
+}"""
+
+
+class BeforeAfter:
+    """A page of rows, both ways; beside it the row that was clicked."""
+
+    def __init__(self, bench: Workbench) -> None:
+        self.bench, self.session, self.local = bench, bench.session, bench.page.local
+        self.view: dict[str, Any] | None = None
+        with box("rows-tools"):
+            order = self.local.get("order", "as read")
+            select(ORDERS, order, lambda value: self._turn(order=value), "Which rows").classes("narrow-list")
+            self.before = button("", lambda: self._turn(by=-PER_PAGE), "quiet small", icon="chevron_left")
+            self.before.props('aria-label="Rows before"')
+            self.words = tag("span", "", "muted small")
+            self.after = button("", lambda: self._turn(by=PER_PAGE), "quiet small", icon="chevron_right")
+            self.after.props('aria-label="Rows after"')
+            self.legend = ui.html(str(_legend()), sanitize=False).classes("rows-legend")
+        with box("rows-and-why"):
+            self.table = ui.html("", sanitize=False).classes("rows-box").props("data-mark=rows")
+            self.table.on("click", lambda event: self._clicked(event.args), js_handler=PICK_ROW)
+            self.why = box("why").props('role=region aria-label="Why this row" aria-live=polite data-mark=why')
+            self.why.set_visibility(False)
+        self.nothing = box("empty")
+        self._show()
+        self.session.start(self.fetch())
+
+    @property
+    def window(self) -> dict[str, Any]:
+        """Which rows are on show."""
+        return {"first": self.local.get("first row", 0), "n": PER_PAGE, "order": self.local.get("order", "as read")}
+
+    async def fetch(self) -> None:
+        """The rows of what was made, and the row that is looked at."""
+        found = await self.session.rows(**self.window) if self.session.result is not None else None
+        if self.table.is_deleted:
+            return
+        self.put(found)
+        if self.local.get("row") is not None and found is not None:
+            await self._explain(self.local["row"])
+
+    def put(self, view: dict[str, Any] | None) -> None:
+        """Other rows."""
+        self.view = view
+        self._show()
+
+    def _show(self) -> None:
+        view = self.view
+        self.nothing.clear()
+        self.nothing.set_visibility(view is None)
+        if view is None:
+            self.table.set_content("")
+            with self.nothing:
+                self.bench.words_of_nothing()
+            return
+        self.table.set_content(str(pair(view, self.local.get("row"))))
+        last = view["first"] + len(view["rows"])
+        shown = f"{count(view['first'] + 1)} to {count(last)} of {count(view['n'])}" if view["rows"] else "no rows"
+        cut = f", {count(len(view['columns']))} of {count(view['n_columns'])} columns"
+        self.words.set_text(shown + (cut if len(view["columns"]) < view["n_columns"] else ""))
+        self.before.set_enabled(view["first"] > 0)
+        self.after.set_enabled(last < view["n"])
+
+    def _turn(self, *, by: int = 0, order: str | None = None) -> None:
+        if order is not None:
+            self.local.update(order=order, **{"first row": 0})
+        self.local["first row"] = max(self.local.get("first row", 0) + by, 0)
+        self.session.start(self.fetch())
+
+    async def _clicked(self, row: Any) -> None:
+        if isinstance(row, int):
+            self.local["row"] = row
+            self._show()
+            await self._explain(row)
+
+    async def _explain(self, row: int) -> None:
+        told = await self.session.explain(row)
+        if self.why.is_deleted or told is None:
+            return
+        self.why.clear()
+        self.why.set_visibility(True)
+        with self.why:
+            button("", self._close, "tool", icon="close").props('aria-label="Close"')
+            markup.show(why(told)).classes("why-text")
+
+    def _close(self) -> None:
+        self.local.pop("row", None)
+        self.why.set_visibility(False)
+        self._show()
+
+
+def _legend() -> markup.Markup:
+    return markup.legend(("key-changed", "changed"), ("key-dropped", "dropped"))
