@@ -219,6 +219,31 @@ class Desk:
 
         return query_view(self._made, self._table, sql)
 
+    def attack(self, attacks: list[str] | None) -> dict[str, Any]:
+        """What a motivated intruder finds in the release."""
+        from amongst.attack.attack import attack
+
+        found = attack(self._made, attacks=attacks, progress=lambda name, done, total: self.say("attack", done, total))
+        return dict(json.loads(json.dumps(found.to_dict(), default=str)))
+
+    def evidence(self, folder: str, review: dict[str, Any] | None, public: str, inside: str) -> dict[str, Any]:
+        """An evidence pack of the release: one archive for the board's public, one for the house."""
+        from amongst.evidence.gather import evidence
+        from amongst.review import Review
+
+        place = Path(folder)
+        self.write(str(place / "release"), "parquet")
+        context = None if review is None else Review(**review)
+        told = {key: (review or {}).get(key) or None for key in ("author", "purpose", "recipient")}
+        pack = evidence(
+            place / "release", original=self._table, schema=self._made.schema, review=context, step=self.say, **told
+        )
+        pack.write(place / "evidence")
+        self.say("pack")
+        _zip(place / "evidence", Path(public))
+        _zip(inside_beside(place / "evidence"), Path(inside))
+        return {}
+
     def write(self, folder: str, format: str, shape: str | None = None) -> dict[str, Any]:
         """Write the release folder; it is read back and verified first."""
         told = {} if shape is None else {"shape": shape}  # many tables have none

@@ -93,8 +93,9 @@ class Draft:
         self.content["columns"] = {**{name: {} for name in self.columns}, **columns}
         for part in ("privacy", "method"):
             self.content[part] = content.get(part, self.content[part])
-        if "harden" in content:
-            self.content["harden"] = dict(content["harden"])
+        for part in ("harden", "review"):
+            if part in content:
+                self.content[part] = dict(content[part])
         self.content["output"] |= {key: value for key, value in content.get("output", {}).items() if key != "folder"}
 
     def keep_text(self, text: str, folder: Path | None) -> None:

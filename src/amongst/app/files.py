@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 
 from amongst.app.loading import TABLE
+from amongst.app.project import ENDING
 from amongst.app.session import Session
 
 KINDS = ("table", "hierarchy", "population")
@@ -34,9 +35,11 @@ def add_routes(app: Any, session: Session) -> None:
 
     async def download(request: Request) -> Response:
         name = request.path_params["name"]
-        packed = {"release.zip": session.packed, "inside.zip": session.packed_inside}.get(name)
+        evidence = {f"evidence-{of}.zip": path for of, path in session.evidence_packed.items()}
+        files = {"release.zip": session.packed, "inside.zip": session.packed_inside, **evidence}
+        packed = (files | {f"project{ENDING}": session.saved}).get(name)
         if packed is None or not packed.exists():
-            return PlainTextResponse("There is no release to download.", 404)
+            return PlainTextResponse("There is nothing to download.", 404)
         return FileResponse(packed, filename=name, media_type="application/zip")
 
     app.add_route("/upload/{kind}", upload, methods=["PUT"])

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from amongst.app.draft import Draft, first_draft
+from amongst.app.project import ENDING, apply_project, read_project
 from amongst.app.running import READ
 from amongst.app.state import State, reading_of
 from amongst.app.worker_process import Cancelled, Refused
@@ -51,11 +52,13 @@ class Loading(State):
         facts["kept"] = before is not None and draft.keep_settings(before)
         if not facts["kept"]:
             self.forget()
-        self.result = self.comparison = self.lattice = self.written = None
+        self.result = self.comparison = self.lattice = self.findings = self.written = None
+        self.evidence_packed = {}
         self.packed = self.packed_inside = self.unread = None
         self.about, self.draft = facts, draft
         self.n_loaded += 1
         await self.check()
+        await self._take_project()
         self.changed()
         return True
 
@@ -76,6 +79,11 @@ class Loading(State):
             seen: dict[str, Any] = await self.told("peek", path=str(path), **reading_of(reading))
             return seen
         return None
+
+    def leave_project(self) -> None:
+        """Let go of a project that waits for its table."""
+        self.project = None
+        self.changed()
 
     def dismiss_unread(self) -> None:
         """Let go of the file that could not be read."""
@@ -169,6 +177,9 @@ class Loading(State):
         if path.suffix.lower() == ".toml":
             await self.take_settings(path)
             return
+        if path.suffix.lower() == ENDING:
+            await self.open_project(path)
+            return
         if path.suffix.lower() in (*DUCKDB, *SQLITE):
             await self.open_database(str(path))
         else:
@@ -183,6 +194,41 @@ class Loading(State):
         for old in self.uploads.glob(f"{TABLE}*"):
             if old not in used:
                 shutil.rmtree(old, ignore_errors=True)
+
+    async def open_project(self, path: Path) -> None:
+        """A project: with its table, over the table that is open, or kept until its table is loaded."""
+        place = self.uploads / f"project-{path.parent.name[-8:]}"
+        try:
+            place.mkdir(mode=0o700, exist_ok=True)
+            project = read_project(path, place, self.upload_limit)
+        except AmongstError as error:
+            self.refuse("load", error)
+            return
+        finally:
+            path.unlink(missing_ok=True)
+        self.project = project
+        if project.table is not None:
+            source = project.content["input"]
+            told = {key: source[key] for key in READING if source.get(key) is not None}
+            await self.open_file(project.table, told | {"reads": source.get("reads", {})})
+        elif self.draft is not None and not self.draft.many:
+            await self._take_project()
+        self.changed()
+
+    async def _take_project(self) -> None:
+        """The settings of the project that waits, where its table is here now; else it goes on waiting."""
+        project = self.project
+        if project is None or self.draft is None or self.draft.many:
+            return
+        try:
+            apply_project(project, self.draft, self.history)
+            Job.from_dict(self.draft.content)
+        except AmongstError as error:
+            self.refuse("load", error)
+            return
+        self.lines, self.project = dict(project.lines), None
+        await self.check()
+        self.changed()
 
     async def take_settings(self, path: Path) -> None:
         """Roles, hierarchies, privacy and method of an uploaded job file; the table stays the one that is open.

@@ -12,6 +12,8 @@ MAKE = {"read": 1, "encode": 10, "group": 20, "publish": 12, "verify": 12, "meas
 """The share of the time that every step takes, on a million rows."""
 COMPARE = {"compare": 1}
 LATTICE = {"read": 10, "search": 60, "draw": 30}
+ATTACK = {"attack": 1}
+EVIDENCE = {"write": 10, "verify": 10, "compare": 5, "attack": 50, "measure": 20, "pack": 5}
 WRITE = {name: RELEASE[name] for name in ("write", "verify", "report")} | {"pack": 20}
 
 WORDS = {
@@ -29,6 +31,7 @@ WORDS = {
     "write": "Writing the release",
     "report": "Writing the report",
     "pack": "Packing the files",
+    "attack": "Attacking it",
     "ask": "Asking",
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 import shutil
 import time
 from collections.abc import Mapping
@@ -11,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from amongst.app.loading import EXAMPLE_TABLES, EXAMPLES, Loading
-from amongst.app.running import COMPARE, LATTICE, MAKE, WRITE
+from amongst.app.project import ENDING, packed_project
+from amongst.app.running import ATTACK, COMPARE, EVIDENCE, LATTICE, MAKE, WRITE
 from amongst.app.state import MAIN, STEPS
 from amongst.app.worker_process import Cancelled, Refused
 from amongst.errors import BadOption, BadOutput
@@ -38,7 +40,8 @@ class Session(Loading):
         told = await self.run("workbench", "Making the release", MAKE, "anonymize", job=job)
         if told is None:
             return False
-        self.written = self.packed = self.packed_inside = None
+        self.written = self.packed = self.packed_inside = self.findings = None
+        self.evidence_packed = {}
         many = "view" if self.draft.many else "told"
         self.result = {many: told, "job": job, "text": self.draft.job_text(), "seconds": time.monotonic() - start}
         self.n_made += 1
@@ -156,6 +159,37 @@ class Session(Loading):
             options["suppression"] = suppression
         self.set_method("incognito", options)
         return await self.make()
+
+    async def attack(self, attacks: list[str] | None) -> None:
+        """What a motivated intruder finds in the release."""
+        found = await self.run("workbench", "Attacking the release", ATTACK, "attack", attacks=attacks)
+        if found is not None:
+            self.findings = found
+            self.changed()
+
+    async def gather(self) -> None:
+        """The evidence pack; its archives lie in the session's folder until the app ends."""
+        assert self.draft is not None
+        self._n_packed += 1
+        folder = self.folder / f"evidence-{self._n_packed}"
+        folder.mkdir(mode=0o700)
+        archives = {of: self.folder / f"evidence-{self._n_packed}-{of}.zip" for of in ("public", "inside")}
+        given = {"folder": str(folder), "review": self.draft.content.get("review")}
+        given |= {of: str(path) for of, path in archives.items()}
+        if await self.run("publish", "Gathering the evidence", EVIDENCE, "evidence", **given) is not None:
+            self.evidence_packed = archives
+            self.changed()
+        shutil.rmtree(folder, ignore_errors=True)
+
+    def save_project(self, with_table: bool) -> None:
+        """The project as a file to download."""
+        assert self.draft is not None
+        path = self.folder / f"project{ENDING}"
+        made = packed_project(self.draft, self.history, self.lines, with_table=with_table)
+        path.unlink(missing_ok=True)
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(made)
+        self.saved = path
 
     async def ask(self, sql: str) -> dict[str, Any]:
         """A question to the release."""

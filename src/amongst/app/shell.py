@@ -109,6 +109,7 @@ class Page:
             with box("tools"):
                 self.undo = self._tool("Undo", "undo", lambda: self.session.undo())
                 self.redo = self._tool("Redo", "redo", lambda: self.session.redo())
+                self.save = self._tool("Save the project", "save", self._ask_save)
                 self.code = self._tool("Job file and Python", "code", self._switch_aside)
                 self._tool("Light or dark", "contrast", self._switch_theme)
                 self._tool("Close amongst", "power_settings_new", self._ask_close)
@@ -214,6 +215,7 @@ class Page:
         draft = self.session.draft
         self.side.set_visibility(draft is not None and self.aside_open)
         self.code.set_enabled(draft is not None)
+        self.save.set_enabled(draft is not None and not draft.many)
         self.code.props(f"aria-expanded={'true' if self.aside_open else 'false'}")
         if draft is None or not self.aside_open:
             return
@@ -325,6 +327,26 @@ class Page:
         self.session.dark = not self.is_dark
         self.dark.set_value(self.session.dark)
         self.session.changed()
+
+    def _ask_save(self) -> None:
+        with ui.dialog() as dialog, ui.card().classes("dialog").props('aria-label="Save the project"'):
+            tag("h2", "Save the project")
+            tag(
+                "p",
+                "One file with your settings, hierarchies, and what you tried. Drop it on Load to go on. Without the "
+                "table it asks for it; what was tried tells figures of it, so keep it as you keep the table.",
+            )
+            whole = ui.checkbox("With the table itself").props("data-mark=with-table")
+
+            def save() -> None:
+                self.session.save_project(bool(whole.value))
+                ui.run_javascript("location.href = '/download/project.amongst'")
+                dialog.close()
+
+            with box("dialog-buttons"):
+                button("Leave it", dialog.close, "quiet")
+                button("Save", save, "main").props("data-mark=save-project")
+        dialog.open()
 
     def _ask_close(self) -> None:
         with ui.dialog() as dialog, ui.card().classes("dialog"):

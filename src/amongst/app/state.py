@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from amongst.app.draft import Draft
+from amongst.app.project import Project
 from amongst.app.running import MAKE, READ, Running
 from amongst.app.worker_process import Cancelled, Refused, Worker
 from amongst.errors import AmongstError
 
 OPENING = ("open", "peek", "example", "open_database", "example_database")
 """Commands that need no table yet."""
-ABOUT_A_RELEASE = ("view", "rows", "explain", "partition", "query", "write", "pack")
+ABOUT_A_RELEASE = ("view", "rows", "explain", "partition", "query", "attack", "evidence", "write", "pack")
 MOST_UNDONE = 100
 """Changes that can be taken back."""
 STEPS = ("load", "workbench", "roles", "hierarchies", "privacy", "method", "publish")
@@ -55,6 +56,10 @@ class State:
         self._table_in = self._release_in = 0
         """In which of its processes the worker has the table, and the release."""
         self._restoring = asyncio.Lock()
+        self.saved: Path | None = None
+        """The project as it was saved last, to download."""
+        self.project: Project | None = None
+        """A project that waits for its table."""
         self.unread: dict[str, Any] | None = None
         """A file that could not be read, with why, and how it may be read otherwise."""
         self.forget()
@@ -69,6 +74,8 @@ class State:
         self.history: list[dict[str, Any]] = []
         self.comparison: dict[str, Any] | None = None
         self.lattice: dict[str, Any] | None = None
+        self.findings: dict[str, Any] | None = None
+        self.evidence_packed: dict[str, Path] = {}
         self.written: dict[str, Any] | None = None
         self.packed: Path | None = None
         self.packed_inside: Path | None = None

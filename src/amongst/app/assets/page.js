@@ -92,5 +92,56 @@
     next.tabIndex = 0;
     next.focus();
   });
+  // Drawings as SVG or PNG and tables as CSV, made here of what is on the page.
+  function keep(name, blob) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+  const LOOKS = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-family", "font-size", "font-weight", "text-anchor", "opacity"];
+  function alone(svg) {
+    const copy = svg.cloneNode(true);
+    const own = [svg, ...svg.querySelectorAll("*")], its = [copy, ...copy.querySelectorAll("*")];
+    own.forEach((one, i) => {
+      const look = getComputedStyle(one);
+      for (const name of LOOKS) its[i].style.setProperty(name, look.getPropertyValue(name));
+    });
+    const { width, height } = svg.getBoundingClientRect();
+    copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+    copy.setAttribute("width", width);
+    copy.setAttribute("height", height);
+    return { text: new XMLSerializer().serializeToString(copy), width, height };
+  }
+  function keepDrawing(svg, kind) {
+    const { text, width, height } = alone(svg);
+    const blob = new Blob([text], { type: "image/svg+xml" });
+    if (kind === "svg") return keep("drawing.svg", blob);
+    const picture = new Image();
+    picture.onload = () => {
+      const canvas = document.createElement("canvas");
+      canvas.width = 2 * width;
+      canvas.height = 2 * height;
+      const pen = canvas.getContext("2d");
+      pen.fillStyle = getComputedStyle(document.body).backgroundColor;
+      pen.fillRect(0, 0, canvas.width, canvas.height);
+      pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
+      canvas.toBlob((made) => keep("drawing.png", made));
+    };
+    picture.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(text);
+  }
+  function keepTable(table) {
+    const cell = (one) => '"' + one.textContent.trim().replaceAll('"', '""') + '"';
+    const lines = [...table.rows].map((row) => [...row.cells].map(cell).join(","));
+    keep("figures.csv", new Blob([lines.join("\r\n") + "\r\n"], { type: "text/csv" }));
+  }
+  document.addEventListener("click", (event) => {
+    const asked = event.target.closest && event.target.closest("[data-keep]");
+    if (!asked) return;
+    const part = asked.closest(".am-kept");
+    if (asked.dataset.keep === "csv") keepTable(part.querySelector("table"));
+    else keepDrawing(part.querySelector("svg"), asked.dataset.keep);
+  });
   addEventListener("popstate", () => location.reload());
 })();

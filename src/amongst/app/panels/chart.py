@@ -80,12 +80,12 @@ def drawing(
     marker : str
         A name by which a test finds it.
     """
-    drawn = markup.show(Markup(svg)).classes("am-drawing").mark(marker)
+    drawn = markup.show(markup.kept(Markup(svg), "svg", "png")).classes("am-drawing").mark(marker)
     drawn.props["data-panel"] = marker
     if on_click is not None:
         drawn.on("click", lambda event: on_click(event.args), js_handler=javascript.PICK)
     if figures is not None:
-        markup.show(markup.folded("The figures as a table", markup.table(*figures)))
+        markup.show(markup.folded("The figures as a table", markup.kept(markup.table(*figures), "csv")))
 
 
 def tooltip(dark: bool) -> dict[str, Any]:

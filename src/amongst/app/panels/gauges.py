@@ -17,58 +17,57 @@ LINES = {"learned": 0.05, "lost": 0.2, "kept": 0.8}
 
 def gauges(told: Mapping[str, Any], lines: Mapping[str, float], *, found_line: float | None = None) -> markup.Markup:
     """Someone is found, something is learned, detail is lost, analysis is kept."""
-    chance = told["found"]
+    chance, name = told["found"], told["learned_column"]
     line = found_line or 1 / max(told["threshold"], 1)
-    name = told["learned_column"]
+    mean = _chance(told["found_mean"])
+    learned, lost, kept = (told[key] for key in ("learned", "lost", "kept"))
+    learned_words = f"of rows: all of their group share one {name}. Line: {percent(lines['learned'])}"
+    kept_words = f"of the correlations between columns. Line: {percent(lines['kept'])}"
     return markup.element(
         "div",
         _gauge(
             "found",
             "Someone is found",
-            None if chance is None else _chance_place(chance),
-            _chance(chance),
-            _chance_place(line),
-            chance is None or chance <= line * (1 + 1e-9),
-            "nothing is generalized"
-            if chance is None
-            else f"at most; on average {_chance(told['found_mean'])}. Line: {_chance(line)}",
+            share=None if chance is None else _chance_place(chance),
+            value=_chance(chance),
+            line=_chance_place(line),
+            good=chance is None or chance <= line * (1 + 1e-9),
+            words=f"at most; on average {mean}. Line: {_chance(line)}" if chance else "nothing is generalized",
         ),
         _gauge(
             "learned",
             "Something is learned",
-            told["learned"],
-            _percent(told["learned"]),
-            lines["learned"],
-            told["learned"] is None or told["learned"] <= lines["learned"],
-            f"of rows: all of their group share one {name}. Line: {percent(lines['learned'])}"
-            if name
-            else "no column is called sensitive",
+            share=learned,
+            value=_percent(learned),
+            line=lines["learned"],
+            good=learned is None or learned <= lines["learned"],
+            words=learned_words if name else "no column is called sensitive",
         ),
         _gauge(
             "lost",
             "Detail lost",
-            told["lost"],
-            _percent(told["lost"]),
-            lines["lost"],
-            told["lost"] is None or told["lost"] <= lines["lost"],
-            f"on average over all cells. Line: {percent(lines['lost'])}",
+            share=lost,
+            value=_percent(lost),
+            line=lines["lost"],
+            good=lost is None or lost <= lines["lost"],
+            words=f"on average over all cells. Line: {percent(lines['lost'])}",
         ),
         _gauge(
             "kept",
             "Analysis kept",
-            told["kept"],
-            _percent(told["kept"]),
-            lines["kept"],
-            told["kept"] is None or told["kept"] >= lines["kept"],
-            "too few columns go together to tell"
-            if told["kept"] is None
-            else f"of the correlations between columns. Line: {percent(lines['kept'])}",
+            share=kept,
+            value=_percent(kept),
+            line=lines["kept"],
+            good=kept is None or kept >= lines["kept"],
+            words="too few columns go together to tell" if kept is None else kept_words,
         ),
         class_="gauges",
     )
 
 
-def _gauge(key: str, name: str, share: float | None, value: str, line: float, good: bool, words: str) -> markup.Markup:
+def _gauge(
+    key: str, name: str, *, share: float | None, value: str, line: float, good: bool, words: str
+) -> markup.Markup:
     side = "within" if good else "beyond"
     at = 0.0 if share is None else min(max(share, 0.0), 1.0)
     track = markup.element(

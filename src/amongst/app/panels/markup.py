@@ -57,6 +57,15 @@ def folded(summary: str, body: Markup) -> Markup:
     return element("details", element("summary", summary), element("div", body, class_="am-scroll"), class_="am-more")
 
 
+def kept(body: Markup, *kinds: str) -> Markup:
+    """A drawing or a table with buttons to keep it as a file; ``page.js`` makes that of what is shown."""
+    buttons = [
+        element("button", kind.upper(), type="button", data_keep=kind, aria_label=f"Save as {kind.upper()}")
+        for kind in kinds
+    ]
+    return element("div", body, element("div", *buttons, class_="am-keep"), class_="am-kept")
+
+
 def section(title: str, words: str = "") -> Markup:
     """The heading of a part with a sentence below it."""
     said = [element("p", words, class_="am-lead")] if words else []

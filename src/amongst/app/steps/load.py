@@ -16,7 +16,7 @@ from amongst.read.formats import formats
 if TYPE_CHECKING:
     from amongst.app.shell import Page
 
-ACCEPT = ".csv,.tsv,.txt,.tab,.data,.dat,.asc,.gz,.zip,.parquet,.pq,.arrow,.feather,.ipc,.toml," + ",".join(
+ACCEPT = ".csv,.tsv,.txt,.tab,.data,.dat,.asc,.gz,.zip,.parquet,.pq,.arrow,.feather,.ipc,.toml,.amongst," + ",".join(
     ending for one in formats().values() for ending in one.endings
 )
 WORDS = {
@@ -32,6 +32,11 @@ def show(page: Page) -> None:
     session = page.session
     if session.unread is not None:
         show_unread(page, session.unread)
+    if session.project is not None:
+        with box("hint").props("role=status data-mark=waits"):
+            tag("b", "A project waits for its table")
+            tag("span", f"Load {session.project.name}: its settings are taken over then.")
+            button("Leave the project", session.leave_project, "quiet small")
     if session.draft is None:
         heading(
             "Which table is it about?",
@@ -74,7 +79,9 @@ def _sources(page: Page) -> None:
     session = page.session
     with box("sources"):
         kinds = "CSV, Excel, SPSS, Stata, SAS, JSON, Parquet, Arrow, SQLite or DuckDB"
-        limit = f"{kinds}, up to {size_words(session.upload_limit)}. A job file (.toml) works too."
+        limit = (
+            f"{kinds}, up to {size_words(session.upload_limit)}. A job file (.toml) or a project (.amongst) works too."
+        )
         drop_zone("/upload/table", "Drop a file here, or choose one", limit, ACCEPT, "large")
         with box("source-side"):
             tag("h2", "Examples")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from amongst.app.files import size_words
-from amongst.app.parts import box, button, empty, heading, select, tag, warn_of_names
+from amongst.app.parts import box, button, empty, folded, heading, select, tag, warn_of_names
+from amongst.app.steps.review import show_review
 
 if TYPE_CHECKING:
     from amongst.app.shell import Page
@@ -55,6 +56,8 @@ def show(page: Page) -> None:
             _download(page)
             _folder(page)
             _job(page)
+            if not page.draft.many:
+                _evidence(page)
         with box("publish-side"):
             tag("h2", "Before you give it away")
             with box("before", "ul"):
@@ -135,6 +138,23 @@ def _folder(page: Page) -> None:
             if session.running is not None:
                 made.disable()
         tag("p", "A folder that is there already is never replaced.", "muted small")
+
+
+def _evidence(page: Page) -> None:
+    """For whom it is, and a pack for those who decide."""
+    session = page.session
+    with box("way-out"):
+        tag("h2", "For a review board")
+        tag("p", "For whom it is and what risk is borne; then a pack: verified again, attacked, measured.", "muted")
+        with folded(page.local, "review", "The review", "plain"):
+            show_review(page)
+        made = button("Gather the evidence", lambda: session.start(session.gather()), "quiet").props("data-mark=gather")
+        if session.running is not None:
+            made.disable()
+        for of, path in session.evidence_packed.items():
+            if path.exists():
+                name = f"evidence-{of}.zip"
+                _archive(f"Download {name}", path, name, "quiet").props(f"data-mark=download-{of}-evidence")
 
 
 def _written(told: dict[str, Any], words: str, kind: str) -> None:

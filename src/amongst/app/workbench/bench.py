@@ -185,6 +185,7 @@ class Workbench:
             len(session.history),
             session.comparison is not None,
             session.lattice is not None,
+            session.findings is not None,
             session.running is not None,
         )
 

@@ -14,6 +14,7 @@ from amongst.app.workbench.columns import WEIGHTS
 from amongst.app.workbench.slider import Slider
 from amongst.models import MODELS
 from amongst.report.wording import count
+from amongst.review import Review
 
 if TYPE_CHECKING:
     from amongst.app.workbench.bench import Workbench
@@ -58,7 +59,7 @@ class Controls:
     def _privacy(self) -> None:
         draft = self.page.draft
         k = _asked(draft.privacy, "k-anonymity", "k", 1)
-        self._slider("k: rows that look alike", KS, k, lambda value: f"{value:g}", _put_k, "slide-k")
+        self._slider("k: rows that look alike", KS, k, lambda value: f"{value:g}", _put_k, mark="slide-k")
         sensitive = draft.named("sensitive")
         notes = "" if sensitive else "Needs a sensitive column: choose one on the left."
         diverse = self._slider(
@@ -67,8 +68,8 @@ class Controls:
             _asked(draft.privacy, "l-diversity", "l", 1.0),
             lambda value: "off" if value <= 1 else f"{value:g}",
             _put_l,
-            "slide-l",
-            notes,
+            mark="slide-l",
+            note=notes,
         )
         close = self._slider(
             "t: groups like the whole",
@@ -76,7 +77,7 @@ class Controls:
             _asked(draft.privacy, "t-closeness", "t", 1.0),
             lambda value: "off" if value >= 1 else f"{value:g}",
             _put_t,
-            "slide-t",
+            mark="slide-t",
         )
         for slider in (diverse, close):
             slider.disable(not sensitive)
@@ -97,6 +98,7 @@ class Controls:
         value: Any,
         words: Callable[[Any], str],
         put: Callable[[Content, Any], None],
+        *,
         mark: str,
         note: str = "",
     ) -> Slider:
@@ -104,9 +106,9 @@ class Controls:
             label,
             values,
             value,
-            words,
-            lambda told: self.bench.drag(lambda content: put(content, told)),
-            lambda told: self._done(put, told),
+            words=words,
+            drag=lambda told: self.bench.drag(lambda content: put(content, told)),
+            done=lambda told: self._done(put, told),
             mark=mark,
             note=note,
         )
@@ -126,7 +128,7 @@ class Controls:
                     content["columns"][name]["weight"] = value
 
             weight = self.page.draft.columns[name].get("weight", 1.0)
-            self._slider(name, WEIGHTS, weight, lambda value: f"{value:g}", put, f"slide-weight-{i}")
+            self._slider(name, WEIGHTS, weight, lambda value: f"{value:g}", put, mark=f"slide-weight-{i}")
 
     def _method(self) -> None:
         draft, session = self.page.draft, self.page.session
@@ -173,8 +175,8 @@ class Controls:
             self.dials.set_content("")
         else:
             lines = {**LINES, **self.page.session.lines}
-            review = self.page.draft.content.get("review", {})
-            drawn = gauges(told["gauges"], lines, found_line=review.get("threshold"))
+            review = self.page.draft.content.get("review")
+            drawn = gauges(told["gauges"], lines, found_line=Review(**review).most if review else None)
             self.dials.set_content(str(drawn))
         self.say(self._words())
 

@@ -9,6 +9,7 @@ from nicegui import ui
 
 from amongst.app.parts import box, button, empty, select, tag
 from amongst.app.steps.method import BUDGETS
+from amongst.app.workbench.attacks import show_attacks
 from amongst.compare.candidate import usual_methods
 from amongst.partition.methods import METHODS
 
@@ -138,4 +139,5 @@ ASIDES: dict[str, tuple[str, Callable[[Workbench], None]]] = {
     "ask": ("Ask it", _ask),
     "lattice": ("All generalizations", _lattice),
     "others": ("Other methods", _others),
+    "attack": ("Attack it", show_attacks),
 }

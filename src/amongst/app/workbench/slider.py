@@ -31,10 +31,10 @@ class Slider:
         label: str,
         values: Sequence[Any],
         value: Any,
+        *,
         words: Callable[[Any], str],
         drag: Callable[[Any], None],
         done: Callable[[Any], None],
-        *,
         mark: str,
         note: str = "",
     ) -> None:
