@@ -234,7 +234,7 @@ class Desk:
         place = Path(folder)
         self.write(str(place / "release"), "parquet")
         context = None if review is None else Review(**review)
-        told = {key: (review or {}).get(key) or None for key in ("author", "purpose", "recipient")}
+        told: dict[str, Any] = {key: (review or {}).get(key) or None for key in ("author", "purpose", "recipient")}
         pack = evidence(
             place / "release", original=self._table, schema=self._made.schema, review=context, step=self.say, **told
         )
