@@ -60,11 +60,10 @@ release.store.publish(release.plan, Place(folder=Path(sys.argv[2]), format="csv"
     + """
 from pathlib import Path
 from amongst.engines.store import Place
-from amongst.release.write import prove
 Path(sys.argv[2]).mkdir()
 place = Place(folder=Path(sys.argv[2]), format="csv")
 release.store.publish(release.plan, place, lambda *told: None)
-assert prove(release, release.store.published(place)).ok
+assert release.account.prove(release, release.store.published(place)).ok
 """,
     "amongst, with proof and reports": READY
     + """

@@ -13,7 +13,6 @@ from amongst.models import KAnonymity, Model
 from amongst.partition.methods import find_method
 from amongst.release import Release
 from amongst.request import Request
-from amongst.schema.check import check
 from amongst.schema.doubts import warn_of
 from amongst.schema.named_roles import names_of_frame, with_named_roles, with_rest
 from amongst.schema.schema import Schema, as_schema
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from amongst.choices import Form, MethodName, Rest
     from amongst.engines.store import Say, Store
     from amongst.query.workload import Workload
+    from amongst.release.account import Account
 
 
 def anonymize(
@@ -183,15 +183,20 @@ def anonymize(
     return release
 
 
-def release_of(store: Store, request: Request, say: Say, report_loss: Callable[[float], None] | None = None) -> Release:
+def release_of(
+    store: Store,
+    request: Request,
+    say: Say,
+    report_loss: Callable[[float], None] | None = None,
+    account: Account | None = None,
+) -> Release:
     """The whole flow, wherever the rows live: count, encode, group, decide what every group publishes."""
     try:
         store, coarse = store.with_limits(request.schema)  # what may not be published finer is coarse from here on
         request = request if coarse is request.schema else replace(request, schema=coarse)
         state = store.state()
         counts = store.look(request, say)  # distinct rows and how many there are of each, or the rows themselves
-        # A kind and a way to publish for every quasi-identifier.
-        request = replace(request, schema=check(request.schema, counts.columns, form=request.form))
+        request = store.checked(counts, request)  # a kind and a way to publish for every quasi-identifier
         say("encode", 0, 0)
         coded = store.encode(counts, request, say)  # ordered codes, one array a column
         say("group", 0, 0)
@@ -205,6 +210,7 @@ def release_of(store: Store, request: Request, say: Say, report_loss: Callable[[
             coded=groups.coded,
             partition=groups.partition,
             plan=plan,
+            account=account,
             rows_of_code=groups.rows_of_code,
             state=state,
         )

@@ -42,6 +42,11 @@ def without_rows(release: Release) -> dict[str, Any]:
     others = [name for name in known["others"] if name in source.spelled]
     texts = {name: source.spelled[name].only(release.plan.table.column(name)) for name in others}
     empty = replace(source, table=nothing, sha256=None, spelled=texts, reads={}, found={}, raw={})
-    state |= {"request": replace(release.request, seed=None), "source": empty, "plan": LeftOut(**known)}
+    state |= {
+        "request": replace(release.request, seed=None),
+        "source": empty,
+        "plan": LeftOut(**known),
+        "account": release.account,
+    }
     state["store"] = release.store.without_rows(empty)
     return {**state, **figures}

@@ -244,7 +244,7 @@ def test_the_verifier_sees_keys_that_somebody_published(column: str, key: dict[s
         with_column(tables, "finding", column, tables["visit"]["vk"]), schema, [am.KAnonymity(4)]
     )
     said = schema_with("finding", column, "keep")
-    rows = release.published.input_row
+    rows = release.plan.input_row
     leaky = with_column(release.tables, "finding", column, tables["visit"]["vk"].take(pa.array(rows["finding"])))
     if column == "during":
         leaky = with_column(leaky, "visit", column, tables["visit"]["vk"].take(pa.array(rows["visit"])))

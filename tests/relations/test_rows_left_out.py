@@ -43,7 +43,7 @@ def test_sensitive_and_kept_values_have_no_say_in_which_rows_stay(method: str, k
             lab = lab.set_column(lab.column_names.index(column), column, pa.array(values))
         release = am.anonymize_database({**tables, "lab": lab}, schema, [am.KAnonymity(8)], method)
         assert release.utility.tables["lab"].suppressed > 10
-        stay.append(set(release.published.input_row["lab"].tolist()))
+        stay.append(set(release.plan.input_row["lab"].tolist()))
     assert stay[0] == stay[1]
 
 
@@ -54,7 +54,7 @@ def test_rows_are_cut_at_random(method: str) -> None:
     release = am.anonymize_database(tables, schema, [am.KAnonymity(20)], method, seed=5)
     person, value = (tables["lab"][name].to_numpy() for name in ("person", "value"))
     left = np.zeros(len(value), dtype=bool)
-    left[release.published.input_row["lab"]] = True
+    left[release.plan.input_row["lab"]] = True
     n_gone = int((~left).sum())
     assert n_gone > 100
     standard_error = 100 / np.sqrt(12 * n_gone)
@@ -73,7 +73,7 @@ def test_rows_are_cut_at_random(method: str) -> None:
 def test_the_seed_draws_and_the_same_seed_draws_the_same(keyed: bool) -> None:
     tables, schema = clinic(np.random.default_rng(1), 60, keyed=keyed)
     made = [am.anonymize_database(tables, schema, [am.KAnonymity(8)], seed=seed) for seed in (1, 1, 2)]
-    rows = [release.published.input_row["lab"].tolist() for release in made]
+    rows = [release.plan.input_row["lab"].tolist() for release in made]
     assert rows[0] == rows[1]
     assert set(rows[0]) != set(rows[2])
 

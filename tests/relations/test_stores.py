@@ -16,7 +16,7 @@ import pytest
 from pyarrow import csv
 
 import amongst as am
-from amongst.relations.release import plain_tables
+from amongst.relations.store import plain_tables
 from amongst.relations.stores import read_database
 from amongst.relations.stores.duckdb_file import write_duckdb
 from amongst.relations.stores.sqlite_file import write_sqlite
@@ -57,7 +57,7 @@ def test_in_and_out_in_the_same_kind(kind: str, tmp_path: Path) -> None:
         visits = am.Relation({**schema["visits"].schema, "day": day})
         schema = schema.with_relations(visits=visits)
     release = am.anonymize_database(place, schema, MODELS, "miracle-x")
-    assert release.stored.kind == kind
+    assert release.source.kind == kind
     verdict = release.write(tmp_path / "out")
     assert verdict.ok
     names = {path.name for path in (tmp_path / "out").iterdir()}

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import amongst as am
-from amongst.relations.release import plain_tables
+from amongst.relations.store import plain_tables
 
 MADE = am.datasets.load_database("students", n_persons=40, least_books=1, most_books=2)
 RELEASE = am.anonymize_database(MADE.tables, MADE.schema, [am.KAnonymity(4)])

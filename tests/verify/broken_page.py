@@ -15,7 +15,7 @@ import test_verify_database as databases  # noqa: E402
 from broken_releases import BREAKS, MODELS, SCHEMA, good_rows, still_holds, table_of  # noqa: E402
 
 import amongst as am  # noqa: E402
-from amongst.relations.release import plain_tables  # noqa: E402
+from amongst.relations.store import plain_tables  # noqa: E402
 from amongst.verify import verify  # noqa: E402
 from amongst.verify.pair.pair import verify_pair  # noqa: E402
 

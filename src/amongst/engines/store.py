@@ -35,6 +35,7 @@ from amongst.partition.requested import encode_for
 from amongst.partition.row_order import group_in_order
 from amongst.read.source import Source, StoredSource, refuse_unusable
 from amongst.recode.plan import RecodingPlan, plan_recoding
+from amongst.schema.check import check
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -149,6 +150,8 @@ class Store:
         Whether to count by all published columns, where the method allows it: the rows are then read once.
     checkpoint : Checkpoint, or None
         Where counts are kept, and may be already.
+    format : str
+        What a release is written as where nobody says.
     """
 
     name: str
@@ -157,6 +160,7 @@ class Store:
     notes: tuple[str, ...] = ()
     whole: bool = False
     checkpoint: Checkpoint | None = None
+    format: str = "parquet"
 
     def schema(self) -> pa.Schema:
         """The columns and their types, as they would be in memory; reads no rows."""
@@ -228,6 +232,10 @@ class Store:
         if self.checkpoint is not None:
             self.checkpoint.save(name, table)
         return table
+
+    def checked(self, counts: Counts, request: Request) -> Request:
+        """The request with a kind and a way to publish for every quasi-identifier; raises where it does not fit."""
+        return replace(request, schema=check(request.schema, counts.columns, form=request.form))
 
     def encode(self, counts: Counts, request: Request, say: Say) -> Any:
         """Ordered codes, one array a column."""

@@ -13,7 +13,7 @@ from amongst.job.any_job import AnyJob
 from amongst.relations.diversity import model_from_fields
 from amongst.relations.relation import DatabaseSchema
 from amongst.relations.schema_file import relations_from_fields
-from amongst.relations.stores import POSTGRESQL
+from amongst.relations.stores import FORMATS, POSTGRESQL
 from amongst.schema.fields import TABLE, TABLES, TEXT, TEXTS, WHOLE, Fields
 from amongst.schema.file import read_toml
 from amongst.schema.problem import Problem, problems_of, raise_all
@@ -21,9 +21,6 @@ from amongst.schema.problem import Problem, problems_of, raise_all
 if TYPE_CHECKING:
     from amongst.job.run import OnLoss, OnProgress
     from amongst.relations.release import DatabaseRelease
-    from amongst.relations.verify import DatabaseVerdict
-
-FORMATS = ("parquet", "csv", "duckdb", "sqlite")
 
 
 @dataclass(frozen=True)
@@ -147,7 +144,7 @@ class DatabaseJob(AnyJob):
             **self.options,
         )
 
-    def write(self, release: DatabaseRelease, folder: Path, **how: Any) -> DatabaseVerdict:
+    def write(self, release: DatabaseRelease, folder: Path, **how: Any) -> Any:
         return release.write(folder, format=self.format, **how)
 
     def once_written(self, release: DatabaseRelease) -> None:

@@ -1,19 +1,14 @@
-"""The whole flow for many tables on one screen: read, check, build trees, group, publish; then verify and measure."""
+"""The flow for many tables is that of one: a request, a store and an account of their own, and the same steps."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
-from amongst.relations.check_keys import check_keys
-from amongst.relations.check_tables import check_tables
-from amongst.relations.diversity import database_models
-from amongst.relations.forest import build_forest
-from amongst.relations.loose_keys import refuse_loose_keys
-from amongst.relations.methods import find_database_method
-from amongst.relations.publish import publish
+from amongst.anonymize import release_of
 from amongst.relations.relation import DatabaseSchema
-from amongst.relations.release import DatabaseRelease
+from amongst.relations.release import DatabaseRelease, ManyTables
+from amongst.relations.store import DatabaseRequest, TablesStore
 from amongst.relations.stored import Stored
 from amongst.relations.stores import read_database
 
@@ -66,30 +61,8 @@ def anonymize_database(
     >>> release.verdict.ok, release.utility.groups
     (True, 2)
     """
-    database_models(models)
-    chosen = find_database_method(method)
-    chosen.check_options(options)
+    request = DatabaseRequest(schema=schema, models=models, method=method, options=options, seed=seed)
     say = progress or (lambda step, done, total: None)
-
     say("read", 0, 0)
     stored = data if isinstance(data, Stored) else read_database(data, namespace=namespace, nulls=nulls)  # tables, keys
-    schema = check_tables(schema, stored)  # a snowflake, with a kind and a way to publish for every quasi-identifier
-    parents = check_keys(schema, stored)  # the parent of every row
-    refuse_loose_keys(schema, stored, parents)  # no other column leads from row to row
-    say("encode", 0, 0)
-    forest = build_forest(schema, stored, parents, seed)  # flat arrays: codes, and where every row's children are
-    say("group", 0, 0)
-    grouped = chosen.run(forest, models, progress=lambda done, total: say("group", done, total), **options)
-    say("publish", 0, 0)
-    published = publish(forest, stored, grouped, seed)  # the tables, with random keys
-    return DatabaseRelease(
-        stored=stored,
-        schema=schema,
-        models=list(models),
-        method=method,
-        options=options,
-        seed=seed,
-        forest=forest,
-        grouped=grouped,
-        published=published,
-    )
+    return cast("DatabaseRelease", release_of(TablesStore(stored), request, say, account=ManyTables()))

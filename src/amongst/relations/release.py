@@ -1,219 +1,130 @@
-"""A release of many tables: what is published, with its proof and its figures."""
+"""A release of many tables: the account it gives of itself, where that of one table would not do."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from amongst.brief import Brief
+from amongst.brief import page_part
 from amongst.errors import BadOption
-from amongst.kernels.relations import Grouped
-from amongst.relations.diversity import database_models
-from amongst.relations.forest import Forest
 from amongst.relations.manifest import database_manifest
-from amongst.relations.measure import DatabaseUtility, measure_database
-from amongst.relations.publish import PublishedTables
-from amongst.relations.relation import DatabaseSchema
-from amongst.relations.stored import Stored
-from amongst.release.write import both_folders
-from amongst.staging import staged_pair
+from amongst.relations.measure import measure_database
+from amongst.release import Release
+from amongst.release.account import Account
 from amongst.verify.verdict import refuse_unproved
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from amongst.engines.store import Written
+    from amongst.kernels.relations import Grouped
+    from amongst.relations.forest import Forest
+    from amongst.relations.measure import DatabaseUtility
+    from amongst.relations.publish import PublishedTables
+    from amongst.relations.relation import DatabaseSchema
+    from amongst.relations.stored import Stored
     from amongst.relations.verify import DatabaseVerdict
 
-FORMATS = ("parquet", "csv", "duckdb", "sqlite")
+    class DatabaseRelease(Release):
+        """A release of many tables is a ``Release``; this tells type checkers what its parts are then."""
+
+        schema: DatabaseSchema  # type: ignore[assignment]
+        source: Stored  # type: ignore[assignment]
+        coded: Forest  # type: ignore[assignment]
+        partition: Grouped  # type: ignore[assignment]
+        plan: PublishedTables  # type: ignore[assignment]
+        utility: DatabaseUtility  # type: ignore[assignment]
+        verdict: DatabaseVerdict  # type: ignore[assignment]
+        arrow: dict[str, pa.Table]
+else:
+    DatabaseRelease = Release
 
 
-@dataclass(frozen=True, eq=False)
-class DatabaseRelease(Brief):
-    """What ``anonymize_database`` gives.
+class ManyTables(Account):
+    """Tables that hang on one table of persons."""
 
-    Attributes
-    ----------
-    tables : dict of str to table
-        The published tables, frames in the kind that came in. They are verified before they are handed out.
-    verdict : DatabaseVerdict
-        What the verifier found in the published tables.
-    utility : DatabaseUtility
-        What was kept and lost.
-    group_of_person : ndarray
-        The group of every row of the table of persons, -1 where it was suppressed. For study; never written.
-    """
+    def verdict(self, release: Any) -> DatabaseVerdict:
+        """What the verifier says, also whether every cell is true of its original."""
+        known = {"original": release.source.tables, "input_row": release.plan.input_row}
+        return _verified(release, release.arrow, **known)
 
-    stored: Stored
-    schema: DatabaseSchema
-    models: Sequence[Any]
-    method: str
-    options: dict[str, Any]
-    seed: int
-    forest: Forest
-    grouped: Grouped
-    published: PublishedTables
+    def prove(self, release: Any, published: tuple[Any, ...]) -> DatabaseVerdict:
+        refuse_unproved(release.verdict)  # it has seen the original, which files cannot be held against
+        return _verified(release, published[0])
 
-    @property
-    def threshold(self) -> int:
-        """Counts of people below this are not shown."""
-        return database_models(self.models)[0]
+    def arrow(self, release: Any) -> dict[str, pa.Table]:
+        return dict(release.plan.tables)
 
-    @property
-    def arrow(self) -> dict[str, pa.Table]:
-        """The published tables as pyarrow, not yet verified."""
-        return self.published.tables
+    def utility(self, release: Any) -> DatabaseUtility:
+        return measure_database(release.coded, release.partition)
 
-    @property
-    def shown(self) -> dict[str, pa.Table]:
-        """The published tables as they are handed out: what is published as it is, is written as it was read."""
-        return {name: self.stored.as_read(name, table, self.schema[name].schema) for name, table in self.arrow.items()}
+    def tables(self, release: Any) -> dict[str, Any]:
+        return dict(release.store.frames(release.plan, release.schema))
 
-    @cached_property
-    def verdict(self) -> DatabaseVerdict:
-        return self._verified(self.arrow, compare=True)
-
-    @cached_property
-    def tables(self) -> dict[str, Any]:
-        refuse_unproved(self.verdict)
-        plain = plain_tables(self.shown)
-        return {name: self.stored.native.get(name, _same)(table) for name, table in plain.items()}
-
-    @cached_property
-    def utility(self) -> DatabaseUtility:
-        return measure_database(self.forest, self.grouped)
-
-    @cached_property
-    def group_of_person(self) -> np.ndarray:
-        groups = np.full(self.forest.n_input[0], -1, dtype=np.int32)
-        groups[self.forest.row_of[0]] = self.grouped.group_of_person
+    def group_of_person(self, release: Any) -> np.ndarray:
+        """The group of every row of the table of persons, -1 where it was suppressed."""
+        groups = np.full(release.coded.n_input[0], -1, dtype=np.int32)
+        groups[release.coded.row_of[0]] = release.partition.group_of_person
         return groups
 
-    def brief(self) -> str:
-        sizes = ", ".join(f"{name}: {table.num_rows:,} rows" for name, table in self.arrow.items())
-        return f"{sizes}; by {self.method}"
-
-    def __getstate__(self) -> dict[str, Any]:
-        """A pickle may go where the original must not: it holds what is published, and figures."""
-        from amongst.left_out import LeftOut
-
-        asked = {name: getattr(self, name) for name in ("schema", "models", "method", "options")}
-        figures = {"verdict": self.verdict, "utility": self.utility, "seed": None}
-        gone = {name: LeftOut() for name in ("stored", "forest", "grouped")}
-        return {**asked, **figures, **gone, "published": LeftOut(tables=self.arrow), "tables": plain_tables(self.arrow)}
-
-    def report(self, verdict: DatabaseVerdict | None = None, *, public: bool = False) -> str:
-        """The report as the text of one HTML file: for the inside, or for the public."""
+    def page(self, release: Any, verdict: Any, *, public: bool) -> str:
         from amongst.relations.report import render_database
 
-        return render_database(self, verdict or self.verdict, public=public)
+        return render_database(release, verdict, public=public)
 
-    def write(
-        self,
-        folder: str | os.PathLike[str],
-        *,
-        format: str | None = None,
-        force: bool = False,
-        step: Callable[[str], None] | None = None,
-        inside: str | os.PathLike[str] | None = None,
-    ) -> DatabaseVerdict:
-        """Write the release folder: the tables, ``manifest.json`` and ``report.html``; and what stays inside.
-
-        The tables are read back and verified before the folder appears under its name; a release that fails is not
-        left on disk.
-
-        Parameters
-        ----------
-        folder : path
-            Where the release goes. It must not exist, or be empty.
-        format : {"parquet", "csv", "duckdb", "sqlite"}, optional
-            One file a table, or one database file; left out, the kind that came in (Parquet for frames and
-            PostgreSQL).
-        force : bool
-            Replace a release that is there already.
-        step : callable, optional
-            Told the name of every step.
-        inside : path, optional
-            Where the full manifest and report go; left out, ``<folder>.inside`` beside the folder.
-        """
-        from amongst.read.file import file_digest
+    def write_documents(self, release: Any, written: Written, verdict: Any, public: Path, inside: Path) -> bytes:
         from amongst.relations.public import public_database_manifest
 
-        kind = format or (self.stored.kind if self.stored.kind in FORMATS else "parquet")
-        if kind not in FORMATS:
-            fix = "use one of: " + ", ".join(FORMATS)
-            raise BadOption(f"Tables cannot be written as {kind!r}.", found=f"format = {kind!r}", fix=fix)
-        say = step or (lambda name: None)
-        refuse_unproved(self.verdict)
-        with staged_pair(*both_folders(folder, inside), force=force) as (staging, hidden):
-            say("write")
-            place = self._write_tables(staging, kind)
-            say("verify")
-            verdict = self._verified(place)
-            refuse_unproved(verdict)
-            say("report")
-            digests = {path.name: file_digest(path) for path in sorted(staging.iterdir())}
-            facts = database_manifest(self, digests, verdict)
-            facts.write(hidden, self.report(verdict))
-            public_database_manifest(facts, self, verdict).write(staging, self.report(verdict, public=True))
-        return verdict
+        facts = database_manifest(release, written.sha256, verdict)
+        facts.write(inside, release.report(verdict))
+        return public_database_manifest(facts, release, verdict).write(public, release.report(verdict, public=True))
 
-    def write_postgresql(self, address: str, namespace: str) -> DatabaseVerdict:
-        """Write the tables into a new schema of a PostgreSQL database, with their keys, in one transaction.
-
-        They are read back and verified before the transaction ends; whatever goes wrong, nothing is left.
-        """
+    def write_postgresql(self, release: Any, address: str, namespace: str) -> DatabaseVerdict:
+        """See ``Release.write_postgresql``."""
         from amongst.relations.stores.postgresql import write_postgresql
 
-        refuse_unproved(self.verdict)
+        refuse_unproved(release.verdict)
         seen: list[DatabaseVerdict] = []
 
         def prove(tables: Mapping[str, pa.Table]) -> None:
-            seen.append(self._verified(tables))
+            seen.append(_verified(release, tables))
             refuse_unproved(seen[0])
 
-        write_postgresql(self.arrow, self.schema, address, namespace, prove)
+        write_postgresql(release.arrow, release.schema, address, namespace, prove)
         return seen[0]
 
-    def _write_tables(self, staging: Path, kind: str) -> Path:
-        from amongst.relations.stores.duckdb_file import write_duckdb
-        from amongst.relations.stores.folder import write_folder
-        from amongst.relations.stores.sqlite_file import write_sqlite
+    def brief(self, release: Any) -> str:
+        sizes = ", ".join(f"{name}: {table.num_rows:,} rows" for name, table in release.arrow.items())
+        return f"{sizes}; by {release.method}"
 
-        if kind in ("csv", "parquet"):
-            write_folder(self.shown, staging, kind)
-            return staging
-        path = staging / f"release.{kind}"
-        write = write_duckdb if kind == "duckdb" else write_sqlite
-        write(plain_tables(self.arrow), self.schema, path)
-        return path
+    def notebook(self, release: Any) -> str:
+        rows = [(name, f"{table.num_rows:,}") for name, table in release.arrow.items()]
+        return page_part(f"{len(rows)} tables published by {release.method}", rows, headings=["table", "rows"])
 
-    def _verified(self, published: Any, *, compare: bool = False) -> DatabaseVerdict:
-        """What the verifier says; with ``compare`` also whether every cell is true of its original."""
-        from amongst.relations.verify import verify_database
+    def pickled(self, release: Any) -> dict[str, Any]:
+        from dataclasses import fields, replace
 
-        known: dict[str, Any] = (
-            {"original": self.stored.tables, "input_row": self.published.input_row} if compare else {}
-        )
-        return verify_database(published, self.schema, self.models, **known)
+        from amongst.left_out import LeftOut
+        from amongst.relations.store import plain_tables
 
+        state: dict[str, Any] = {field.name: LeftOut() for field in fields(release)}
+        state |= {"request": replace(release.request, seed=None), "account": self}
+        state |= {"verdict": release.verdict, "utility": release.utility, "tables": plain_tables(release.arrow)}
+        return {**state, "plan": LeftOut(tables=release.arrow)}
 
-def plain_tables(tables: Mapping[str, pa.Table]) -> dict[str, pa.Table]:
-    """The tables with dictionary-encoded columns as plain ones."""
-    import pyarrow as pa
-
-    def plain(table: pa.Table) -> pa.Table:
-        kinds = [field.type.value_type if pa.types.is_dictionary(field.type) else field.type for field in table.schema]
-        kinds = [pa.float32() if pa.types.is_float16(kind) else kind for kind in kinds]  # databases have no halves
-        return table.cast(pa.schema(list(zip(table.column_names, kinds, strict=True))))
-
-    return {name: plain(table) for name, table in tables.items()}
+    def refuse(self, what: str) -> None:
+        if what not in ("group_of_person", "write_postgresql"):
+            raise BadOption(
+                "This release is of many tables, and there is no such thing for them together.",
+                found=f"asked for {what}",
+                fix="take one of release.tables, or anonymize one table",
+            )
 
 
-def _same(table: Any) -> Any:
-    return table
+def _verified(release: Any, published: Any, **known: Any) -> DatabaseVerdict:
+    from amongst.relations.verify import verify_database
+
+    return verify_database(published, release.schema, release.models, **known)

@@ -37,7 +37,7 @@ def render_database(release: DatabaseRelease, verdict: DatabaseVerdict, *, publi
     return fill(
         "database.html",
         beside=__file__,
-        title=TITLE if public else release.stored.name,
+        title=TITLE if public else release.source.name,
         verdict=verdict,
         asked=words_of(release.models),
         utility=utility,

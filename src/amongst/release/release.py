@@ -1,4 +1,4 @@
-"""A release: the published table with its proof and its figures."""
+"""A release: the published table, or tables, with their proof and their figures."""
 
 from __future__ import annotations
 
@@ -10,50 +10,54 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from amongst.brief import Brief, page_part
-from amongst.encode.coded import CodedColumn, CodedTable
+from amongst.brief import Brief
+from amongst.encode.coded import CodedColumn
 from amongst.engines.data_file import refuse_unknown_shape
 from amongst.errors import BadOption
-from amongst.measure import Utility, measure, measure_groups
-from amongst.measure.utility import cm_of
 from amongst.models import Model
-from amongst.partition.partition import Partition
-from amongst.read.source import Source
-from amongst.recode.plan import RecodingPlan
+from amongst.release.account import ONE_TABLE, TWO_TABLES
 from amongst.release.attained import attained
-from amongst.release.write import prove, write_release
+from amongst.release.write import write_release
 from amongst.schema.doubts import doubts
-from amongst.schema.schema import Schema
 from amongst.verify.verdict import refuse_unproved
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from amongst.encode.coded import CodedTable
     from amongst.engines.store import Store
+    from amongst.measure import Utility
     from amongst.measure.sensitive import SensitiveFigures
     from amongst.partition.certified import LeastLoss
     from amongst.partition.lower_bound import LowerBound
+    from amongst.partition.partition import Partition
     from amongst.query.answer import Answers
     from amongst.query.fidelity import Fidelity
     from amongst.query.workload import Workload
     from amongst.query.workload_error import WorkloadError
+    from amongst.read.source import Source
+    from amongst.recode.plan import RecodingPlan
     from amongst.release.worth_knowing import Worth
     from amongst.report import Story
     from amongst.request import Request
+    from amongst.schema.schema import Schema
     from amongst.verify import Verdict
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Release(Brief):
-    """What ``anonymize`` gives, wherever the rows live.
+    """What ``anonymize`` and ``anonymize_database`` give, wherever the rows live: one table, two, or many.
 
     It has the figures of the release, and can be written. Where the rows are in a file larger than memory, in a
-    database or on a cluster they stay there: what would need them here says so.
+    database or on a cluster they stay there: what would need them here says so. Of many tables schema, verdict and
+    utility are those of the tables together; what there is for one table alone says so.
 
     Attributes
     ----------
     table
         The published table, in the kind of frame that came in. It is verified before it is handed out.
+    tables : dict of str to table
+        All published tables by their names, likewise.
     sensitive_table
         The second table of a release that has two: the group number, the sensitive value, and how many rows of the
         group have it. Raises for a release of one table.
@@ -67,6 +71,8 @@ class Release(Brief):
         How well the values of every sensitive column are hidden, before and after, whatever was asked for.
     group_of_row : ndarray
         The group of every input row, -1 where it was suppressed. For study; never written.
+    group_of_person : ndarray
+        Of many tables the group of every row of the table of persons, -1 where it was suppressed. Likewise.
     unit : str or None
         The column that tells people apart, where people are counted and not rows.
     target, workload
@@ -79,7 +85,9 @@ class Release(Brief):
         The codes that were grouped, and their groups: of rows in memory, elsewhere of the distinct rows that were
         counted, or of one row for every group.
     plan : RecodingPlan
-        What every class publishes.
+        What every class publishes; of many tables the tables.
+    account : Account
+        How so many tables are proved, measured and told.
     state : str
         What the store said of itself when its rows were counted.
     certificate : Certificate or None
@@ -102,10 +110,15 @@ class Release(Brief):
     coded: CodedTable
     partition: Partition
     plan: RecodingPlan
+    account: Any = None
     rows_of_code: Sequence[np.ndarray] = ()
     state: str = ""
     certificate: Any = None
     review: Any = None
+
+    def __post_init__(self) -> None:
+        if self.account is None:
+            object.__setattr__(self, "account", ONE_TABLE if self.plan.sensitive is None else TWO_TABLES)
 
     @property
     def schema(self) -> Schema:
@@ -182,13 +195,13 @@ class Release(Brief):
     @property
     def is_pair(self) -> bool:
         """Whether it is two tables that only a group number links."""
-        return self.plan.sensitive is not None
+        return self.account.pair
 
     @property
     def arrow(self) -> pa.Table:
         """The published table as pyarrow, text columns dictionary-encoded, not yet verified; without its rows where
-        these are not in memory."""
-        return self.plan.table
+        these are not in memory. Of many tables all of them by their names."""
+        return self.account.arrow(self)
 
     @property
     def sensitive_arrow(self) -> pa.Table:
@@ -201,7 +214,7 @@ class Release(Brief):
 
     @cached_property
     def verdict(self) -> Verdict:
-        return prove(self, self.store.unwritten(self.plan))
+        return self.account.verdict(self)
 
     @cached_property
     def person_of_row(self) -> np.ndarray | None:
@@ -210,6 +223,7 @@ class Release(Brief):
 
     @cached_property
     def table(self) -> Any:
+        self.account.refuse("table")
         refuse_unproved(self.verdict)
         return self.store.native(self.plan)
 
@@ -220,12 +234,13 @@ class Release(Brief):
         return self.source.native(self.source.as_read(second, self.schema.sensitive))
 
     @cached_property
+    def tables(self) -> dict[str, Any]:
+        refuse_unproved(self.verdict)
+        return self.account.tables(self)
+
+    @cached_property
     def utility(self) -> Utility:
-        if self.is_pair:
-            return measure_groups(self.coded, self.schema, self.partition, self.plan.size_of_class, self.models)
-        target = self.coded.target
-        cm = None if target is None else cm_of(self.coded, self.plan, target)
-        return measure(self.coded, self.schema, self.partition, self.plan.size_of_class, self.models, cm)
+        return self.account.utility(self)
 
     @cached_property
     def sensitive(self) -> dict[str, SensitiveFigures]:
@@ -235,6 +250,7 @@ class Release(Brief):
 
     @cached_property
     def group_of_row(self) -> np.ndarray:
+        self.account.refuse("group_of_row")
         if not self.store.in_memory:
             raise self.store.not_in_memory("group_of_row")
         if self.coded.kept_rows is None:
@@ -242,6 +258,11 @@ class Release(Brief):
         groups = np.full(self.coded.n_input, -1, dtype=self.partition.group_of_row.dtype)
         groups[self.coded.kept_rows] = self.partition.group_of_row
         return groups
+
+    @cached_property
+    def group_of_person(self) -> np.ndarray:
+        self.account.refuse("group_of_person")
+        return self.account.group_of_person(self)
 
     def counts_of_values(self, column: CodedColumn) -> np.ndarray:
         """How many rows have every value of a quasi-identifier."""
@@ -255,12 +276,7 @@ class Release(Brief):
         """The GCP that no release of this table with this k can go below; see ``amongst.lower_bound``."""
         from amongst.partition.lower_bound import bound_of
 
-        if self.is_pair:
-            raise BadOption(
-                "Anatomy generalizes nothing, so there is no least loss to compare with.",
-                found='method = "anatomy"',
-                fix="use lower_bound with a method that generalizes",
-            )
+        self.account.refuse("lower_bound")
         by_set = [
             self.partition.sets_of(c) is not None
             or (self.schema[column.name].publish == "set" and not self.partition.publishes_nodes)
@@ -282,7 +298,8 @@ class Release(Brief):
         """
         from amongst.partition.certified import least_loss
 
-        if self.is_pair or self.rows_of_code or self.coded.count is not None:
+        self.account.refuse("least_loss")
+        if self.rows_of_code or self.coded.count is not None:
             raise BadOption(
                 "The least loss is worked out from rows in memory that were generalized.",
                 found=f"method = {self.method!r}, rows elsewhere or not generalized",
@@ -308,24 +325,28 @@ class Release(Brief):
         """
         from amongst.release.for_models import for_models
 
+        self.account.refuse("for_models")
         return for_models(self, form)
 
     def query(self, sql: str) -> Answers:
         """Ask the release a question in SQL: an estimate with bounds; see ``amongst.query``."""
         from amongst.query.ask import query
 
+        self.account.refuse("query")
         return query(self, sql)
 
     def workload_error(self, workload: Workload, *, sanity: float = 1.0) -> WorkloadError:
         """How far answers from the release are from those of the table it was made of; see ``amongst.Workload``."""
         from amongst.query.workload import workload_error
 
+        self.account.refuse("workload_error")
         return workload_error(self, self.source.table, workload, schema=self.schema, sanity=sanity)
 
     def fidelity(self, **options: Any) -> Fidelity:
         """How like the table it was made of the release is: data cube, columns, correlations; see ``am.fidelity``."""
         from amongst.query.fidelity import fidelity
 
+        self.account.refuse("fidelity")
         return fidelity(self, self.source.table, self.schema, **options)
 
     @cached_property
@@ -339,22 +360,14 @@ class Release(Brief):
         return self.lower_bound() if wanted and self.coded.n_rows >= self.threshold > 1 else None
 
     def brief(self) -> str:
-        sizes, models = self.plan.size_of_class, ", ".join(model.name for model in self.models)
-        return f"{sizes.sum():,} rows published in {len(sizes):,} classes by {self.method} for {models}"
+        return self.account.brief(self)
 
     def _repr_html_(self) -> str:
-        rows = [(name, column.role, column.kind or "") for name, column in self.schema.items()]
-        said = [
-            *(one.words for one in self.worth_knowing),
-            "The rows are sorted by what they publish: their order says nothing about the input.",
-        ]
-        return page_part(self.brief(), rows, headings=["column", "role", "kind"], notes=said)
+        return self.account.notebook(self)
 
     def __getstate__(self) -> dict[str, Any]:
         """A pickle may go where the original must not: it holds what is published, and figures."""
-        from amongst.left_out import without_rows
-
-        return without_rows(self)
+        return self.account.pickled(self)
 
     def __copy__(self) -> Release:
         return self  # nothing in it changes, and a copy by way of a pickle would lose its rows
@@ -364,13 +377,12 @@ class Release(Brief):
 
     def story(self, **details: Any) -> Story:
         """What a report tells of this release."""
-        if self.is_pair:
-            from amongst.release.anatomy_story import tell_anatomy
+        self.account.refuse("story")
+        return self.account.story(self, **details)
 
-            return tell_anatomy(self, **details)
-        from amongst.release.story import tell
-
-        return tell(self, **details)
+    def report(self, verdict: Verdict | None = None, *, public: bool = False) -> str:
+        """The report as the text of one HTML file: for the inside, or for the public."""
+        return self.account.page(self, verdict or self.verdict, public=public)
 
     def chart(self, name: str) -> Any:
         """A chart of the report as an altair chart (needs ``pip install amongst[charts]``)."""
@@ -384,7 +396,7 @@ class Release(Brief):
         self,
         folder: str | os.PathLike[str],
         *,
-        format: str = "parquet",
+        format: str | None = None,
         table: str = "",
         force: bool = False,
         step: Callable[..., None] | None = None,
@@ -402,9 +414,10 @@ class Release(Brief):
         folder : path
             Where the release goes. It must not exist, or be empty. What a cluster writes goes to a file system that
             all executors see.
-        format : {"parquet", "csv"}
-            Of the data file, or of both where there are two tables: ``release`` and ``sensitive``. A cluster writes
-            Parquet; in PostgreSQL it means nothing.
+        format : {"parquet", "csv", ...}, optional
+            Of the data file, or of both where there are two tables: ``release`` and ``sensitive``; left out, Parquet.
+            A cluster writes Parquet; in PostgreSQL it means nothing. Of many tables one file a table, or one database
+            file ("duckdb", "sqlite"); left out, the kind that came in (Parquet for frames and PostgreSQL).
         table : str
             The name of the new table, such as ``public.people_release``, where the data is to be a table: in
             PostgreSQL it is one, on Spark it can be. The folder has manifest and report then.
@@ -421,10 +434,24 @@ class Release(Brief):
             Web), by which it is verified.
         """
         refuse_unknown_shape(shape)
-        say = step or (lambda *told: None)
         return write_release(
-            self, folder, format=format, table=table, force=force, say=say, inside=inside, like_input=shape is not None
+            self,
+            folder,
+            format=format or self.store.format,
+            table=table,
+            force=force,
+            say=step or (lambda *step: None),
+            inside=inside,
+            like_input=shape is not None,
         )
+
+    def write_postgresql(self, address: str, namespace: str) -> Verdict:
+        """Write many tables into a new schema of a PostgreSQL database, with their keys, in one transaction.
+
+        They are read back and verified before the transaction ends; whatever goes wrong, nothing is left.
+        """
+        self.account.refuse("write_postgresql")
+        return self.account.write_postgresql(self, address, namespace)
 
     def close(self) -> None:
         """Let go of what the store holds open: a transaction, a session that was made for it."""

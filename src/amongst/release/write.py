@@ -9,15 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.own_files import inside_beside
-from amongst.release.documents import write_documents, write_people
-from amongst.release.manifest import manifest_of
 from amongst.staging import staged_pair
-from amongst.verify import verify
 from amongst.verify.verdict import refuse_unproved
 
 if TYPE_CHECKING:
     from amongst.release.release import Release
-    from amongst.verify import Verdict
 
 
 def write_release(
@@ -30,7 +26,7 @@ def write_release(
     say: Callable[..., None],
     inside: str | os.PathLike[str] | None,
     like_input: bool = False,
-) -> Verdict:
+) -> Any:
     """Write a release; see ``Release.write``."""
     from amongst.engines.store import Place
 
@@ -48,16 +44,10 @@ def write_release(
         try:
             store.refuse_changed(release.state)
             say("verify")
-            verdict = prove(release, store.published(place))
+            verdict = release.account.prove(release, store.published(place))
             refuse_unproved(verdict)
             say("report")
-            written = store.written(place)
-            digests = {path.name: written.sha256[path.name] for path in written.files}
-            if written.table is not None and "rows_sha256" in written.table:
-                digests = {written.table["name"]: written.table["rows_sha256"]}
-            story = release.story(verdict=verdict, files=written.files, digests=digests)
-            facts = write_documents(staging, hidden, story, manifest_of(release, written, verdict), verdict)
-            write_people(hidden, release.person_of_row)
+            facts = release.account.write_documents(release, store.written(place), verdict, staging, hidden)
             store.commit(place, f"manifest sha256 {hashlib.sha256(facts).hexdigest()}")
         except BaseException:
             store.remove(place)
@@ -65,16 +55,6 @@ def write_release(
     if store.checkpoint is not None:
         store.checkpoint.drop()
     return verdict
-
-
-def prove(release: Release, published: tuple[Any, ...]) -> Verdict:
-    """What the verifier says of one published table, or of two: files, tables, or counts that a database makes."""
-    first, *second = published
-    if second:
-        from amongst.verify.pair.pair import verify_pair
-
-        return verify_pair(first, second[0], release.schema, release.models)
-    return verify(first, release.schema, release.models, units=release.person_of_row)
 
 
 def both_folders(folder: str | os.PathLike[str], inside: str | os.PathLike[str] | None) -> tuple[Path, Path]:

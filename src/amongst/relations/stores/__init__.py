@@ -13,6 +13,8 @@ from amongst.relations.stored import Stored
 DUCKDB = (".duckdb", ".ddb")
 SQLITE = (".sqlite", ".sqlite3", ".db")
 POSTGRESQL = ("postgresql://", "postgres://")
+FORMATS = ("parquet", "csv", "duckdb", "sqlite")
+"""What many tables are written as: one file a table, or one database file."""
 
 __all__ = ["kind_of_store", "read_database"]
 
