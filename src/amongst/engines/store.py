@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from amongst.encode.coded import CodedTable
 from amongst.engines.counted import (
     COUNT,
     check_roles,
@@ -30,9 +29,8 @@ from amongst.engines.data_file import PLAIN, refuse_unknown_format
 from amongst.engines.expand import expanded
 from amongst.errors import BadOption, Changed
 from amongst.partition.guided import guided
-from amongst.partition.partition import Partition
 from amongst.partition.requested import encode_for
-from amongst.partition.row_order import group_in_order
+from amongst.partition.row_order import as_they_were, drawn_rows, rows_of
 from amongst.read.source import Source, StoredSource, refuse_unusable
 from amongst.recode.plan import RecodingPlan, plan_recoding
 from amongst.schema.check import check
@@ -40,7 +38,9 @@ from amongst.schema.check import check
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from amongst.encode.coded import CodedTable
     from amongst.engines.checkpoint import Checkpoint
+    from amongst.partition.partition import Partition
     from amongst.request import Request
     from amongst.schema.schema import Schema
 
@@ -258,12 +258,10 @@ class Store:
         guide = guided(searched, request.schema, chosen, request.workload)
         group = chosen.run_for(guide, request.models, request.options)
         if counts.count is None and chosen.recoding == "local":
-
-            def run(rows: CodedTable) -> Partition:
-                return group(rows, request.models, **told)
-
             # Equal rows are divided: which of them goes where must not follow from the order of the input.
-            partition = group_in_order(run, guide, counts.table, request.schema, request.unit)
+            row_at = drawn_rows(guide, counts.table, request.schema, request.unit)
+            partition = group(rows_of(guide, row_at), request.models, **told)
+            partition = as_they_were(partition, row_at)
         else:
             partition = group(guide, request.models, **told)
         if searched.count is not None:

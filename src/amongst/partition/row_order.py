@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,25 +19,14 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def group_in_order(
-    run: Callable[[CodedTable], Partition], table: CodedTable, original: pa.Table, schema: Schema, unit: str | None
-) -> Partition:
-    """What ``run`` makes of the rows in an order that follows from what they hold, for the rows as they are.
+def drawn_rows(table: CodedTable, original: pa.Table, schema: Schema, unit: str | None) -> np.ndarray:
+    """Rows by their quasi-identifiers, equal ones as drawn; the lots fall on rows sorted by everything else too.
 
     A method that divides equal rows has to put one of them here and the other there. Were that the order of the input,
     the same rows would give another release; were it the order of their sensitive values, low ones would go here and
     high ones there. So lots are drawn, and these follow from the table itself (see ``Lots``): rows that are equal in
     all that is published, and belong to the same person, make the same release whichever of them goes where.
     """
-    row_at = _drawn_rows(table, original, schema, unit)
-    partition = run(rows_of(table, row_at))
-    group_of_row = np.empty_like(partition.group_of_row)
-    group_of_row[row_at] = partition.group_of_row
-    return replace(partition, group_of_row=group_of_row)
-
-
-def _drawn_rows(table: CodedTable, original: pa.Table, schema: Schema, unit: str | None) -> np.ndarray:
-    """Rows by their quasi-identifiers, equal ones as drawn; the lots fall on rows sorted by everything else too."""
     import pyarrow as pa
 
     names = [name for name in schema.published if schema[name].role != "quasi"]
@@ -52,6 +40,13 @@ def _drawn_rows(table: CodedTable, original: pa.Table, schema: Schema, unit: str
     lot = np.empty(table.n_coded, dtype=np.uint64)
     lot[row_at] = Lots(0, [_halves(key[row_at]) for key in (*table.codes, *keys)]).draw("rows", table.n_coded)
     return kernels.sort_within(row_at, first, [lot])
+
+
+def as_they_were(partition: Partition, row_at: np.ndarray) -> Partition:
+    """Groups of rows in this order, for the rows in the order that they had."""
+    group_of_row = np.empty_like(partition.group_of_row)
+    group_of_row[row_at] = partition.group_of_row
+    return replace(partition, group_of_row=group_of_row)
 
 
 def _halves(key: np.ndarray) -> np.ndarray:
