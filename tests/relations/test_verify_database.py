@@ -133,7 +133,7 @@ def test_harm_is_found(harm: Callable[[Tables], str]) -> None:
 
 def compared(tables: Tables) -> am.relations.verify.DatabaseVerdict:
     return am.verify_database(
-        tables, RELEASE.schema, [am.KAnonymity(1)], original=MADE.tables, input_row=RELEASE.published.input_row
+        tables, RELEASE.schema, [am.KAnonymity(1)], original=MADE.tables, input_row=RELEASE.plan.input_row
     )
 
 

@@ -11,6 +11,7 @@ from amongst.measure import measure, measure_groups
 from amongst.measure.utility import cm_of
 from amongst.release.documents import write_documents, write_people
 from amongst.release.manifest import manifest_of
+from amongst.release.public import public_story
 from amongst.verify import verify
 
 if TYPE_CHECKING:
@@ -98,8 +99,6 @@ class OneTable(Account):
         return tell(release, **details)
 
     def page(self, release: Release, verdict: Any, *, public: bool) -> str:
-        from amongst.release.public import public_story
-
         story = self.story(release, verdict=verdict)
         return (public_story(story, verdict) if public else story).page()
 
