@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 
 import numpy as np
 
@@ -32,7 +32,7 @@ def kept_columns(boxes: Boxes) -> Finding | str:
     alone: dict[tuple[str, ...], int] = {(): _alone(boxes, ())}
     ranked = sorted(names, key=lambda name: (-_put(alone, boxes, (name,)), name))
     for size in range(2, MOST_TOGETHER + 1):
-        for chosen in list(combinations(ranked, size))[:MOST_SETS]:
+        for chosen in islice(combinations(ranked, size), MOST_SETS):  # of 1,500 columns there are 500 million threes
             _put(alone, boxes, chosen)
     telling = [chosen for chosen, n in alone.items() if n >= TELLING * boxes.n_records and n > 0]
     fewest = min(telling, key=lambda chosen: (len(chosen), -alone[chosen]), default=None)
