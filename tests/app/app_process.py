@@ -141,7 +141,7 @@ class Tab:
     def load(self, example: str) -> None:
         """An example; whatever was loaded before is forgotten."""
         with self.loading():
-            self.page.get_by_label(f"Example {example}").click()
+            self.marked(f"example-{example.lower()}").click()
 
     @contextlib.contextmanager
     def loading(self) -> Iterator[None]:

@@ -72,7 +72,7 @@ def test_hierarchies_are_built_seen_and_published(app: App, browser: Any, tmp_pa
 def test_the_keyboard_is_enough_and_shows_where_it_is(app: App, browser: Any) -> None:
     tab = Tab(browser, app, "keyboard").open()
     with tab.loading():
-        tab.page.get_by_label("Example Patients").focus()
+        tab.marked("example-patients").focus()
         tab.page.keyboard.press("Shift+Tab")
         tab.page.keyboard.press("Tab")
         frame = tab.page.evaluate("getComputedStyle(document.activeElement).boxShadow")

@@ -10,7 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from amongst.app.error_words import error_in_page_words
-from amongst.app.figures import example_questions, explain, gauges, result_view, rows_view
+from amongst.app.figures import (
+    example_questions,
+    explain,
+    front_view,
+    gauges,
+    lattice_view,
+    partition_view,
+    query_view,
+    result_view,
+    rows_view,
+)
 from amongst.app.live_store import LiveStore, look_at
 from amongst.app.look import column_facts, first_rows, preview_of, texts_of
 from amongst.app.text_preview import text_preview
@@ -181,7 +191,6 @@ class Desk:
         self, job: dict[str, Any], methods: list[str] | None, ks: list[int] | None, budget: float | None
     ) -> dict[str, Any]:
         """Many methods side by side."""
-        from amongst.app.figures import front_view
         from amongst.compare.compare import compare
 
         asked = Job.from_dict(job)
@@ -200,8 +209,6 @@ class Desk:
 
     def lattice(self, job: dict[str, Any], suppression: float, limits: dict[str, int] | None) -> dict[str, Any]:
         """All full-domain generalizations of the table: which hold, and what each loses."""
-        from amongst.app.figures import lattice_view
-
         asked = Job.from_dict(job)
         quasi = Schema({name: column for name, column in asked.schema.items() if column.role == "quasi"})
         source = replace(self._source, table=self._table.select(quasi.quasi))
@@ -209,14 +216,10 @@ class Desk:
 
     def partition(self, x: str, y: str, window: list[float] | None) -> dict[str, Any] | None:
         """The groups as boxes over two columns, or over a part of them."""
-        from amongst.app.figures import partition_view
-
         return partition_view(self._made, x, y, window)
 
     def query(self, sql: str) -> dict[str, Any]:
         """A question answered from the release, with the true answer beside it."""
-        from amongst.app.figures import query_view
-
         return query_view(self._made, self._table, sql)
 
     def attack(self, attacks: list[str] | None) -> dict[str, Any]:

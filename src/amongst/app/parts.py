@@ -115,7 +115,7 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[Any]], classes: str = 
 
 def scrolled() -> Element:
     """A part that scrolls by itself, by the keyboard too."""
-    return box("cells-scroll").props('tabindex=0 role=region aria-label="Rows"')
+    return box("cells-scroll").props('tabindex=0 role=group aria-label="Rows"')
 
 
 def select(

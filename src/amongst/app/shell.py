@@ -50,6 +50,7 @@ def add_pages(session: Session) -> None:
         shared=True,
     )
     ui.add_css(theme.css(), shared=True)
+    app.config.quasar_config["loadingBar"] = {"skipHijack": True}  # a bar without a name; ours says what it is about
 
     @app.on_page_exception
     def broken(error: Exception) -> None:  # the toolkit's own page would show a traceback
@@ -329,7 +330,7 @@ class Page:
         self.session.changed()
 
     def _ask_save(self) -> None:
-        with ui.dialog() as dialog, ui.card().classes("dialog").props('aria-label="Save the project"'):
+        with ui.dialog().props('aria-label="Save the project"') as dialog, ui.card().classes("dialog"):
             tag("h2", "Save the project")
             tag(
                 "p",
@@ -349,7 +350,7 @@ class Page:
         dialog.open()
 
     def _ask_close(self) -> None:
-        with ui.dialog() as dialog, ui.card().classes("dialog"):
+        with ui.dialog().props('aria-label="Close amongst"') as dialog, ui.card().classes("dialog"):
             tag("h2", "Close amongst?")
             tag("p", "The table, the releases and the settings on this page are forgotten. What you saved stays.")
             with box("dialog-buttons"):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from amongst.app.figures.partition import loss_of_group
 from amongst.app.figures.plain import plain, short
 from amongst.recode.labels import text_of
 
@@ -113,8 +114,6 @@ def _in_order(release: Release, class_of_row: np.ndarray, order: str) -> np.ndar
     if order == "left out":
         return np.flatnonzero(class_of_row < 0)
     if order == "most changed" and not release.is_pair:
-        from amongst.app.figures.partition import loss_of_group
-
         lost, group = loss_of_group(release), release.partition.group_of_row
         of_row = np.where(group >= 0, lost[group], -1.0)
         kept = release.coded.kept_rows

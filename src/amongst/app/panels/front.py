@@ -80,13 +80,15 @@ def front_table(view: dict[str, Any]) -> markup.Markup:
         ]
         for p in made
     ]
-    headings = ["k", "method", "", "lost", *(f"{name} %" for name in view["columns"]), "left out", "time"]
+    headings = ["k", "method", "place", "lost", *(f"{name} %" for name in view["columns"]), "left out", "time"]
     numbers = (0, *range(3, len(headings)))
     parts = [markup.folded(f"The {len(made)} candidates as a table", markup.table(headings, rows, right=numbers))]
     failed = [[p["name"], count(p["k"]), p["state"], p["why"]] for p in view["points"] if p["state"] != "verified"]
     if failed:
         parts.append(
-            markup.folded(f"{len(failed)} that could not be made", markup.table(["method", "k", "", "why"], failed))
+            markup.folded(
+                f"{len(failed)} that could not be made", markup.table(["method", "k", "state", "why"], failed)
+            )
         )
     return markup.join(parts)
 

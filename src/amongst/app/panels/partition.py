@@ -18,7 +18,7 @@ DAY = 86_400_000
 """Milliseconds: dates are days here and milliseconds there."""
 MOST_LISTED = 40
 COLOURS = {"loss": "what was lost", "size": "rows in a group"}
-ZOOMS = (("+", 0.6, "Closer"), ("−", 1 / 0.6, "Further"), ("Whole", 0.0, "Show everything"))
+ZOOMS = (("+", 0.6, "Closer"), ("−", 1 / 0.6, "Further"), ("Whole", 0.0, "Whole: show everything"))
 
 Fetch = Callable[..., Awaitable[dict[str, Any] | None]]
 

@@ -14,7 +14,7 @@ def checks(view: dict[str, Any]) -> None:
         [one["words"], one["asked"], one["reached"], "✓ holds" if one["ok"] else "✗ fails"] for one in view["checks"]
     ]
     markup.show(markup.section("What was asked and what was found"))
-    markup.show(markup.table(["in words", "asked", "found in the published table", ""], rows))
+    markup.show(markup.table(["in words", "asked", "found in the published table", "outcome"], rows))
 
 
 def sensitive(view: dict[str, Any]) -> None:

@@ -96,7 +96,7 @@ def _sources(page: Page) -> None:
 
 def _example(page: Page, name: str, action: Any) -> None:
     title, words = WORDS[name]
-    made = button("", action, "example").props(f'aria-label="Example {title}"').props(f"data-mark=example-{name}")
+    made = button("", action, "example").props(f"data-mark=example-{name}")
     with made, box("example-text"):
         tag("span", title, "example-title")
         tag("span", words, "muted")

@@ -60,6 +60,7 @@ class Workbench:
 
     def build(self) -> None:
         """Lay out the three parts."""
+        tag("h1", f"Workbench: {self.session.about['name']}", "unseen")
         with box("bench") as self.root:
             with box("pane left", "section").props("aria-label=Columns"):
                 self.columns = Columns(self)

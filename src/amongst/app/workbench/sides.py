@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from amongst.app import panels
 from amongst.app.parts import box, button, empty, select, tag
 from amongst.app.steps.method import BUDGETS
 from amongst.app.workbench.attacks import show_attacks
@@ -28,8 +29,6 @@ def show_aside(bench: Workbench, key: str) -> None:
 
 
 def _figures(bench: Workbench) -> None:
-    from amongst.app import panels
-
     page = bench.page
     place = box("am")
     with place:
@@ -48,16 +47,12 @@ def _figures(bench: Workbench) -> None:
 
 
 def _ask(bench: Workbench) -> None:
-    from amongst.app import panels
-
     assert bench.session.result is not None
     with box("am"):
         panels.query(bench.session.ask, bench.session.result["told"]["questions"])
 
 
 def _lattice(bench: Workbench) -> None:
-    from amongst.app import panels
-
     session, page = bench.session, bench.page
     found = session.lattice
     share: dict[str, Any] = {"suppression": found["suppression"] if found else 0.0}
@@ -85,8 +80,6 @@ def _lattice(bench: Workbench) -> None:
 
 def _others(bench: Workbench) -> None:
     """Many methods and many k side by side; nothing is published by comparing."""
-    from amongst.app import panels
-
     session, page = bench.session, bench.page
     _settings(bench)
     if session.comparison is None:
