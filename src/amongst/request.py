@@ -105,8 +105,15 @@ class Request:
         """The options of the method as reports tell them, with the target and in words the workload."""
         words = None if self.workload is None else self.workload.words or f"{len(self.workload.questions):,} questions"
         guides = {"target": self.target, "workload": words}
-        options = {name: str(one) if isinstance(one, SavedRecoding) else one for name, one in self.options.items()}
+        options = {name: _told(one) for name, one in self.options.items()}
         return {**options, **{name: guide for name, guide in guides.items() if guide is not None}}
+
+
+def _told(option: Any) -> Any:
+    """An option in a word where it is no plain value: a saved recoding, or a function of the user's."""
+    if callable(option):
+        return "a function of one's own"
+    return str(option) if isinstance(option, SavedRecoding) else option
 
 
 def _some_models(models: Sequence[Model]) -> list[Model]:

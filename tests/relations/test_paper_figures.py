@@ -14,6 +14,7 @@ from amongst.relations.attack import Intruder, known_tree
 from amongst.relations.check_keys import check_keys
 from amongst.relations.check_tables import check_tables
 from amongst.relations.forest import Forest, build_forest
+from amongst.relations.generalized_keys import local_by_keys, universal_by_keys
 from amongst.relations.local import local
 from amongst.relations.publish import labels
 from amongst.relations.stores import read_database
@@ -124,6 +125,38 @@ def test_section_3_2_chris_in_tables_anonymized_one_by_one() -> None:
     fitting = Intruder(tables, schema, rows_missing=False).candidates({"courses": CHRIS})
     assert [row["Sid"] for row in fitting] == ["S1"]
     assert not am.verify_database(tables, schema, [am.KAnonymity(2)]).ok
+
+
+@pytest.mark.known_answer(
+    "multirelational",
+    "section 3.1, second approach",
+    what="whose rows share a class when keys are generalized like values",
+    answer="of some classes one student's alone, though every row is there twice",
+)
+def test_section_3_1_generalized_keys_group_one_student_with_herself() -> None:
+    courses_only = am.DatabaseSchema({name: MADE.schema[name] for name in ("students", "courses")}, leave_out=["books"])
+    joined = universal_by_keys({name: MADE.tables[name] for name in courses_only}, courses_only, k=2).to_pylist()
+    alike = Counter((row["person"], row["courses.Course"]) for row in joined)
+    assert min(alike.values()) >= 2
+    alone = [person for person, _ in alike if "-" not in person]
+    assert alone  # a class with one key, so of one student
+    # What a student has once tells whose the other rows are: a grade average belongs to one student.
+    assert all(len({row["students.GPA"] for row in joined if row["person"] == person}) == 1 for person in alone)
+
+
+@pytest.mark.known_answer(
+    "multirelational",
+    "section 3.2, second approach",
+    what="what tables with generalized keys, each by itself, tell of Chris",
+    answer="his two science courses share a class with nobody else's, so his grades are known",
+)
+def test_section_3_2_generalized_keys_do_not_hide_grades() -> None:
+    tables = local_by_keys(MADE.tables, MADE.schema, k=2)
+    courses = tables["courses"].to_pylist()
+    assert min(Counter((row["Sid"], row["Course"]) for row in courses).values()) >= 2
+    own = [row for row in courses if row["Sid"] == "1"]  # a class of the first student's rows alone
+    assert len(own) >= 2
+    assert {row["Grade"] for row in own} <= {row["Grade"] for row in MADE.tables["courses"].to_pylist()[:3]}
 
 
 @pytest.mark.parametrize("method", ["miracle", "miracle-x", "bitmap"])

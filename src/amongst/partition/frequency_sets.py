@@ -171,6 +171,12 @@ class FrequencySets:
         levels = tuple(source.levels[source.columns.index(c)] for c in columns)
         return self._count(source, columns, levels, levels)[0]
 
+    def derive(self, source: NodeSet, columns: tuple[int, ...], levels: Levels) -> NodeSet:
+        """Leave columns out and add up the classes at once."""
+        self.n_rollups += 1
+        before = tuple(source.levels[source.columns.index(c)] for c in columns)
+        return self._count(source, columns, before, levels)[0]
+
     def estimate(self, source: NodeSet, columns: tuple[int, ...], levels: Levels) -> int:
         """About how many classes a set would have, from a sample of ``source``; too many rather than too few."""
         step = max(1, source.n_classes // max(SAMPLE, source.n_classes // 64))

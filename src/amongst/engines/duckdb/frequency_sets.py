@@ -165,6 +165,11 @@ class SqlFrequencySets:
         levels = tuple(source.levels[source.columns.index(c)] for c in columns)
         return self._rolled_up(source, columns, levels)
 
+    def derive(self, source: SqlNodeSet, columns: tuple[int, ...], levels: Levels) -> SqlNodeSet:
+        """Leave columns out and add up the classes at once."""
+        self.n_rollups += 1
+        return self._rolled_up(source, columns, levels)
+
     def estimate(self, source: SqlNodeSet, columns: tuple[int, ...], levels: Levels) -> int:
         """At most how many classes a set would have."""
         most = 1

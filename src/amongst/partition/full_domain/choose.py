@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from amongst.errors import BadOption
 from amongst.measure.at_levels import MEASURES, LevelLoss
+from amongst.measure.own_levels import Choice, OwnLoss
 from amongst.partition.full_domain.generalizations import Generalizations
 from amongst.partition.lattice import Levels
 
@@ -21,27 +23,40 @@ def comparable(loss: Any) -> Any:
     return np.round(loss, DIGITS)
 
 
+def refuse_unknown_choice(choose: Any) -> None:
+    """Raise for what is neither a measure, nor prices of levels, nor a function of them."""
+    if not callable(choose) and not isinstance(choose, Mapping):
+        refuse_unknown_measure(choose)
+
+
+def losses_by(found: Generalizations, choose: Choice) -> LevelLoss | OwnLoss:
+    """What generalizations are compared by: a measure of ours, or one's own."""
+    if isinstance(choose, str):
+        return LevelLoss(found.sets, choose)
+    return OwnLoss(found.columns, found.heights, choose)
+
+
 def refuse_unknown_measure(name: str) -> None:
     """Raise for a measure that is not known."""
-    if name in MEASURES:
+    if isinstance(name, str) and name in MEASURES:
         return
     near = difflib.get_close_matches(str(name), MEASURES, n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
     raise BadOption(
         f"There is no measure {name!r} to choose by.",
         found=f"choose = {name!r}",
-        fix=hint + "use one of: " + ", ".join(MEASURES),
+        fix=hint + "use one of: " + ", ".join(MEASURES) + "; or prices of levels, such as {sex = [0, 10]}",
     )
 
 
-def choose_node(found: Generalizations, measure: str) -> Levels:
+def choose_node(found: Generalizations, measure: Choice) -> Levels:
     """The node with the least loss; ties go to the lower height, then to the lower levels of the first columns.
 
     Measures that add up over columns and rows bound the loss of a node from below without counting it (suppressing
     rows only adds to it), so nodes are looked at in the order of their bound until no bound is below the best.
     """
-    refuse_unknown_measure(measure)
-    losses = LevelLoss(found.sets, measure)
+    refuse_unknown_choice(measure)
+    losses = losses_by(found, measure)
     bound = comparable(losses.bounds(found.nodes))
     heights = found.nodes.sum(axis=1)
     order = np.lexsort([*reversed(found.nodes.T), heights, bound])
@@ -57,9 +72,9 @@ def choose_node(found: Generalizations, measure: str) -> Levels:
     return best[2]
 
 
-def loss_of_node(found: Generalizations, losses: LevelLoss, node: Levels) -> float:
+def loss_of_node(found: Generalizations, losses: LevelLoss | OwnLoss, node: Levels) -> float:
     """The loss of a node with its failing classes suppressed."""
-    if losses.exact_without_counting and found.ask.most_suppressed == 0:
+    if isinstance(losses, OwnLoss) or (losses.exact_without_counting and found.ask.most_suppressed == 0):
         return losses.bound(node)
     counted = found.sets.scan(tuple(range(len(node))), node)
     return losses.of(counted, found.ask.k)

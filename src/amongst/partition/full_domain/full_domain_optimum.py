@@ -54,10 +54,10 @@ def full_domain_optimum(
         The node, where there is one.
     n_searched : int
     """
-    if choose not in BOUNDED:
+    if not isinstance(choose, str) or choose not in BOUNDED:
         raise BadOption(
             "This search needs a measure that adds up over columns and rows.",
-            found=f"choose = {choose!r}",
+            found=f"choose = {choose!r}" if isinstance(choose, str) else "a measure of one's own",
             fix="use one of: " + ", ".join(BOUNDED) + '; or method="incognito", which takes every measure',
         )
     if not can_hold(ask.lattice):

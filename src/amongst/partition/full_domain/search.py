@@ -12,10 +12,11 @@ from amongst import kernels
 from amongst.encode.coded import CodedTable
 from amongst.encode.node_ends import ends_of_node
 from amongst.errors import Infeasible
+from amongst.measure.own_levels import Choice
 from amongst.models import Model
 from amongst.partition.ask import Ask, ask
 from amongst.partition.frequency_sets import FrequencySets
-from amongst.partition.full_domain.choose import choose_node, refuse_unknown_measure
+from amongst.partition.full_domain.choose import choose_node, refuse_unknown_choice
 from amongst.partition.full_domain.generalizations import Generalizations
 from amongst.partition.lattice import Levels
 from amongst.partition.method import Method
@@ -70,7 +71,7 @@ def full_domain(method: Method) -> Callable[..., Partition]:
         models: Sequence[Model],
         *,
         suppression: float = 0.0,
-        choose: str = "gcp",
+        choose: Choice = "gcp",
         limits: Mapping[str, int] | None = None,
         progress: Callable[[int, int], None] | None = None,
         **options: Any,
@@ -103,13 +104,13 @@ def find_node(
     sets: FrequencySets,
     models: Sequence[Model],
     suppression: float = 0.0,
-    choose: str = "gcp",
+    choose: Choice = "gcp",
     limits: Mapping[str, int] | None = None,
     progress: Callable[[int, int], None] | None = None,
     **options: Any,
 ) -> tuple[Ask, Levels, dict[str, Any]]:
     """The best generalization by a measure among those that a search finds, on frequency sets wherever they live."""
-    refuse_unknown_measure(choose)
+    refuse_unknown_choice(choose)
     if (
         method.search is not None and "choose" in inspect.signature(method.search).parameters
     ):  # it finds the best by one measure
