@@ -11,7 +11,7 @@ from amongst.relations.check_tables import check_tables
 from amongst.relations.relation import DatabaseSchema
 from amongst.relations.row_labels import row_labels
 from amongst.relations.stores import read_database
-from amongst.relations.universal import universal
+from amongst.relations.universal import joined_rows, universal
 from amongst.schema.column import Column
 from amongst.schema.schema import Schema
 
@@ -44,8 +44,6 @@ def _as_it_was(data: Any, schema: DatabaseSchema, joined: pa.Table, quasi: list[
     """The join with its quasi-identifiers as in the input, beside the persons' keys."""
     import pyarrow as pa
 
-    from amongst.relations.universal import joined_rows
-
     stored = read_database(data)
     checked = check_tables(schema, stored)
     rows = joined_rows(checked, {n: t.num_rows for n, t in stored.tables.items()}, check_keys(checked, stored))
@@ -77,8 +75,11 @@ def local_by_keys(data: Any, schema: DatabaseSchema, k: int, method: str = "mond
         if not table.num_rows:
             made[name] = table
             continue
-        numbers = {relation.key: np.arange(table.num_rows) + 1, relation.foreign_key: parent_row_of.get(name)}
-        keys = {key: number + 1 if key == relation.foreign_key else number for key, number in numbers.items() if key}
+        keys: dict[str, np.ndarray] = {}
+        if relation.key is not None:
+            keys[relation.key] = np.arange(table.num_rows) + 1
+        if relation.foreign_key is not None:
+            keys[relation.foreign_key] = parent_row_of[name] + 1
         quasi = {column: relation.schema[column] for column in relation.schema.quasi}
         source = pa.table({**keys, **{column: table[column] for column in quasi}})
         rules = Schema(dict.fromkeys(keys, KEY) | quasi)
