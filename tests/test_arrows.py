@@ -23,7 +23,7 @@ kernels models
 read schema pseudonyms
 encode recode measure
 partition
-published manifest verify query
+published manifest verify query analysis
 report
 request engines
 lattice release

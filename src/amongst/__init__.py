@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from amongst import datasets, errors
+    from amongst.analysis.regression import regression
     from amongst.anonymize import anonymize
     from amongst.attack.attack import attack
     from amongst.compare.compare import compare
@@ -74,6 +75,7 @@ _HOME_OF_NAME = {
     "compare": "amongst.compare.compare",
     "evidence": "amongst.evidence.gather",
     "fidelity": "amongst.query.fidelity",
+    "regression": "amongst.analysis.regression",
     "risk": "amongst.risk.risk",
     "Column": "amongst.schema",
     "Job": "amongst.job.job",
@@ -142,6 +144,7 @@ __all__ = [
     "lower_bound",
     "methods",
     "query",
+    "regression",
     "risk",
     "verify",
     "verify_against",

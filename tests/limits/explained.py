@@ -53,6 +53,7 @@ NOT_MOVED: dict[str, str] = {
     "engines.duckdb.connect:POLL": CLOCK,
     "attack.rate:Z": "the 97.5 % point of the normal distribution",
     "relations.verify.loose_links:*": "how sure the verifier is that a column holds keys; lower, it refuses more",
+    "analysis.*": "of a model or of how often is drawn: tests/analysis and benchmarks/coverage.py see what comes of it",
     "compare.choose:*": "weighs one candidate against another; tests/compare decides on both sides of each",
 }
 

@@ -61,6 +61,11 @@ class NameColumn:
     def values(self) -> list[Literal] | None:
         return list(self.code_of_leaf)
 
+    @property
+    def labels(self) -> NameLabels:
+        """What its labels say, by the names that are known here."""
+        return self._labels((), len(self.code_of_leaf) + (not self.complete))
+
     def cells(self, conditions: Sequence[Condition]) -> Cells:
         extra = self._unnamed(conditions)
         code_of_name = {**self.code_of_leaf, **{name: len(self.code_of_leaf) + i for i, name in enumerate(extra)}}

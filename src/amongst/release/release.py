@@ -24,6 +24,7 @@ from amongst.verify.verdict import refuse_unproved
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from amongst.analysis.regression import Regression
     from amongst.encode.coded import CodedTable
     from amongst.engines.store import Store
     from amongst.measure import Utility
@@ -348,6 +349,13 @@ class Release(Brief):
 
         self.account.refuse("fidelity")
         return fidelity(self, self.source.table, self.schema, **options)
+
+    def regression(self, formula: str, **options: Any) -> Regression:
+        """A model fitted to the release and to the table it was made of, side by side; see ``am.regression``."""
+        from amongst.analysis.regression import regression
+
+        self.account.refuse("regression")
+        return regression(self, formula, schema=self.schema, original=self.source.table, **options)
 
     @cached_property
     def reported_bound(self) -> LowerBound | None:
