@@ -36,6 +36,7 @@ LIFE = [
     "query first 'SELECT sex, AVG(age) GROUP BY sex'",
     "workload first job.toml",
     "fidelity first job.toml",
+    "regression first 'age ~ sex' --original job.toml --tables 2",
     "evidence first --out pack",
     "lattice job.toml",
     "methods",

@@ -14,6 +14,20 @@ if TYPE_CHECKING:
     from amongst.analysis.regression import Regression
     from amongst.cli.page import Shown
 
+ANSWER = {
+    "published": "string: the release",
+    "formula": "string: as it was asked",
+    "family": "string: linear or logistic",
+    "event": "string?: the category whose chance a logistic model speaks of",
+    "level": "number: of the intervals",
+    "coefficients": "[object]: name, estimate and interval of the release, of the original if given, and their overlap",
+    "n_rows": "integer: published rows that were used",
+    "n_uncertain": "integer: those of them with a value that is not published as it is",
+    "n_tables": "integer: completed tables that were put together",
+    "notes": "[string]: what a reader should know",
+    "overlap": "number?: the mean overlap of the intervals, with the original",
+}
+
 
 def regression(
     published: Annotated[Path, typer.Argument(help="A release folder, or a published CSV, Parquet or Arrow file.")],
