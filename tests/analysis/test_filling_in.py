@@ -29,14 +29,14 @@ def test_classes_are_drawn_as_all_that_hold_their_ends(n_in_class: int, names: s
     pieces = [0.0, 1.0, 2.0] if names else [float(lo)]
     ends = pieces if names else [float(hi)]
     column = Coarse(
-        "x",
-        list(names) if names else None,
-        np.array([0, len(pieces)]),
-        np.array(pieces),
-        np.array(ends),
-        True,
-        np.zeros(n_classes * n_in_class, dtype=np.int64),
-        np.array([True]),
+        name="x",
+        names=list(names) if names else None,
+        first=np.array([0, len(pieces)]),
+        lo=np.array(pieces),
+        hi=np.array(ends),
+        whole=True,
+        label_of_row=np.zeros(n_classes * n_in_class, dtype=np.int64),
+        tight=np.array([True]),
     )
     log_weight = np.array([[0.0, 1.0, -0.5], [0.5, 0.0, 0.7], [-1.0, 0.3, 0.2]])[:n_in_class]
     needed = {0.0, 1.0, 2.0} if names else {0.0, 2.0}

@@ -94,7 +94,7 @@ def test_a_folder_alone_gives_what_the_release_in_memory_gives(tmp_path: Path) -
 
 
 def test_intervals_hold_the_truth_where_middles_do_not() -> None:
-    """Twelve draws; benchmarks/coverage.py has hundreds. Nodes of 30 years: most lie nearer to the next than middles say."""
+    """Twelve draws; benchmarks/coverage.py has more. Nodes of 30 years: values lie nearer to the next than middles."""
     truth, held, by_middles, found_age = 0.5, 0, 0, []
     for draw in range(12):
         rng = np.random.default_rng(draw)
@@ -139,7 +139,16 @@ def test_a_category_is_one_event_among_others() -> None:
 
 def test_an_event_of_an_ordered_column_may_lie_within_a_piece() -> None:
     lo, hi = np.array([0.0, 0.0, 2.0]), np.array([0.0, 2.0, 2.0])
-    column = Coarse("o", list("abc"), np.array([0, 1, 2, 3]), lo, hi, True, np.arange(3), np.zeros(3, dtype=bool))
+    column = Coarse(
+        name="o",
+        names=list("abc"),
+        first=np.arange(4),
+        lo=lo,
+        hi=hi,
+        whole=True,
+        label_of_row=np.arange(3),
+        tight=np.zeros(3, dtype=bool),
+    )
     found = column.as_event("b")
     assert found.n_pieces.tolist() == [1, 2, 1]
     assert column.as_event("c").lo.tolist() == [0, 0, 1, 1]

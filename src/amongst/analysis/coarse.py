@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -88,13 +88,11 @@ class Coarse:
         owner, value = np.nonzero(can)
         first = np.searchsorted(owner, np.arange(len(can) + 1))
         ends = value.astype(np.float64)
-        return Coarse(self.name, None, first, ends, ends, True, self.label_of_row, self.tight)
+        return replace(self, names=None, first=first, lo=ends, hi=ends, whole=True)
 
     def take(self, rows: np.ndarray) -> Coarse:
         """The same of some rows."""
-        return Coarse(
-            self.name, self.names, self.first, self.lo, self.hi, self.whole, self.label_of_row[rows], self.tight
-        )
+        return replace(self, label_of_row=self.label_of_row[rows])
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,7 +209,9 @@ def _on_a_line(column: LineColumn, label: np.ndarray, attained: bool) -> Coarse:
     names = None
     if column.sort == "order":
         names = [str(value) for value in column.nodes.known.order or ()]
-    return Coarse(column.name, names, first, lo, hi, found.counts, label, tight)
+    return Coarse(
+        name=column.name, names=names, first=first, lo=lo, hi=hi, whole=found.counts, label_of_row=label, tight=tight
+    )
 
 
 def _with_a_piece(first: np.ndarray, lo: np.ndarray, hi: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -253,4 +253,7 @@ def _of_names(column: NameColumn, label: np.ndarray, attained: bool) -> tuple[Co
     values = np.concatenate(pieces).astype(np.float64)
     names = [leaves[code] for code in order]
     unseen = int((possible & ~seen).sum())
-    return Coarse(column.name, names, first, values, values, True, label, tight), unseen
+    made = Coarse(
+        name=column.name, names=names, first=first, lo=values, hi=values, whole=True, label_of_row=label, tight=tight
+    )
+    return made, unseen

@@ -174,7 +174,9 @@ def regression(
         for (name, estimate, missing) in _estimates(names, _combined(fits), level)
     ]
     if original is not None:
-        before = _fit_original(original, opened, schema, read, table, family, event, level)
+        before = _fit_original(
+            original, opened, schema=schema, formula=read, released=table, family=family, event=event, level=level
+        )
         found = _beside(found, before)
     return Regression(
         formula=formula,
