@@ -72,7 +72,7 @@ def test_a_reference_of_another_table_in_other_letters_is_found() -> None:
     assert (made.persons.table, made.persons.sure) == ("patients", "sure")
     assert made.schema["encounters"].foreign_key == "PATIENT"
     assert (made.schema["conditions"].parent, made.schema["conditions"].foreign_key) == ("encounters", "ENCOUNTER")
-    assert made.schema["conditions"].schema["PATIENT"].role == "identifier"
+    assert [link.words for link in made.schema["conditions"].links] == ["PATIENT -> patients"]
     assert "organizations" in made.left_out
 
 
@@ -213,7 +213,7 @@ def test_rows_hang_on_what_every_one_of_them_names_and_rows_of_nobody_are_refuse
     assert {one.table for one in guess_keys(tables)["lab"].references} == {"person", "visit"}
     made = draft(read_database(tables))
     assert (made.schema["lab"].parent, made.schema["visit"].parent) == ("person", "person")
-    assert made.schema["lab"].schema["visit_id"].role == "identifier"
+    assert [link.words for link in made.schema["lab"].links] == ["visit_id -> visit"]
     assert am.anonymize_database(tables, made.schema, [am.KAnonymity(3)]).verdict.ok
     columns = {"person_id": am.Column(role="identifier"), "value": made.schema["lab"].schema["value"]}
     lab = am.Relation(columns, None, "visit", "visit_id")

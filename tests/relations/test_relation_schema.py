@@ -58,7 +58,6 @@ def test_no_table_of_persons() -> None:
         (am.Relation({"i": QUASI}, parent="p", foreign_key="i"), "quasi key"),
         (am.Relation({"i": am.Column(role="keep")}, parent="p", foreign_key="i"), "key"),
         (am.Relation(parent="nobody", foreign_key="i"), "parent"),
-        (am.Relation(key="i", parent="p", foreign_key="i"), "one key"),
     ],
 )
 def test_a_table_that_breaks_a_rule_is_named(relation: am.Relation, problem: str) -> None:

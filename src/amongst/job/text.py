@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from amongst.errors import BadJob
 from amongst.job.job import ADDRESS
 from amongst.job.toml import plain, rewritten, toml_text
+from amongst.relations.schema_file import relation_fields
 from amongst.schema.column import Column
 from amongst.schema.hierarchy import Hierarchy
 
@@ -78,6 +79,8 @@ def tables_job_fields(job: DatabaseJob, folder: Folder = None) -> dict[str, Any]
         "namespace": job.namespace,
         "nulls": job.nulls or None,
         "leave_out": job.schema.leave_out or None,
+        "lookups": job.schema.lookups or None,
+        "person": job.schema.told_person,
     }
     fields: dict[str, Any] = {
         "input": told(source),
@@ -133,9 +136,8 @@ def _model_fields(model: Any, folder: Folder) -> dict[str, Any]:
 
 
 def _relation_fields(relation: Relation, folder: Folder) -> dict[str, Any]:
-    keys = {"key": relation.key, "parent": relation.parent, "foreign_key": relation.foreign_key}
     columns = {name: column_fields(column, folder) for name, column in relation.schema.items()}
-    return told(keys | {"columns": columns or None})
+    return told(relation_fields(relation) | {"columns": columns or None})
 
 
 def told(fields: Mapping[str, Any]) -> dict[str, Any]:

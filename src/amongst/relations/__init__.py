@@ -10,6 +10,7 @@ from amongst.relations.relation import DatabaseSchema, Relation
 if TYPE_CHECKING:
     from amongst.relations.anonymize import anonymize_database
     from amongst.relations.diversity import Diversity
+    from amongst.relations.km_anonymity import KmAnonymity
     from amongst.relations.methods import database_methods
     from amongst.relations.release import DatabaseRelease
     from amongst.relations.verify import verify_database
@@ -19,6 +20,7 @@ _HOME_OF_NAME = {
     "database_methods": "amongst.relations.methods",
     "verify_database": "amongst.relations.verify",
     "Diversity": "amongst.relations.diversity",
+    "KmAnonymity": "amongst.relations.km_anonymity",
     "DatabaseRelease": "amongst.relations.release",
 }
 
@@ -26,6 +28,7 @@ __all__ = [
     "DatabaseRelease",
     "DatabaseSchema",
     "Diversity",
+    "KmAnonymity",
     "Relation",
     "anonymize_database",
     "database_methods",

@@ -56,7 +56,7 @@ class Intruder:
             if column in known and not self._cover(table, column).holds(row[column], known[column]):
                 return False
         return all(
-            self._rows_fit(child, self.below[child].get(row.get(relation.key or ""), []), known[child])
+            self._rows_fit(child, self.below[child].get(row.get(str(relation.key or "")), []), known[child])
             for child in self.schema.children(table)
             if child in known
         )
@@ -98,7 +98,7 @@ def known_tree(tables: Mapping[str, Any], schema: DatabaseSchema, row: int) -> d
         relation = schema[name]
         own = {column: one[column] for column in relation.schema.quasi}
         for child in schema.children(name):
-            own[child] = [tree(child, each) for each in below[child].get(one.get(relation.key or ""), [])]
+            own[child] = [tree(child, each) for each in below[child].get(one.get(str(relation.key or "")), [])]
         return own
 
     return tree(schema.person, tables[schema.person].slice(row, 1).to_pylist()[0])

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def check_keys(schema: DatabaseSchema, stored: Stored) -> dict[str, np.ndarray]:
-    """For every table but the first, the row of the parent that each row refers to.
+    """For every table but the first, the row of the parent that each row refers to. Keys are of one column each.
 
     Raises
     ------
@@ -27,7 +27,7 @@ def check_keys(schema: DatabaseSchema, stored: Stored) -> dict[str, np.ndarray]:
     parent_rows = {}
     for name in schema.in_order():
         relation, table = schema[name], stored.tables[name]
-        if relation.key is not None:
+        if isinstance(relation.key, str):
             problems += _own_key(name, relation.key, table.column(relation.key))
         if relation.parent is None:
             if table.num_rows == 0:
@@ -35,14 +35,32 @@ def check_keys(schema: DatabaseSchema, stored: Stored) -> dict[str, np.ndarray]:
                 problems.append(Problem(f"table '{name}': no persons", fix, {"problem": "empty", "table": name}))
             continue
         key = schema[relation.parent].key
-        assert key is not None
-        assert relation.foreign_key is not None
+        assert isinstance(key, str)
+        assert isinstance(relation.foreign_key, str)
         parents = stored.tables[relation.parent].column(key)
         rows, found = _places(name, relation.parent, table.column(relation.foreign_key), parents)
         parent_rows[name] = rows
         problems += found
     raise_all(BadInput, "The keys of the tables do not hold.", problems)
     return parent_rows
+
+
+def linked_rows(schema: DatabaseSchema, stored: Stored) -> dict[tuple[str, str], np.ndarray]:
+    """For every reference besides those to parents (by table and column) the row that each row refers to.
+
+    -1 where it is missing or leads nowhere: either way it is published as missing.
+    """
+    rows = {}
+    for name, relation in schema.items():
+        for link in relation.links:
+            key, (column,) = schema[link.table].key, link.columns
+            assert isinstance(key, str)
+            keys = stored.tables[link.table].column(key)
+            place, found = _places(name, link.table, stored.tables[name].column(column), keys)
+            wrong = [one for one in found if one.facts["problem"] == "type"]
+            raise_all(BadInput, "The keys of the tables do not hold.", wrong)
+            rows[name, column] = place
+    return rows
 
 
 def _own_key(name: str, key: str, column: pa.ChunkedArray) -> list[Problem]:
@@ -101,7 +119,7 @@ def _places(
                 {"problem": "orphan", "count": n_orphans, **facts},
             )
         )
-    return np.asarray(found.fill_null(0).to_numpy()).astype(np.int64), problems
+    return np.asarray(found.fill_null(-1).to_numpy()).astype(np.int64), problems
 
 
 def _plain_type(kind: pa.DataType) -> pa.DataType:

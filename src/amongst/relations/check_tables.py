@@ -40,12 +40,12 @@ def check_tables(schema: DatabaseSchema, stored: Stored) -> DatabaseSchema:
             Problem("no column of any table is a quasi-identifier", fix, {"problem": "no quasi-identifier"})
         )
     raise_all(BadSchema, "The schema does not fit the tables.", problems)
-    return DatabaseSchema(relations, schema.leave_out)
+    return schema.of(relations)
 
 
 def _names(schema: DatabaseSchema, stored: Stored) -> list[Problem]:
     problems = []
-    missing = [name for name in schema if name not in stored.tables]
+    missing = [name for name in (*schema, *schema.lookups) if name not in stored.tables]
     if missing:
         text = f"not in the database: {listed(missing)}"
         fix = "correct the names, or take the tables out of the schema"

@@ -8,6 +8,7 @@ from typing import Any
 
 from amongst.errors import BadOption
 from amongst.models import Model, model_from_dict
+from amongst.relations.km_anonymity import KmAnonymity, asks_codes
 
 SENSES = ("frequency", "distinct", "entropy", "recursive")
 COUNTS = ("both", "rows", "persons")
@@ -109,7 +110,7 @@ def database_models(models: Any) -> tuple[int, list[Diversity]]:
 
 
 def is_of_persons(model: Any) -> bool:
-    """Whether a model asks how many persons are alike, and for nothing else."""
+    """Whether a model asks how many persons are alike, or share codes, and for nothing else."""
     return isinstance(model, Model) and model.counts == "rows"
 
 
@@ -129,6 +130,8 @@ def _diversity(model: Any) -> Diversity | None:
 
 def model_from_fields(fields: dict[str, Any]) -> Any:
     """A model from the fields of a job file or manifest."""
+    if fields.get("model") == KmAnonymity.name:
+        return _from_fields(KmAnonymity, fields, "k and m")
     if fields.get("model") != Diversity.name:
         model = model_from_dict(fields)
         if not model.many_tables:
@@ -138,25 +141,32 @@ def model_from_fields(fields: dict[str, Any]) -> Any:
                 fix="use k-anonymity and l-diversity",
             )
         return model
+    return _from_fields(Diversity, fields, "l, sense, c, table, column and count")
+
+
+def _from_fields(kind: type, fields: dict[str, Any], known: str) -> Any:
     rest = {key: value for key, value in fields.items() if key != "model"}
     try:
-        return Diversity(**rest)
+        return kind(**rest)
     except TypeError:
         raise BadOption(
-            "The fields do not fit the model 'l-diversity'.",
+            f"The fields do not fit the model '{fields['model']}'.",
             found="fields: " + ", ".join(sorted(rest)),
-            fix="write l, sense, c, table, column and count",
+            fix=f"write {known}",
         ) from None
 
 
-def words_of(models: Sequence[Any]) -> list[str]:
-    """Every model in a sentence, persons counted."""
+def words_of(models: Sequence[Any], bounded: bool = False) -> list[str]:
+    """Every model in a sentence, persons counted; ``bounded`` where less than all is known of some table."""
     return [
-        _words(model.smallest_group) if is_of_persons(model) else (_diversity(model) or model).words()
+        _words(model.smallest_group, bounded)
+        if is_of_persons(model) and not asks_codes(model)
+        else (_diversity(model) or model).words()
         for model in models
     ]
 
 
-def _words(k: int) -> str:
+def _words(k: int, bounded: bool = False) -> str:
     others = "1 other" if k == 2 else f"{k - 1} others"
-    return f"Every person's whole tree of rows is published exactly as that of at least {others} (k = {k})."
+    what = "All that may be known whole of a person" if bounded else "Every person's whole tree of rows"
+    return f"{what} is published exactly as that of at least {others} (k = {k})."

@@ -10,7 +10,7 @@ from amongst.brief import Brief
 from amongst.errors import BadOption
 from amongst.relations.find_persons import Persons, find_persons, is_lookup
 from amongst.relations.guess_keys import guess_keys
-from amongst.relations.relation import DatabaseSchema, Relation
+from amongst.relations.relation import DatabaseSchema, Link, Relation
 from amongst.relations.stored import Keys, Reference, Stored
 from amongst.schema.column import Column
 from amongst.schema.problem import listed
@@ -81,9 +81,10 @@ def _keys(stored: Stored) -> dict[str, Keys]:
 
 
 def _usable(reference: Reference, known: Mapping[str, Keys]) -> bool:
-    """Whether one column refers to the key of another table or of this one."""
+    """Whether it refers to the key of another table or of this one."""
     primary = known[reference.table].primary if reference.table in known else ()
-    return len(reference.columns) == len(primary) == 1 and reference.other_columns in (primary, ("",))
+    same = reference.other_columns == primary or not any(reference.other_columns)
+    return len(reference.columns) == len(primary) > 0 and same
 
 
 def _hung(person: str, tables: Mapping[str, pa.Table], keys: Mapping[str, Keys]) -> dict[str, Reference]:
@@ -100,7 +101,8 @@ def _hung(person: str, tables: Mapping[str, pa.Table], keys: Mapping[str, Keys])
         below = _below(name, parents)
         able = [one for one in keys[name].references if one.table in reached and one.table not in below]
         parents[name] = min(
-            able, key=lambda one: (tables[name][one.columns[0]].null_count > 0, -tables[one.table].num_rows)
+            able,
+            key=lambda one: (any(tables[name][c].null_count for c in one.columns), -tables[one.table].num_rows),
         )
     return parents
 
@@ -126,23 +128,39 @@ def _schema(
     leave_out: Sequence[str] | Mapping[str, str] = (),
     person: str | None = None,
 ) -> DatabaseSchema:
-    """Columns that lead to rows of persons besides the parent are left out: keys are dealt anew."""
-    about = kinds | ({person, *parents} if person is not None else set())
-    referred_to = {reference.table for reference in parents.values()}
+    """Columns that lead to rows of the persons besides the parent are references, with new keys; those that lead from
+    person to person, or to other kinds of persons, are left out.
+    """
+    inside: set[str] = {person, *parents} if person is not None else set()
+    referred_to = {
+        reference.table for own in keys.values() for reference in own.references if reference.table in inside
+    }
     relations = {}
     for name, table in tables.items():
         if name in leave_out:
             continue
-        up = parents.get(name)
-        key = keys[name].primary[0] if len(keys[name].primary) == 1 else None
-        if up is not None and key == up.columns[0] and name not in referred_to:
-            key = None  # one row for each of the parent's
+        up, primary = parents.get(name), keys[name].primary
+        key = primary if len(primary) == 1 or name in referred_to else None
+        taken = set() if up is None else {up.columns}
+        others = [one for one in keys[name].references if one.columns not in taken and one.columns != key]
+        links = [
+            Link(one.columns, one.table) for one in others if one.table in inside and {name, one.table} != {person}
+        ]
         own = Relation(
-            key=key, parent=None if up is None else up.table, foreign_key=None if up is None else up.columns[0]
+            key=key,
+            parent=None if up is None else up.table,
+            foreign_key=None if up is None else up.columns,
+            references=links,
         )
-        second = {c for one in keys[name].references if one.table in about for c in one.columns}
-        relations[name] = replace(own, columns=_columns(table, own.keys, second))
-    return DatabaseSchema(relations, tuple(leave_out))
+        about_others = [one for one in others if one.table in kinds - inside or {name, one.table} == {person}]
+        gone = {c for one in about_others for c in one.columns}
+        relations[name] = replace(own, columns=_columns(table, own.keys, gone))
+    return DatabaseSchema(relations, tuple(leave_out), person=person if _refers(person, keys, inside) else None)
+
+
+def _refers(person: str | None, keys: Mapping[str, Keys], inside: set[str]) -> bool:
+    """Whether the table of the persons refers to a table that hangs on it: then a circle needs a beginning."""
+    return person is not None and any(one.table in inside - {person} for one in keys[person].references)
 
 
 def _columns(table: pa.Table, keys: Sequence[str], second: set[str]) -> Schema:

@@ -120,6 +120,15 @@ def is_lookup(name: str, tables: Mapping[str, pa.Table], keys: Mapping[str, Keys
     return tables[name].num_rows <= FEW_ROWS and not _subjects(name, tables[name], keys[name])
 
 
+def speaks_of_people(name: str, table: pa.Table, keys: Keys) -> list[str]:
+    """What says that a table is about people, whatever refers to it; nothing for one of codes."""
+    subjects = _subjects(name, table, keys)
+    told = [f"'{column}' speaks of {subject}" for column, subject in subjects.items() if subject in TELLING]
+    if _called(name, PEOPLE) or _called(name, STAFF):
+        told.insert(0, "it is called as persons are")
+    return told
+
+
 def _above(name: str, keys: Mapping[str, Keys]) -> set[str]:
     """The tables that this one refers to, directly or through others."""
     seen: set[str] = set()

@@ -16,7 +16,7 @@ from amongst.kernels.cell_price import FULL, CellPrice
 from amongst.kernels.relations import TableRows
 from amongst.recode.bounds import bounds
 from amongst.relations.content_order import column_ranks, content_numbers, value_ranks
-from amongst.relations.relation import DatabaseSchema
+from amongst.relations.relation import DatabaseSchema, Key
 from amongst.schema.column import Column
 
 if TYPE_CHECKING:
@@ -171,14 +171,14 @@ def _order(
     return order
 
 
-def _drawn(table: pa.Table, key: str | None, seed: int, t: int) -> np.ndarray:
+def _drawn(table: pa.Table, key: Key | None, seed: int, t: int) -> np.ndarray:
     """A number drawn for every row: by its key, so that the order of the rows has no say, else by its place.
 
     What a row holds has no say either: of equal rows some are left out, and those must not be the ones with large
     values.
     """
     drawn = np.random.default_rng([seed, t, 2]).permutation(table.num_rows)
-    if key is None:
+    if not isinstance(key, str):
         return drawn
     order = np.argsort(column_ranks(table.column(key)), kind="stable")
     by_key = np.empty(table.num_rows, dtype=np.int64)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from amongst.manifest import FORMAT, Manifest
+from amongst.relations.schema_file import relation_fields
 from amongst.release.manifest import versions
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ def database_manifest(release: DatabaseRelease, files: dict[str, str], verdict: 
         },
         "tables": {name: _table(release, name) for name in release.schema},
         "left_out": list(release.schema.leave_out),
+        "lookups": list(release.schema.lookups),
         "privacy": [model.to_dict() for model in release.models],
         "method": {"name": release.method, "options": release.options, "seed": release.seed},
         "output": {"sha256": files},
@@ -39,9 +41,8 @@ def database_manifest(release: DatabaseRelease, files: dict[str, str], verdict: 
 
 def _table(release: DatabaseRelease, name: str) -> dict[str, Any]:
     relation = release.schema[name]
-    keys = {"key": relation.key, "parent": relation.parent, "foreign_key": relation.foreign_key}
     columns = {column: _column(rule) for column, rule in relation.schema.items()}
-    return {**{key: value for key, value in keys.items() if value is not None}, "columns": columns}
+    return {**relation_fields(relation), "columns": columns}
 
 
 def _column(rule: Column) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from amongst.kernels.relations import Grouped
 from amongst.recode.labels import ancestor_labels, range_labels
 from amongst.relations.content_order import column_ranks, content_numbers
 from amongst.relations.forest import Forest
+from amongst.relations.shared_links import shared_links
 from amongst.relations.stored import Stored
 from amongst.schema.column import Column
 
@@ -36,20 +38,36 @@ class PublishedTables(Brief):
     tables: dict[str, pa.Table]
     input_row: dict[str, np.ndarray]
 
+    def with_tables(self, tables: dict[str, pa.Table]) -> PublishedTables:
+        """The same rows in other tables."""
+        return PublishedTables(tables, self.input_row)
 
-def publish(forest: Forest, stored: Stored, grouped: Grouped, seed: int = 0) -> PublishedTables:
+
+def publish(
+    forest: Forest, stored: Stored, grouped: Grouped, seed: int = 0, linked: Mapping[tuple[str, str], np.ndarray] = {}
+) -> PublishedTables:
     """Replace the quasi-identifiers of every row by what its node publishes, and the keys by random ones.
 
     Rows lie in the order of their keys. Keys are dealt out at random to the rows in the order of what is published,
-    so neither says anything about the order of the input.
+    so neither says anything about the order of the input. ``linked`` has the input rows that other references lead
+    to; they are published where all persons of a group have them, from the same row to the same row.
     """
     kept = [np.flatnonzero(node >= 0) for node in grouped.node_of_row]
     contents = [_content(forest, stored, grouped, t, kept[t]) for t in range(len(kept))]
     up = [None if t == 0 else _parent_among_kept(forest, kept, t) for t in range(len(kept))]
     order, key = _deal_keys(forest, contents, up, kept, seed)
+    shared = {place: shared_links(forest, grouped, *place, rows) for place, rows in linked.items()}
+    if linked:
+        key = _aligned(forest, grouped, up, kept=kept, key=key, seed=seed)
+        order = [np.argsort(one) for one in key]
     tables, input_row = {}, {}
     for t, name in enumerate(forest.names):
-        tables[name] = _table(forest, stored, t=t, content=contents[t], key=key, up=up[t], order=order[t])
+        content = contents[t] | {
+            column: _linked(forest, stored, own, name, column, kept=kept, key=key)
+            for (table, column), own in shared.items()
+            if table == name
+        }
+        tables[name] = _table(forest, stored, t=t, content=content, key=key, up=up[t], order=order[t])
         input_row[name] = forest.row_of[t][kept[t]][order[t]]
     in_schema_order = {name: tables[name] for name in forest.schema}
     return PublishedTables(in_schema_order, input_row)
@@ -124,9 +142,74 @@ def _deal_keys(
         dealt = np.random.default_rng([seed, t, 1]).permutation(len(by_content))
         own = np.empty(len(by_content), dtype=np.int64)
         own[by_content] = dealt + 1
+        own = above if forest.schema[forest.names[t]].one_to_one else own
         key.append(own)
         order.append(np.argsort(own))
     return order, key
+
+
+def _aligned(
+    forest: Forest,
+    grouped: Grouped,
+    up: list[np.ndarray | None],
+    *,
+    kept: list[np.ndarray],
+    key: list[np.ndarray],
+    seed: int,
+) -> list[np.ndarray]:
+    """The keys of every person's rows in one order for all persons of a group, drawn at random.
+
+    A reference tells which of several rows that look alike it leads to. With such keys the verifier can say, from the
+    published tables alone, which rows of two persons stand for each other.
+    """
+    made: list[np.ndarray] = []
+    for t, name in enumerate(forest.names):
+        if forest.schema[name].one_to_one:
+            made.append(made[forest.tables[t].parent][up[t]])
+            continue
+        if not forest.schema[name].in_trees:
+            made.append(key[t])
+            continue
+        person = forest.person_of[t][kept[t]]
+        paired = grouped.group_of_person[person].astype(np.int64) << 32 | grouped.node_of_row[t][kept[t]]
+        number = np.unique(paired, return_inverse=True)[1].reshape(-1)
+        place = np.random.default_rng([seed, t, 3]).permutation(int(number.max(initial=-1)) + 1)[number]
+        own = np.empty(len(key[t]), dtype=np.int64)
+        own[np.lexsort((place, person))] = key[t][np.lexsort((key[t], person))]
+        made.append(own)
+    return made
+
+
+def _linked(
+    forest: Forest,
+    stored: Stored,
+    rows: np.ndarray,
+    name: str,
+    column: str,
+    *,
+    kept: list[np.ndarray],
+    key: list[np.ndarray],
+) -> pa.ChunkedArray:
+    """The new keys of the rows that a reference leads to (rows of the forest, -1 for none), of the kept rows."""
+    import pyarrow as pa
+
+    t, link = forest.names.index(name), next(k for k in forest.schema[name].links if k.columns == (column,))
+    u = forest.names.index(link.table)
+    targets = rows[kept[t]]
+    there = targets >= 0
+    place = np.searchsorted(kept[u], np.maximum(targets, 0))
+    numbers = key[u][np.minimum(place, max(len(key[u]) - 1, 0))] if len(key[u]) else np.zeros(len(targets), np.int64)
+    kind = stored.tables[link.table].schema.field(str(forest.schema[link.table].key)).type
+    new = as_key(numbers, kind)
+    return pa.chunked_array([pc_if(there, new)])
+
+
+def pc_if(there: np.ndarray, values: pa.Array) -> pa.Array:
+    """The values where they are there, missing elsewhere."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    return pc.if_else(pa.array(there), values, pa.scalar(None, values.type))
 
 
 def _table(

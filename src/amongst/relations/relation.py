@@ -12,6 +12,44 @@ from amongst.schema.problem import Problem, raise_all
 from amongst.schema.schema import Schema
 
 WHAT = "The tables do not form a snowflake around one table of persons."
+KNOWN = {
+    "nothing": "nothing of its rows is known",
+    "presence": "it is known who has rows in it",
+    "count": "it is known how many rows everybody has",
+    "codes": "some of its codes may be known, as many as the model says",
+    "all": "all quasi-identifiers of all its rows may be known",
+}
+"""What an intruder may know of a table, the least first."""
+TREES = ("count", "all")
+"""What makes rows of persons who share a group be paired."""
+Key = str | tuple[str, ...]
+"""The column that holds a key, or the columns that hold it together."""
+
+
+def columns_of(key: Key | Sequence[str] | None) -> tuple[str, ...]:
+    """The columns of a key, none where there is none.
+
+    Examples
+    --------
+    >>> from amongst.relations.relation import columns_of
+    >>> columns_of("id"), columns_of(("ward", "bed")), columns_of(None)
+    (('id',), ('ward', 'bed'), ())
+    """
+    if key is None:
+        return ()
+    return (key,) if isinstance(key, str) else tuple(key)
+
+
+@dataclass(frozen=True)
+class Link:
+    """A reference besides the one to the parent: columns of this table that hold the key of another, or of its own."""
+
+    columns: tuple[str, ...]
+    table: str
+
+    @property
+    def words(self) -> str:
+        return f"{' and '.join(self.columns)} -> {self.table}"
 
 
 @dataclass(frozen=True)
@@ -22,12 +60,18 @@ class Relation:
     ----------
     columns : Schema or mapping
         A role for every column that is no key.
-    key : str, optional
-        The column that names a row. A table that nothing refers to can do without.
+    key : str or sequence of str, optional
+        The column that names a row, or the columns that do together. A table that nothing refers to can do without.
+        Where it is the foreign key as well, there is one row for each of the parent's.
     parent : str, optional
         The table it refers to. Left out for the table of the persons, and for it alone.
-    foreign_key : str, optional
+    foreign_key : str or sequence of str, optional
         The column that holds the parent's key; left out, it has the same name as the parent's key.
+    references : mapping of str to str, or sequence of Link
+        Other columns that hold keys: of which table. They get the new keys, and are missing where the row they lead to
+        is not published, is another person's, or would tell persons of a group apart.
+    known : {"all", "codes", "count", "presence", "nothing"}
+        What an intruder may know of its rows. Quasi-identifiers of all but "all" and "codes" are published as they are.
 
     Examples
     --------
@@ -38,13 +82,41 @@ class Relation:
     """
 
     columns: Schema | Mapping[str, Column] = field(default_factory=lambda: Schema({}))
-    key: str | None = None
+    key: Key | None = None
     parent: str | None = None
-    foreign_key: str | None = None
+    foreign_key: Key | None = None
+    references: Mapping[str, str] | Sequence[Link] = ()
+    known: str = "all"
 
     def __post_init__(self) -> None:
         if not isinstance(self.columns, Schema):
             object.__setattr__(self, "columns", Schema(self.columns))
+        for name in ("key", "foreign_key"):
+            held = columns_of(getattr(self, name))
+            object.__setattr__(self, name, held[0] if len(held) == 1 else held or None)
+        if isinstance(self.references, Mapping):
+            links = tuple(Link(columns_of(columns), table) for columns, table in self.references.items())
+            object.__setattr__(self, "references", links)
+        else:
+            object.__setattr__(self, "references", tuple(self.references))
+
+        if self.known not in KNOWN:
+            raise BadSchema(
+                "It is not clear what an intruder knows of a table.",
+                found=f"known = {self.known!r}",
+                fix="use one of: " + ", ".join(KNOWN),
+            )
+
+    @property
+    def in_trees(self) -> bool:
+        """Whether the rows of persons who share a group are paired, so that all have as many of them."""
+        return self.known in TREES
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """The references besides the one to the parent."""
+        assert isinstance(self.references, tuple)
+        return self.references
 
     @property
     def schema(self) -> Schema:
@@ -54,8 +126,15 @@ class Relation:
 
     @property
     def keys(self) -> list[str]:
-        """The columns that hold keys."""
-        return [name for name in (self.key, self.foreign_key) if name is not None]
+        """The columns that hold keys: its own, the parent's, and those of other references."""
+        held = [*columns_of(self.key), *columns_of(self.foreign_key)]
+        held += [column for link in self.links for column in link.columns]
+        return list(dict.fromkeys(held))
+
+    @property
+    def one_to_one(self) -> bool:
+        """Whether there is one row for each of the parent's: the reference is the key."""
+        return self.key is not None and self.key == self.foreign_key
 
 
 class DatabaseSchema(Mapping[str, Relation]):
@@ -66,6 +145,11 @@ class DatabaseSchema(Mapping[str, Relation]):
     relations : mapping of str to Relation
     leave_out : sequence of str
         Tables of the database that are not published at all.
+    lookups : sequence of str
+        Tables that say what codes mean, and nothing of persons: published beside the others, unchanged.
+    person : str, optional
+        The table of the persons. Needed only where it refers to another table itself, so that a circle has a
+        beginning; else it is the one without a parent.
 
     Examples
     --------
@@ -78,7 +162,14 @@ class DatabaseSchema(Mapping[str, Relation]):
     ['patients', 'visits']
     """
 
-    def __init__(self, relations: Mapping[str, Relation], leave_out: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        relations: Mapping[str, Relation],
+        leave_out: Sequence[str] = (),
+        *,
+        lookups: Sequence[str] = (),
+        person: str | None = None,
+    ) -> None:
         wrong = [name for name, relation in relations.items() if not isinstance(relation, Relation)]
         if wrong:
             raise BadSchema(
@@ -87,7 +178,8 @@ class DatabaseSchema(Mapping[str, Relation]):
                 fix="write am.Relation({...}, key=..., parent=...) and the like",
             )
         self._relations = dict(relations)
-        self.leave_out = tuple(leave_out)
+        self.leave_out, self.lookups = tuple(leave_out), tuple(lookups)
+        self.told_person = person
 
     def __getitem__(self, name: str) -> Relation:
         return self._relations[name]
@@ -104,23 +196,27 @@ class DatabaseSchema(Mapping[str, Relation]):
 
     def with_relations(self, **relations: Relation) -> DatabaseSchema:
         """A copy with some tables replaced or added."""
-        return DatabaseSchema({**self._relations, **relations}, self.leave_out)
+        return self.of({**self._relations, **relations})
+
+    def of(self, relations: Mapping[str, Relation]) -> DatabaseSchema:
+        """The same about other tables: what is left out, what is looked up, who the persons are."""
+        return DatabaseSchema(relations, self.leave_out, lookups=self.lookups, person=self.told_person)
 
     def with_keys_of(self, other: DatabaseSchema) -> DatabaseSchema:
         """A copy with the keys and references of another schema where this one names none."""
 
         def filled(name: str, own: Relation) -> Relation:
             known = other.get(name, own)
-            own = replace(own, key=own.key or known.key)
+            own = replace(own, key=own.key or known.key, references=own.links or known.links)
             if own.parent is None or (own.parent == known.parent and own.foreign_key is None):
                 return replace(own, parent=known.parent, foreign_key=own.foreign_key or known.foreign_key)
             return own
 
-        return DatabaseSchema({name: filled(name, own) for name, own in self.items()}, self.leave_out)
+        return self.of({name: filled(name, own) for name, own in self.items()})
 
     @property
     def person(self) -> str:
-        """The table of the persons: the one that refers to no other."""
+        """The table of the persons: the one that hangs on no other."""
         return next(name for name, relation in self.items() if relation.parent is None)
 
     def children(self, name: str) -> list[str]:
@@ -140,7 +236,7 @@ class DatabaseSchema(Mapping[str, Relation]):
         Checked is what section 4.1 of the paper assumes: one table of persons, one foreign key a table, keys that
         are no quasi-identifiers, every table reachable from the persons.
         """
-        named = DatabaseSchema({name: self._with_foreign_key(one) for name, one in self.items()}, self.leave_out)
+        named = self.of({name: self._with_foreign_key(one) for name, one in self.items()})
         raise_all(BadSchema, WHAT, named.problems())
         return named
 
@@ -151,7 +247,56 @@ class DatabaseSchema(Mapping[str, Relation]):
 
     def problems(self) -> list[Problem]:
         """Everything about the tables that cannot be, without looking at data."""
-        return [*self._roots(), *self._references(), *self._key_roles(), *self._unreachable()]
+        found = [*self._roots(), *self._references(), *self._links(), *self._key_roles(), *self._unreachable()]
+        return found or self._known()
+
+    def _known(self) -> list[Problem]:
+        """Tables of which more is known than of those they hang on."""
+        problems = []
+        for name, relation in self.items():
+            above = relation.parent
+            if above is None and relation.known != "all":
+                text = f"table '{name}' has the persons, and known = \"{relation.known}\""
+                fix = "take it out: give columns that nobody knows another role than quasi"
+                problems.append(Problem(text, fix, {"problem": "known", "table": name}))
+            if above is not None and relation.in_trees and not self[above].in_trees:
+                text = (
+                    f"all is known of table '{name}' (known = \"{relation.known}\"), and less of '{above}' it hangs on"
+                )
+                fix = f'say known = "codes" or "nothing" of \'{name}\', or known = "all" of \'{above}\''
+                problems.append(Problem(text, fix, {"problem": "known", "table": name, "parent": above}))
+        return problems
+
+    def with_known(self, known: Mapping[str, str]) -> DatabaseSchema:
+        """A copy that says of some tables what may be known; their names are compared without case."""
+        named = {name.casefold(): name for name in self}
+        gone = [name for name in known if name.casefold() not in named]
+        if gone:
+            found = f"no table {', '.join(gone)} in the schema"
+            raise BadSchema(
+                "It is said what is known of a table that is not there.", found=found, fix="correct the name"
+            )
+        changed = {named[name.casefold()]: str(what) for name, what in known.items()}
+        return self.with_relations(**{name: replace(self[name], known=what) for name, what in changed.items()})
+
+    def as_known(self) -> DatabaseSchema:
+        """The schema in which columns that nobody knows are published as they are."""
+
+        def told(relation: Relation) -> Relation:
+            if relation.known in ("all", "codes"):
+                return relation
+            columns = {
+                name: replace(rule, role="keep") if rule.role == "quasi" else rule
+                for name, rule in relation.schema.items()
+            }
+            return replace(relation, columns=Schema(columns))
+
+        return self.of({name: told(relation) for name, relation in self.items()})
+
+    @property
+    def bounded(self) -> bool:
+        """Whether less than all is known of some table, so that rows of it need not be paired."""
+        return any(not relation.in_trees for relation in self.values())
 
     def _roots(self) -> list[Problem]:
         roots = [name for name, relation in self.items() if relation.parent is None]
@@ -179,6 +324,25 @@ class DatabaseSchema(Mapping[str, Relation]):
             elif self[relation.parent].key is None:
                 text = f"table '{name}' refers to '{relation.parent}', which has no key"
                 problems.append(Problem(text, f"name the key of '{relation.parent}'", {"problem": "no key", **facts}))
+            elif len(columns_of(self[relation.parent].key)) != len(columns_of(relation.foreign_key)):
+                n_own, n_key = (len(columns_of(one)) for one in (relation.foreign_key, self[relation.parent].key))
+                text = f"table '{name}' refers to '{relation.parent}' by {n_own} columns, and its key has {n_key}"
+                fix = "name as many columns, in the order of the key"
+                problems.append(Problem(text, fix, {"problem": "wide key", **facts}))
+        return problems
+
+    def _links(self) -> list[Problem]:
+        problems = []
+        for name, relation in self.items():
+            for link in relation.links:
+                text, facts = f"table '{name}' refers to '{link.table}'", {"table": name, "refers_to": link.table}
+                if link.table not in self:
+                    fix = 'add that table, or give the column role = "identifier"'
+                    text = f"{text}, which is not in the schema"
+                    problems.append(Problem(text, fix, {"problem": "reference", **facts}))
+                elif len(link.columns) != len(columns_of(self[link.table].key)):
+                    text = f"{text} by {len(link.columns)} columns, and its key has another number of them"
+                    problems.append(Problem(text, f"name the key of '{link.table}'", {"problem": "no key", **facts}))
         return problems
 
     def _key_roles(self) -> list[Problem]:
@@ -194,10 +358,6 @@ class DatabaseSchema(Mapping[str, Relation]):
             elif known:
                 text = f"table '{name}': the key {', '.join(known)} has a role as well"
                 problems.append(Problem(text, "take it out of the columns: keys are replaced by random ones", facts))
-            if relation.key is not None and relation.key == relation.foreign_key:
-                text = f"table '{name}': {relation.key} is its key and its foreign key"
-                fix = "put its columns into the parent's table: it has one row for each of the parent's"
-                problems.append(Problem(text, fix, {**facts, "problem": "one key"}))
         return problems
 
     def _unreachable(self) -> list[Problem]:

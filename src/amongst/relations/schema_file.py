@@ -7,24 +7,49 @@ from pathlib import Path
 from typing import Any
 
 from amongst.errors import BadJob
-from amongst.relations.relation import DatabaseSchema, Relation
+from amongst.relations.relation import KNOWN, DatabaseSchema, Link, Relation, columns_of
 from amongst.schema.column import Column
-from amongst.schema.fields import TABLE, TEXT, Fields, Shape, header
+from amongst.schema.fields import TABLE, TEXT, TEXTS, Fields, Shape, header
 from amongst.schema.file import columns_from_fields, read_toml
 from amongst.schema.problem import Problem, raise_all
 from amongst.schema.schema import Schema
 
 PARENT = Shape("the name of one table", lambda content: isinstance(content, (str, list)))
+KEY = Shape("the name of a column, or a list of names", lambda content: isinstance(content, str) or _names(content))
+LINKS = Shape(
+    'such as { visit = "visits" }, or for several columns [{ columns = ["ward", "bed"], table = "beds" }]',
+    lambda content: _by_column(content) or (isinstance(content, list) and all(map(_by_columns, content))),
+)
+
+
+def _names(content: Any) -> bool:
+    return isinstance(content, list) and bool(content) and all(isinstance(one, str) for one in content)
+
+
+def _by_column(content: Any) -> bool:
+    return isinstance(content, Mapping) and all(isinstance(table, str) for table in content.values())
+
+
+def _by_columns(one: Any) -> bool:
+    """Whether an entry names the columns that refer together, and the table that they refer to."""
+    if not isinstance(one, Mapping) or set(one) != {"columns", "table"} or not isinstance(one["table"], str):
+        return False
+    return _names(one["columns"])
 
 
 def relations_from_fields(
-    content: Mapping[str, Any], folder: str | Path, leave_out: list[str], problems: list[Problem]
+    content: Mapping[str, Any], folder: str | Path, source: Fields, problems: list[Problem]
 ) -> DatabaseSchema:
+    """The tables of a job file; ``source`` is its ``[input]``, which says what is left out or looked up."""
+    leave_out, lookups = source.take("leave_out", TEXTS, []), source.take("lookups", TEXTS, [])
+    person = source.take("person", TEXT)
     relations = {}
     for name, table in content.items():
         fields = Fields(table, header("tables", name), problems)
-        key, parent = fields.take("key", TEXT), fields.take("parent", PARENT)
-        foreign_key = fields.take("foreign_key", TEXT)
+        key, parent = fields.take("key", KEY), fields.take("parent", PARENT)
+        foreign_key = fields.take("foreign_key", KEY)
+        references = _links(fields.take("references", LINKS, {}))
+        known = fields.choose("known", tuple(KNOWN), "all") or "all"
         found: list[Problem] = []
         columns = columns_from_fields(fields.take("columns", TABLE, {}), folder, found)
         problems += [
@@ -36,8 +61,23 @@ def relations_from_fields(
                 "names several tables", "a table hangs on one other: name the one that leads to the persons", "parent"
             )
             parent = None
-        relations[name] = Relation(columns, key, parent, foreign_key)
-    return DatabaseSchema(relations, leave_out)
+        relations[name] = Relation(columns, key, parent, foreign_key, references, known)
+    return DatabaseSchema(relations, leave_out, lookups=lookups, person=person)
+
+
+def _links(told: Any) -> Any:
+    """References as ``column = "table"``, or where several columns refer together as a list of both."""
+    return told if isinstance(told, Mapping) else [Link(columns_of(one["columns"]), one["table"]) for one in told]
+
+
+def relation_fields(relation: Relation) -> dict[str, Any]:
+    """Keys and references of a table as a job file and a manifest write them; what is not there is left out."""
+    links: Any = {link.columns[0]: link.table for link in relation.links}
+    if any(len(link.columns) > 1 for link in relation.links):
+        links = [{"columns": list(link.columns), "table": link.table} for link in relation.links]
+    told = {"key": relation.key, "parent": relation.parent, "foreign_key": relation.foreign_key, "references": links}
+    fields = {name: list(one) if isinstance(one, tuple) else one for name, one in told.items() if one}
+    return fields if relation.known == "all" else fields | {"known": relation.known}
 
 
 def database_schema_from_file(path: str | Path) -> DatabaseSchema:
@@ -45,11 +85,8 @@ def database_schema_from_file(path: str | Path) -> DatabaseSchema:
     content = read_toml(Path(path))
     problems: list[Problem] = []
     fields = Fields(content, "", problems)
-    source = content.get("input", {})
-    leave_out = source.get("leave_out", []) if isinstance(source, Mapping) else []
-    schema = relations_from_fields(
-        fields.take("tables", TABLE, {}, required=True), Path(path).parent, leave_out, problems
-    )
+    source = Fields(fields.take("input", TABLE, {}), "[input]", problems)
+    schema = relations_from_fields(fields.take("tables", TABLE, {}, required=True), Path(path).parent, source, problems)
     raise_all(BadJob, f"The tables in {Path(path).name} cannot be used.", problems)
     return schema
 
@@ -59,5 +96,12 @@ def database_schema_from_manifest(told: Mapping[str, Any]) -> DatabaseSchema:
     relations = {}
     for name, table in told["tables"].items():
         columns = Schema({column: Column(role=fields["role"]) for column, fields in table["columns"].items()})
-        relations[name] = Relation(columns, table.get("key"), table.get("parent"), table.get("foreign_key"))
-    return DatabaseSchema(relations)
+        relations[name] = Relation(
+            columns,
+            table.get("key"),
+            table.get("parent"),
+            table.get("foreign_key"),
+            _links(table.get("references", {})),
+            table.get("known", "all"),
+        )
+    return DatabaseSchema(relations, lookups=told.get("lookups", ()))

@@ -12,7 +12,8 @@ from amongst.errors import BadOption
 from amongst.models import Model
 from amongst.partition.methods import Method
 from amongst.read.file import file_digest
-from amongst.relations.check_keys import check_keys
+from amongst.relations.check_keys import check_keys, linked_rows
+from amongst.relations.check_lookups import refuse_telling_lookups
 from amongst.relations.check_tables import check_tables
 from amongst.relations.diversity import database_models
 from amongst.relations.forest import Forest, build_forest
@@ -22,7 +23,10 @@ from amongst.relations.publish import PublishedTables, publish
 from amongst.relations.relation import DatabaseSchema
 from amongst.relations.stored import Stored
 from amongst.relations.stores import FORMATS
+from amongst.relations.wide_keys import narrowed, widened
 from amongst.request import Request
+from amongst.schema.column import Column
+from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -36,6 +40,8 @@ class DatabaseRequest(Request):
 
     def __post_init__(self) -> None:
         database_models(self.models)
+        if self.schema.bounded and self.method == "miracle":  # rows of which less is known need not be paired
+            object.__setattr__(self, "method", "codes")
         object.__setattr__(self, "models", list(self.models))
         self.chosen.check_options(self.options)
 
@@ -76,14 +82,22 @@ class TablesStore(Store):
 
     def checked(self, counts: Counts, request: Request) -> Request:
         """With a snowflake for its schema, and a kind and a way to publish for every quasi-identifier."""
-        return replace(request, schema=check_tables(request.schema, self.read))  # type: ignore[arg-type]
+        schema: Any = request.schema
+        return replace(request, schema=check_tables(schema.as_known(), self.read))
 
     def encode(self, counts: Counts, request: Request, say: Say) -> Forest:
         """Flat arrays: codes, and where every row's children are."""
-        schema: Any = request.schema
-        parents = check_keys(schema, self.read)  # the parent of every row
-        refuse_loose_keys(schema, self.read, parents)  # no other column leads from row to row
-        return build_forest(schema, self.read, parents, request.seed or 0)
+        schema, read = self._narrow(request)
+        refuse_telling_lookups(schema, read)
+        parents = check_keys(schema, read)  # the parent of every row
+        refuse_loose_keys(schema, read, parents)  # no other column leads from row to row
+        return build_forest(schema, read, parents, request.seed or 0)
+
+    def _narrow(self, request: Request) -> tuple[DatabaseSchema, Stored]:
+        """Schema and tables with keys of one column each."""
+        whole: Any = request.schema
+        schema, tables = narrowed(whole, self.read.tables)
+        return schema, replace(self.read, tables=tables)
 
     def group(
         self, coded: Any, counts: Counts, request: Request, say: Say, report_loss: Callable[[float], None] | None
@@ -95,17 +109,23 @@ class TablesStore(Store):
         return Grouping(coded=coded, partition=grouped)
 
     def plan(self, grouping: Grouping, counts: Counts, request: Request) -> Any:
-        """The tables, with random keys."""
+        """The tables, with random keys, and what is looked up beside them."""
         forest: Any = grouping.coded
         grouped: Any = grouping.partition
-        return publish(forest, self.read, grouped, request.seed or 0)
+        schema, read = self._narrow(request)
+        plan = publish(forest, read, grouped, request.seed or 0, linked_rows(schema, read))
+        whole: Any = request.schema
+        beside = {name: self.read.tables[name] for name in whole.lookups}
+        return plan.with_tables(widened(plan.tables, whole, self.read.tables) | beside)
 
     def known(self, counts: Counts, grouping: Grouping) -> Any:
         return self.read
 
     def shown(self, plan: PublishedTables, schema: DatabaseSchema) -> dict[str, pa.Table]:
         """The published tables as they are handed out: what is published as it is, is written as it was read."""
-        return {name: self.read.as_read(name, table, schema[name].schema) for name, table in plan.tables.items()}
+        rules = {name: relation.schema for name, relation in schema.items()}
+        rules |= {name: _as_it_is(plan.tables[name]) for name in schema.lookups}
+        return {name: self.read.as_read(name, table, rules[name]) for name, table in plan.tables.items()}
 
     def frames(self, plan: PublishedTables, schema: DatabaseSchema) -> dict[str, Any]:
         """The same as frames of the kind that came in."""
@@ -153,6 +173,10 @@ def plain_tables(tables: Mapping[str, pa.Table]) -> dict[str, pa.Table]:
         return table.cast(pa.schema(list(zip(table.column_names, kinds, strict=True))))
 
     return {name: plain(table) for name, table in tables.items()}
+
+
+def _as_it_is(table: pa.Table) -> Schema:
+    return Schema({name: Column(role="keep") for name in table.column_names})
 
 
 def _same(table: Any) -> Any:

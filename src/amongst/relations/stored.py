@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from amongst.brief import Brief
 from amongst.errors import BadSchema
 from amongst.read.as_read import Spelling, as_read
-from amongst.relations.relation import WHAT, DatabaseSchema, Relation
+from amongst.relations.relation import WHAT, DatabaseSchema, Link, Relation, columns_of
 from amongst.schema.column import PUBLISHED_AS_IT_IS
 from amongst.schema.problem import Problem, listed, raise_all
 from amongst.schema.schema import Schema
@@ -87,47 +87,99 @@ class Stored(Brief):
         return as_read(table, {column: one for column, one in self.spelled.get(name, {}).items() if column in plain})
 
     def schema_with_keys(self, schema: DatabaseSchema) -> DatabaseSchema:
-        """The schema with the keys of the catalogue where it names none.
+        """The schema with the keys of the catalogue where it names none, and names as the tables have them.
 
-        Raises for keys of several columns, for a table with two foreign keys, and where catalogue and schema differ.
+        References besides the one to the parent are added where their columns have no role. Raises for a table with
+        several foreign keys that does not name its parent.
         """
+        schema = self.in_own_letters(schema)
         problems: list[Problem] = []
         relations = {name: self._with_keys(name, one, schema, problems) for name, one in schema.items()}
         raise_all(BadSchema, WHAT, problems)
-        return DatabaseSchema(relations, schema.leave_out)
+        schema = schema.of(relations)
+        return schema.of({name: self._with_links(name, one, schema) for name, one in schema.items()})
+
+    def in_own_letters(self, schema: DatabaseSchema) -> DatabaseSchema:
+        """The schema with the names of tables and columns as they are here, where they differ in capitals alone."""
+        tables = _alike(self.tables)
+
+        def table(name: str) -> str:
+            return name if name in self.tables else tables.get(name.casefold(), name)
+
+        relations = {}
+        for name, one in schema.items():
+            held = self.tables[table(name)].column_names if table(name) in self.tables else []
+            own, alike = set(held), _alike(held)
+            spelled = {c: c if c in own else alike.get(c.casefold(), c) for c in [*one.schema, *one.keys]}
+            relations[table(name)] = replace(
+                one,
+                columns=Schema({spelled[c]: rule for c, rule in one.schema.items()}),
+                key=tuple(spelled[c] for c in columns_of(one.key)),
+                parent=None if one.parent is None else table(one.parent),
+                foreign_key=tuple(spelled[c] for c in columns_of(one.foreign_key)),
+                references=[Link(tuple(spelled[c] for c in k.columns), table(k.table)) for k in one.links],
+            )
+        return DatabaseSchema(
+            relations,
+            [table(name) for name in schema.leave_out],
+            lookups=[table(name) for name in schema.lookups],
+            person=None if schema.told_person is None else table(schema.told_person),
+        )
 
     def _with_keys(self, name: str, one: Relation, schema: DatabaseSchema, problems: list[Problem]) -> Relation:
         known = self.keys.get(name, Keys())
-        inside = [one for one in known.references if one.table in schema and one.table != name]
-        facts = {"table": name}
+        inside = [r for r in known.references if r.table in schema and r.table != name and name != schema.told_person]
+        linked = {link.columns for link in one.links}
+        inside = [r for r in inside if r.columns not in linked and not set(r.columns) & set(one.schema)]
         if len(inside) > 1 and one.parent is None:
             parents = listed([reference.table for reference in inside])
             text = f"table '{name}' has {len(inside)} foreign keys, to {parents}"
-            fix = "name the parent that leads to the persons, and give the other column a role, or leave a table out"
-            problems.append(Problem(text, fix, {"problem": "two parents", **facts}))
+            fix = (
+                "name the parent that leads to the persons: the others are then published as references, with new keys"
+            )
+            problems.append(Problem(text, fix, {"problem": "two parents", "table": name}))
             return one
         chosen = next(
-            (r for r in inside if one.parent in (None, r.table) and one.foreign_key in (None, *r.columns)), None
+            (
+                r
+                for r in inside
+                if one.parent in (None, r.table)
+                and (one.foreign_key is None or columns_of(one.foreign_key) == r.columns)
+            ),
+            None,
         )
-        referred_to = any(relation.parent == name for relation in schema.values())
-        primary = known.primary if referred_to and one.key is None else ()
-        wide = [key for key in (primary, chosen.columns if chosen else ()) if len(key) > 1]
-        if wide:
-            text = f"table '{name}' has a key of {len(wide[0])} columns"
-            fix = "give the table a key of one column, and let others refer to that"
-            problems.append(Problem(text, fix, {"problem": "wide key", **facts}))
-            return one
-        key = one.key or (known.primary[0] if len(known.primary) == 1 else None)
+        wide = len(known.primary) > 1 and any(column in one.schema for column in known.primary)
+        key = one.key or (None if wide else known.primary)
         if chosen is None:
             return replace(one, key=key)
-        return replace(one, key=key, parent=chosen.table, foreign_key=chosen.columns[0])
+        return replace(one, key=key, parent=chosen.table, foreign_key=chosen.columns)
+
+    def _with_links(self, name: str, one: Relation, schema: DatabaseSchema) -> Relation:
+        """The table with the references that the catalogue states of columns without a role, but for the parent's."""
+        taken = {columns_of(one.foreign_key), *(link.columns for link in one.links)}
+        found = [
+            Link(r.columns, r.table)
+            for r in self.keys.get(name, Keys()).references
+            if r.table in schema and r.columns not in taken and not set(r.columns) & set(one.schema)
+            if r.other_columns == columns_of(schema[r.table].key) or not any(r.other_columns)
+        ]
+        return replace(one, references=[*one.links, *found]) if found else one
 
     def undecided(self, schema: DatabaseSchema) -> list[str]:
         """Tables that are neither in the schema nor left out by it."""
-        return [name for name in self.tables if name not in schema and name not in schema.leave_out]
+        decided = {*schema, *schema.leave_out, *schema.lookups}
+        return [name for name in self.tables if name not in decided]
 
     def suggested(self) -> DatabaseSchema:
         """A first schema: keys as the catalogue says or as they look, columns as they look. To be looked over."""
         from amongst.relations.draft import draft
 
         return draft(self).schema
+
+
+def _alike(names: Iterable[str]) -> dict[str, str]:
+    """Names by what they are without case, where that is clear."""
+    folded: dict[str, list[str]] = {}
+    for name in names:
+        folded.setdefault(name.casefold(), []).append(name)
+    return {one: found[0] for one, found in folded.items() if len(found) == 1}

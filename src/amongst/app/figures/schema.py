@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from amongst.app.figures.plain import plain, short
-from amongst.relations.relation import DatabaseSchema, Relation
+from amongst.relations.relation import DatabaseSchema, Relation, columns_of
 from amongst.report.charts.schema_tree import TableBox, schema_chart
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _table(schema: DatabaseSchema, name: str, box: TableBox | None, rows: int | 
         "name": short(name),
         "parent": None if relation.parent is None else short(relation.parent),
         "hangs": _hangs(relation),
-        "key": relation.key,
+        "key": ", ".join(columns_of(relation.key)) or None,
         "rows": box.rows if box is not None else rows,
         "gone": "" if box is None else box.gone,
         "columns": columns,
@@ -89,5 +89,7 @@ def _hangs(relation: Relation) -> str:
     if relation.parent is None:
         return "one row a person"
     return (
-        f"{relation.foreign_key} leads to {relation.parent}" if relation.foreign_key else f"refers to {relation.parent}"
+        f"{', '.join(columns_of(relation.foreign_key))} leads to {relation.parent}"
+        if relation.foreign_key
+        else f"refers to {relation.parent}"
     )

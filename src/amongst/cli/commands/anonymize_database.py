@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -33,6 +33,20 @@ def anonymize_database(
     ] = None,
     sense: Annotated[str, typer.Option("--sense", help="frequency, distinct, entropy or recursive.")] = "frequency",
     count: Annotated[str, typer.Option("--count", help="Diversity of rows, of persons, or both.")] = "both",
+    codes: Annotated[
+        int | None,
+        typer.Option(
+            "--codes", metavar="M", min=1, help="Any M codes of a person are shared by k persons, or by none."
+        ),
+    ] = None,
+    known: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--known",
+            metavar="TABLE=WHAT",
+            help="What an intruder may know of a table: nothing, presence, count, codes or all.",
+        ),
+    ] = None,
     method: Annotated[
         str, typer.Option("--method", "-m", help="One of those for many tables of `amongst methods`.")
     ] = "miracle",
@@ -71,14 +85,17 @@ def anonymize_database(
     from amongst.models import KAnonymity
     from amongst.own_files import inside_beside
     from amongst.relations.diversity import Diversity
+    from amongst.relations.km_anonymity import KmAnonymity
     from amongst.relations.relation import DatabaseSchema
     from amongst.relations.stores import read_database
     from amongst.staging import refuse_unwritable
 
     refuse_unwritable(out, force=force, inside=inside or inside_beside(out))
-    known = database_set(data)
+    made = database_set(data)
     tables = DatabaseSchema.from_file(schema) if schema is not None else DatabaseSchema({})
-    models = (KAnonymity(k),) if diversity is None else (KAnonymity(k), Diversity(diversity, sense, count=count))
+    models: tuple[Any, ...] = (KAnonymity(k),)
+    models += () if diversity is None else (Diversity(diversity, sense, count=count),)
+    models += () if codes is None else (KmAnonymity(k, codes),)
     job = DatabaseJob(
         data=data,
         schema=tables,
@@ -90,7 +107,8 @@ def anonymize_database(
         namespace=namespace,
     )
     job = replace(job, nulls=tuple(nulls or ()), out_namespace=out_namespace, seed=seed)
-    if known is not None and schema is None:
-        job = replace(job, schema=known.schema)
-    data_of_set = None if known is None else replace(read_database(known.tables), name=known.name)
+    if made is not None and schema is None:
+        job = replace(job, schema=made.schema)
+    job = replace(job, schema=job.schema.with_known(options_in(known)))
+    data_of_set = None if made is None else replace(read_database(made.tables), name=made.name)
     carry_out(job, data_of_set, force=force, inside=inside)

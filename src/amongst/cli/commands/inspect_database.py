@@ -82,6 +82,8 @@ def _left_out(found: Draft) -> list[str]:
 
 
 def _facts(found: Draft, rows: dict[str, int]) -> dict[str, Any]:
+    from amongst.relations.schema_file import relation_fields
+
     persons = found.persons
     return {
         "persons": {
@@ -94,9 +96,8 @@ def _facts(found: Draft, rows: dict[str, int]) -> dict[str, Any]:
         "tables": {
             name: {
                 "rows": rows[name],
-                "key": relation.key,
-                "parent": relation.parent,
-                "foreign_key": relation.foreign_key,
+                **{"key": None, "parent": None, "foreign_key": None},
+                **relation_fields(relation),
                 "columns": {column: rule.role for column, rule in relation.schema.items()},
             }
             for name, relation in found.schema.items()
@@ -107,18 +108,23 @@ def _facts(found: Draft, rows: dict[str, int]) -> dict[str, Any]:
 def _words(found: Draft, rows: dict[str, int], written: Path | None) -> list[Shown]:
     from amongst.cli.page import Facts, Grid, Line
     from amongst.relations.find_persons import words_of_persons
+    from amongst.relations.relation import columns_of
+    from amongst.relations.wide_keys import joined_name
 
     lines = []
     for name, relation in found.schema.items():
         hangs = (
-            f"{relation.foreign_key} -> {relation.parent}"
+            f"{joined_name(columns_of(relation.foreign_key))} -> {relation.parent}"
             if relation.parent
             else "persons"
             if name == found.persons.table
             else "?"
         )
         roles = ", ".join(f"{column}: {rule.role}" for column, rule in relation.schema.items())
-        lines.append([name, f"{rows[name]:,}", relation.key or "none", hangs, roles])
+        hangs = "; ".join(
+            [hangs, *(f"refers to {link.table} by {joined_name(link.columns)}" for link in relation.links)]
+        )
+        lines.append([name, f"{rows[name]:,}", joined_name(columns_of(relation.key)) or "none", hangs, roles])
     page: list[Shown] = [Grid(["table", "rows", "key", "hangs on", "columns"], lines, right=["rows"])]
     page += [Line(line) for line in [*words_of_persons(found.persons), *_left_out(found)]]
     if written is not None:

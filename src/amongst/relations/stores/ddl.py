@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from amongst.engines.sql_type import sql_type
 from amongst.errors import BadOutput
+from amongst.relations.relation import Relation, columns_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -36,17 +38,21 @@ def refused(database: str, error: Exception) -> BadOutput:
 
 def create_table(name: str, table: pa.Table, schema: DatabaseSchema, dialect: str, namespace: str = "") -> str:
     """CREATE TABLE with the primary key and the foreign key of the schema."""
-    relation = schema[name]
     lines = [f"{quoted(field.name)} {sql_type(field.type, dialect)}" for field in table.schema]
+    relation = schema.get(name, Relation())  # a lookup table has no keys of ours
     if relation.key is not None:
-        lines.append(f"PRIMARY KEY ({quoted(relation.key)})")
-    if relation.parent is not None:
-        key = schema[relation.parent].key
-        assert key is not None
-        assert relation.foreign_key is not None
-        target = f"{_place(relation.parent, namespace)} ({quoted(key)})"
-        lines.append(f"FOREIGN KEY ({quoted(relation.foreign_key)}) REFERENCES {target}")
+        lines.append(f"PRIMARY KEY ({_listed(columns_of(relation.key))})")
+    targets = [] if relation.parent is None else [(columns_of(relation.foreign_key), relation.parent)]
+    before = schema.in_order()[: schema.in_order().index(name) + 1] if name in schema else []
+    targets += [(link.columns, link.table) for link in relation.links if link.table in before]
+    for columns, other in targets:  # what is made later cannot be referred to yet
+        target = f"{_place(other, namespace)} ({_listed(columns_of(schema[other].key))})"
+        lines.append(f"FOREIGN KEY ({_listed(columns)}) REFERENCES {target}")
     return f"CREATE TABLE {_place(name, namespace)} ({', '.join(lines)})"
+
+
+def _listed(columns: Sequence[str]) -> str:
+    return ", ".join(map(quoted, columns))
 
 
 def _place(name: str, namespace: str) -> str:

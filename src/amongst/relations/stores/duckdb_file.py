@@ -70,7 +70,7 @@ def write_duckdb(tables: Mapping[str, pa.Table], schema: DatabaseSchema, path: P
 
     try:
         with duckdb.connect(str(path)) as database:
-            for name in schema.in_order():
+            for name in (*schema.lookups, *schema.in_order()):
                 database.execute(create_table(name, tables[name], schema, "duckdb"))
                 database.register("incoming", tables[name])
                 database.execute(f"INSERT INTO {quoted(name)} SELECT * FROM incoming")

@@ -115,7 +115,7 @@ def _write(
                 fix="choose another name, or drop it yourself",
             )
         cursor.execute(f"CREATE SCHEMA {quoted(namespace)}")
-        for name in schema.in_order():
+        for name in (*schema.lookups, *schema.in_order()):
             cursor.execute(create_table(name, tables[name], schema, "postgresql", namespace))
             if tables[name].num_rows:
                 cursor.adbc_ingest(name, _text_plain(tables[name]), mode="append", db_schema_name=namespace)

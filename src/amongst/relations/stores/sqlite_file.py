@@ -104,7 +104,7 @@ def write_sqlite(tables: Mapping[str, pa.Table], schema: DatabaseSchema, path: P
     try:
         with closing(sqlite3.connect(path)) as database, database:
             database.execute("PRAGMA foreign_keys = ON")
-            for name in schema.in_order():
+            for name in (*schema.lookups, *schema.in_order()):
                 _write_table(database, name, tables[name], create_table(name, tables[name], schema, "sqlite"))
     except OverflowError:
         raise BadOutput(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from amongst.published.finding import Finding
-from amongst.relations.relation import DatabaseSchema
+from amongst.relations.relation import DatabaseSchema, Link
 from amongst.relations.verify.cover import Cover
 from amongst.schema.column import Column
 
@@ -42,6 +42,11 @@ def correct(
                 findings.append(_finding(name, f"'{column}' says something that is not so"))
         if relation.parent is not None and not _same_parents(name, published, original, input_row, schema):
             findings.append(_finding(name, f"a row hangs on another row of '{relation.parent}' than it did"))
+        findings += [
+            _finding(name, f"'{link.columns[0]}' leads to another row of '{link.table}' than it did")
+            for link in relation.links
+            if not _same_targets(name, link, published, original, input_row, schema)
+        ]
     return findings
 
 
@@ -81,10 +86,35 @@ def _same_parents(
     import pyarrow.compute as pc
 
     relation = schema[name]
-    parent, key, own = relation.parent or "", schema[relation.parent or ""].key or "", relation.foreign_key or ""
+    parent, key, own = relation.parent or "", str(schema[relation.parent or ""].key), str(relation.foreign_key)
     now = pc.index_in(_plain(published[name][own]), value_set=_plain(published[parent][key]).combine_chunks())
     then = pc.index_in(_plain(original[name][own]), value_set=_plain(original[parent][key]).combine_chunks())
     if now.null_count or len(now) == 0:
         return len(now) == 0
     through = np.asarray(input_row[parent])[now.to_numpy()]
     return bool((then.to_numpy()[np.asarray(input_row[name])] == through).all())
+
+
+def _same_targets(
+    name: str,
+    link: Link,
+    published: Mapping[str, pa.Table],
+    original: Mapping[str, pa.Table],
+    input_row: Mapping[str, np.ndarray],
+    schema: DatabaseSchema,
+) -> bool:
+    """Whether every reference that is not missing leads where it led."""
+    import pyarrow.compute as pc
+
+    (own,), key = link.columns, str(schema[link.table].key)
+    made, source = _plain(published[name][own]), _plain(original[name][own])
+    now = pc.index_in(made, value_set=_plain(published[link.table][key]).combine_chunks(), skip_nulls=True)
+    then = pc.index_in(source, value_set=_plain(original[link.table][key]).combine_chunks(), skip_nulls=True)
+    there = made.is_valid().to_numpy()
+    if not there.any():
+        return True
+    if now.filter(made.is_valid()).null_count:
+        return False
+    through = np.asarray(input_row[link.table])[now.filter(made.is_valid()).to_numpy()]
+    was = then.fill_null(-1).to_numpy()[np.asarray(input_row[name])][there]
+    return bool((was == through).all())

@@ -99,7 +99,7 @@ def _named_as_a_key(database: Any, published: Neutral, table: str, column: str, 
     names = {
         published.column_called[other, relation.key].casefold()
         for other, relation in published.schema.items()
-        if other != table and relation.key is not None
+        if other != table and isinstance(relation.key, str)
     }
     if published.column_called[table, column].casefold() not in names - COMMON:
         return False

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from amongst.published.spellings import folded
-from amongst.relations.relation import DatabaseSchema, Relation
+from amongst.relations.relation import DatabaseSchema, Link, Relation
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Neutral:
 
 
 def neutral(tables: Mapping[str, pa.Table], schema: DatabaseSchema) -> Neutral:
-    """The tables with names such as t0 and c0, dictionary-encoded columns as they are."""
+    """The tables with names such as t0 and c0, dictionary-encoded columns as they are; keys have one column each."""
     name_of = {name: f"t{i}" for i, name in enumerate(schema)}
     column_of = {name: {column: f"c{i}" for i, column in enumerate(tables[name].column_names)} for name in schema}
     relations, renamed = {}, {}
@@ -45,8 +45,9 @@ def neutral(tables: Mapping[str, pa.Table], schema: DatabaseSchema) -> Neutral:
         own = column_of[name]
         columns = Schema({own[column]: rule for column, rule in relation.schema.items() if column in own})
         parent = None if relation.parent is None else name_of[relation.parent]
-        keys = [None if key is None else own[key] for key in (relation.key, relation.foreign_key)]
-        relations[name_of[name]] = Relation(columns, keys[0], parent, keys[1])
+        keys = [own[key] if isinstance(key, str) else None for key in (relation.key, relation.foreign_key)]
+        links = [Link((own[link.columns[0]],), name_of[link.table]) for link in relation.links]
+        relations[name_of[name]] = Relation(columns, keys[0], parent, keys[1], links, relation.known)
         secret = [column for column in relation.schema.sensitive if column in own]
         table = _one_spelling(_known_to_sql(tables[name]), secret)
         renamed[name_of[name]] = table.rename_columns(list(own.values()))

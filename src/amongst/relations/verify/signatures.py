@@ -12,24 +12,65 @@ def sign(database: Any, schema: DatabaseSchema) -> None:
     """Make for every table ``t`` the tables ``sig t`` and ``kind t``.
 
     ``sig t`` has for every row (``rid``) its key, its reference, and ``sig``: equal where the row and everything that
-    hangs on it is published alike. ``kind t`` has for every row its person, the person's group (``grp``) and ``kind``:
-    equal where the row cannot be told from another one, whatever is asked of the published values above, at and
-    below it.
+    hangs on it is published alike, as far as its tables are in trees. ``kind t`` has for every row its person, the
+    person's group (``grp``) and ``kind``: equal where the row cannot be told from another one, whatever is asked of the
+    published values above, at and below it.
     """
     for name in reversed(schema.in_order()):
         database.execute(_signature_sql(name, schema))
     for name in schema.in_order():
         database.execute(_kind_sql(name, schema))
+    if any(relation.links for relation in schema.values()):
+        _sign_links(database, schema)
+
+
+def _sign_links(database: Any, schema: DatabaseSchema) -> None:
+    """Tell persons apart by where references lead: those that stay together are alike row for row.
+
+    Within a person, rows of one kind are numbered in the order of their keys. Two persons whose rows, so named, hang on
+    and refer to rows of the same names have the same picture, rows and references and all: the names are a one-to-one
+    map of one onto the other. Where keys lie in another order two that are alike may be told apart, never the
+    other way round.
+    """
+    trees = [name for name in schema.in_order() if schema[name].in_trees]
+    for name in trees:
+        key = "CAST(coalesce(k, rid) AS VARCHAR)"
+        place = f"row_number() OVER (PARTITION BY person, kind ORDER BY length({key}), {key})"
+        database.execute(
+            f"CREATE TABLE {quoted('row ' + name)} AS SELECT *, {place} AS place FROM {quoted('kind ' + name)}"
+        )
+    parts = []
+    for i, name in enumerate(trees):
+        relation = schema[name]
+        told = [f"'{i}'", "r.kind", "r.place"]
+        joins = [f"JOIN {quoted(name)} t ON t.rowid = r.rid"]
+        targets = [(relation.foreign_key, relation.parent)] if relation.parent is not None else []
+        targets += [(link.columns[0], link.table) for link in relation.links if link.table in trees]
+        for j, (column, other) in enumerate(targets):
+            joins.append(f"LEFT JOIN {quoted('row ' + str(other))} o{j} ON o{j}.k = t.{quoted(str(column))}")
+            told += [f"coalesce(o{j}.kind, 0)", f"coalesce(o{j}.place, 0)", f"(t.{quoted(str(column))} IS NULL)"]
+        text = f"concat_ws(' ', {', '.join(told)})"
+        parts.append(f"SELECT r.person, {text} AS said FROM {quoted('row ' + name)} r {' '.join(joins)}")
+    picture = f"SELECT person, list(said ORDER BY said) AS all_said FROM ({' UNION ALL '.join(parts)}) GROUP BY person"
+    database.execute(
+        f"CREATE TABLE pictures AS SELECT person, dense_rank() OVER (ORDER BY all_said) AS grp FROM ({picture})"
+    )
+    for name in schema.in_order():
+        made = quoted("kind " + name)
+        database.execute(
+            f"CREATE OR REPLACE TABLE {made} AS SELECT n.* REPLACE (p.grp AS grp, "
+            f"dense_rank() OVER (ORDER BY p.grp, n.kind) AS kind) FROM {made} n JOIN pictures p USING (person)"
+        )
 
 
 def _signature_sql(name: str, schema: DatabaseSchema) -> str:
     relation = schema[name]
-    key = "NULL" if relation.key is None else f"base.{quoted(relation.key)}"
-    reference = "NULL" if relation.foreign_key is None else f"base.{quoted(relation.foreign_key)}"
-    joins, terms = [], [f"base.{quoted(column)}" for column in relation.schema.quasi]
-    for i, child in enumerate(schema.children(name)):
+    key = f"base.{quoted(relation.key)}" if isinstance(relation.key, str) else "NULL"
+    reference = f"base.{quoted(relation.foreign_key)}" if isinstance(relation.foreign_key, str) else "NULL"
+    joins, terms = [], [f"base.{quoted(column)}" for column in relation.schema.quasi if relation.in_trees]
+    for i, child in enumerate(one for one in schema.children(name) if schema[one].in_trees):
         below = f"SELECT f, list(sig ORDER BY sig) AS sigs FROM {quoted('sig ' + child)} GROUP BY f"
-        joins.append(f"LEFT JOIN ({below}) c{i} ON c{i}.f = base.{quoted(relation.key or '')}")
+        joins.append(f"LEFT JOIN ({below}) c{i} ON c{i}.f = base.{quoted(str(relation.key))}")
         terms.append(f"coalesce(c{i}.sigs, [])")
     ranked = f"dense_rank() OVER (ORDER BY {', '.join(terms)})" if terms else "1"
     return (

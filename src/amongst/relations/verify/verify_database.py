@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from amongst.published.finding import Finding
 from amongst.relations.diversity import Diversity, database_models, is_of_persons, words_of
+from amongst.relations.km_anonymity import asks_codes
 from amongst.relations.relation import DatabaseSchema
 from amongst.relations.stores import read_database
 from amongst.relations.stores.ddl import quoted
+from amongst.relations.verify.codes_shared import codes_shared, presence_shared
 from amongst.relations.verify.correct import correct
 from amongst.relations.verify.diversity_reached import diversity_reached
 from amongst.relations.verify.keys_hold import keys_hold
 from amongst.relations.verify.loose_links import loose_links
 from amongst.relations.verify.neutral import Neutral, neutral
+from amongst.relations.verify.one_column_keys import with_one_column_keys
 from amongst.relations.verify.signatures import sign
 from amongst.relations.verify.verdict import DatabaseVerdict
 from amongst.verify.verdict import Reached
@@ -66,7 +69,7 @@ def verify_database(
 
     k, _ = database_models(models)
     stored = read_database(published, tables=list(schema), namespace=namespace)
-    schema = stored.schema_with_keys(schema).complete()
+    schema = stored.schema_with_keys(schema).complete().as_known()
     tables = _only(stored.tables, schema)
     findings = _columns(tables, schema)
     if findings:
@@ -79,24 +82,26 @@ def verify_database(
             smallest=0,
             rows={n: t.num_rows for n, t in tables.items()},
         )
+    narrow, tables = with_one_column_keys(schema, tables)
     small = sum(table.num_rows for table in tables.values()) < SMALL
-    plain = neutral(tables, schema)
+    plain = neutral(tables, narrow)
     with duckdb.connect(config={"threads": 1} if small else {}) as database:
         for name, incoming in plain.tables.items():
             database.register("incoming", incoming)
             database.execute(f"CREATE TABLE {quoted(name)} AS SELECT * FROM incoming")
             database.unregister("incoming")
-        findings = keys_hold(database, plain)
         sign(database, plain.schema)
+        findings = keys_hold(database, plain)
         sizes = dict(database.execute(_group_sizes_sql(plain.schema)).fetchall())
         reached = [_reached(database, plain, model, sizes) for model in models]
         findings += _small_kinds(database, plain, k)
+        findings += presence_shared(database, plain)
         findings += loose_links(database, plain)
     findings += [_too_little(one) for one in reached if not one.ok]
     findings += _unused(tables)
     compared = original is not None and input_row is not None
     if original is not None and input_row is not None:
-        findings += correct(tables, original, input_row, schema)
+        findings += correct(tables, with_one_column_keys(schema, original)[1], input_row, narrow)
     n_persons = sum(size * n for size, n in sizes.items())
     return DatabaseVerdict(
         ok=not findings,
@@ -164,7 +169,7 @@ def _n_unused(column: pa.ChunkedArray) -> int:
 
 
 def _group_sizes_sql(schema: DatabaseSchema) -> str:
-    groups = f"SELECT count(*) AS size FROM {quoted('sig ' + schema.person)} GROUP BY sig"
+    groups = f"SELECT count(*) AS size FROM {quoted('kind ' + schema.person)} GROUP BY grp"
     return f"SELECT size, count(*) FROM ({groups}) GROUP BY size ORDER BY size"
 
 
@@ -172,7 +177,7 @@ def _small_kinds(database: Any, published: Neutral, k: int) -> list[Finding]:
     """Requirement 1: whoever asks for sensitive values gets none, or k of them."""
     findings = []
     for name, relation in published.schema.items():
-        if not relation.schema.sensitive:
+        if not relation.schema.sensitive or not relation.in_trees:
             continue
         kinds = f"SELECT count(*) AS n FROM {quoted('kind ' + name)} GROUP BY kind"
         (small,) = database.execute(f"SELECT count(*) FROM ({kinds}) WHERE n < {int(k)}").fetchone()
@@ -184,7 +189,10 @@ def _small_kinds(database: Any, published: Neutral, k: int) -> list[Finding]:
 
 
 def _reached(database: Any, published: Neutral, model: Any, sizes: Mapping[int, int]) -> Reached:
-    (words,) = words_of([model])
+    (words,) = words_of([model], published.schema.bounded)
+    if asks_codes(model):
+        least = min(codes_shared(database, published, model.m), float(sum(size * n for size, n in sizes.items())))
+        return Reached(model.name, model.k, least, least >= model.k, words)
     if is_of_persons(model):
         smallest = min(sizes, default=0)
         return Reached(model.name, model.k, smallest, smallest >= model.k, words)

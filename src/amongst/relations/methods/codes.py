@@ -1,0 +1,201 @@
+"""Shared codes: persons in groups, and of tables of which little is known as many exact codes as k persons share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from amongst.errors import BadOption
+from amongst.kernels.relations import Grouped, cluster_trees
+from amongst.partition.method import Method
+from amongst.relations.diversity import database_models
+from amongst.relations.forest import Forest
+from amongst.relations.grouping import refuse_empty, refuse_infeasible, rules_from
+from amongst.relations.km_anonymity import codes_asked
+from amongst.relations.known_codes import place_codes
+from amongst.relations.skeleton import groups_by
+
+GROWS = 1.5
+"""How much larger groups are tried next."""
+BETWEEN = 3
+"""How often the gap between groups that are too small and large enough is halved."""
+
+
+def codes(
+    forest: Forest,
+    models: Sequence[Any],
+    *,
+    persons_per_group: int = 0,
+    keep: float = 0.83,
+    skeleton: str = "",
+    cluster_limit: int = 150,
+    progress: Callable[[int, int], object] | None = None,
+) -> Grouped:
+    """Persons are grouped by their own columns, larger than k where that lets more codes stay as they are.
+
+    Paper
+        k^m-anonymity: Terrovitis, Mamoulis, Kalnis, *Privacy-preserving Anonymization of Set-valued Data*, VLDB 2008.
+        (k, k^m): Poulis, Loukides, Gkoulalas-Divanis, Skiadopoulos, *Anonymizing Data with Relational and Transaction
+        Attributes*, ECML PKDD 2013. How groups and codes are found here is our own.
+    Guarantees
+        Persons of a group are published alike in their own columns and in tables of which all, or how many rows there
+        are, is known. Any m codes are had by k persons of the group, or by none.
+    Choices
+        Groups of at least ``persons_per_group``; left out, of about the fewest with which the share ``keep`` of all
+        coded rows is published exact, and where none does, of those with the largest share. They are looked for among
+        k, 1.5 k, 2.25 k and so on, then between the last two. ``skeleton`` finds the groups: ``gain-split`` where only
+        the persons' table is in trees, else clusters of trees.
+    Cost
+        For every size that is tried a grouping of the persons, and for every group products of persons x codes.
+    """
+    k, asked = database_models(models)
+    about = codes_asked(models)
+    refuse_infeasible(forest, k, asked)
+    _refuse(forest, about, asked, persons_per_group, keep)
+    trees = trees_of(forest)
+    m = 0 if about is None else about.m
+
+    def grouped(size: int) -> Grouped:
+        rules = rules_from(
+            size,
+            threshold=0.0,
+            cluster_limit=cluster_limit,
+            pairing="greedy",
+            distance="increase",
+            leftovers="join",
+            diversity="merge",
+            penalty=1.0,
+            upper_only=True,
+        )
+        if len(trees.names) == 1:
+            given = _persons(trees, size, skeleton or "gain-split")
+        else:
+            given = None if skeleton in ("", "clusters") else groups_by(trees, rules, skeleton, progress)
+        made = cluster_trees(trees.tables, np.zeros((0, 6)), rules, given=given, tick=progress)
+        return place_codes(forest, _in_forest(forest, trees, made), k, m)
+
+    if persons_per_group or m == 0:
+        return refuse_empty(grouped(max(persons_per_group, k)))
+    return refuse_empty(_fewest(forest, grouped, k, keep))
+
+
+def _fewest(forest: Forest, grouped: Callable[[int], Grouped], k: int, keep: float) -> Grouped:
+    """The grouping into the smallest groups that keep the share of exact codes, else the one that keeps most."""
+    below, size = 0, k
+    best, most = None, -1.0
+    while True:
+        made = grouped(min(size, forest.n_persons))
+        share = exact_share(forest, made)
+        if share > most:
+            best, most = made, share
+        if share >= keep or size >= forest.n_persons:
+            break
+        below, size = size, int(size * GROWS) + 1
+    assert best is not None
+    for _ in range(BETWEEN if below and most >= keep else 0):
+        middle = (below + min(size, forest.n_persons)) // 2
+        made = grouped(middle)
+        if exact_share(forest, made) >= keep:
+            best, size = made, middle
+        else:
+            below = middle
+    return best
+
+
+def _persons(trees: Forest, size: int, method: str) -> np.ndarray:
+    """Groups of at least so many persons by their own columns, as of a single table."""
+    from amongst.encode.coded import CodedTable
+    from amongst.models import KAnonymity
+    from amongst.partition import find_method
+
+    if not trees.columns[0] or size >= trees.n_persons:
+        return np.zeros(trees.n_persons, dtype=np.int32)
+    partition = find_method(method).run(CodedTable(trees.columns[0], trees.n_persons), [KAnonymity(size)])
+    return np.asarray(partition.group_of_row, dtype=np.int32)
+
+
+def exact_share(forest: Forest, made: Grouped) -> float:
+    """The share of the rows whose codes may be known that is published as it was."""
+    exact, rows = 0, 0
+    for t, name in enumerate(forest.names):
+        if forest.schema[name].known == "codes":
+            same = (made.lo[t] == forest.tables[t].codes).all(axis=1) & (made.hi[t] == forest.tables[t].codes).all(
+                axis=1
+            )
+            exact += int((same & (made.node_of_row[t] >= 0)).sum())
+            rows += forest.tables[t].n_rows
+    return exact / rows if rows else 1.0
+
+
+def trees_of(forest: Forest) -> Forest:
+    """The forest with the tables alone whose rows are paired."""
+    inside = [t for t, name in enumerate(forest.names) if forest.schema[name].in_trees]
+    place = {t: i for i, t in enumerate(inside)} | {-1: -1}
+    names = [forest.names[t] for t in inside]
+    return Forest(
+        schema=forest.schema.of({name: one for name, one in forest.schema.items() if name in names}),
+        names=names,
+        tables=[replace(forest.tables[t], parent=place[forest.tables[t].parent]) for t in inside],
+        columns=[forest.columns[t] for t in inside],
+        row_of=[forest.row_of[t] for t in inside],
+        person_of=[forest.person_of[t] for t in inside],
+        n_input=[forest.n_input[t] for t in inside],
+    )
+
+
+def _in_forest(forest: Forest, trees: Forest, made: Grouped) -> Grouped:
+    """The grouping of the trees as one of the whole forest, in which nothing is decided of the other tables."""
+    place = {name: i for i, name in enumerate(trees.names)}
+    lo, hi, nodes = [], [], []
+    for t, name in enumerate(forest.names):
+        i = place.get(name)
+        lo.append(forest.tables[t].codes.copy() if i is None else made.lo[i])
+        hi.append(forest.tables[t].codes.copy() if i is None else made.hi[i])
+        nodes.append(np.full(forest.tables[t].n_rows, -1, dtype=np.int32) if i is None else made.node_of_row[i])
+    return Grouped(made.group_of_person, lo, hi, nodes)
+
+
+def _refuse(forest: Forest, about: Any, asked: Sequence[Any], persons_per_group: int, keep: float) -> None:
+    coded = [name for name in forest.names if forest.schema[name].known == "codes"]
+    if coded and about is None:
+        raise BadOption(
+            "It is not said how many codes an intruder may know.",
+            found=f'known = "codes" of {", ".join(coded)}, and no model that speaks of codes',
+            fix="ask for am.KmAnonymity(k, m=2) as well",
+        )
+    if about is not None and not coded:
+        raise BadOption(
+            "No table has codes that may be known.",
+            found=about.words(),
+            fix='say known = "codes" of tables, or take the model out',
+        )
+    if asked:
+        raise BadOption(
+            "Diversity is asked of tables of which all is known.",
+            found=asked[0].words(),
+            fix='take it out, or known = "..." of the tables',
+        )
+    if not isinstance(persons_per_group, int) or isinstance(persons_per_group, bool) or persons_per_group < 0:
+        found = f"persons_per_group = {persons_per_group!r}"
+        raise BadOption("persons_per_group must be a whole number.", found=found, fix="leave it out, or use 100")
+    if persons_per_group > forest.n_persons:
+        found = f"persons_per_group = {persons_per_group}, {forest.n_persons:,} persons"
+        raise BadOption("There are not so many persons.", found=found, fix="leave it out, or use fewer")
+    if not isinstance(keep, (int, float)) or isinstance(keep, bool) or not 0 <= keep <= 1:
+        raise BadOption("keep must be a share.", found=f"keep = {keep!r}", fix="use 0.83")
+
+
+METHOD = Method(
+    name="codes",
+    family="database",
+    place=50,
+    group=codes,
+    takes="models itself",
+    recoding="local",
+    words="For intruders who know a few codes: groups of persons, and the codes that k of them share.",
+    paper="Terrovitis et al., VLDB 2008; Poulis et al., ECML PKDD 2013",
+    publishes="many tables",
+)
