@@ -98,7 +98,9 @@ def _by_values(
         return None
     if _own_key(name, column, values):
         return "it tells all rows apart and is called as a key is", name
-    named = {other: key_names(other, relation.key) for other, relation in schema.items() if isinstance(relation.key, str)}
+    named = {
+        other: key_names(other, relation.key) for other, relation in schema.items() if isinstance(relation.key, str)
+    }
     for other in sorted(named, key=lambda one: column.lower() not in named[one]):  # that of its name is told first
         keys = comparable(stored.tables[other].column(schema[other].key))
         if keys is None or len(keys) == 0:
