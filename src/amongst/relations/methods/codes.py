@@ -8,9 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from amongst.encode.coded import CodedTable
 from amongst.errors import BadOption
 from amongst.kernels.relations import Grouped, cluster_trees
+from amongst.models import KAnonymity
 from amongst.partition.method import Method
+from amongst.partition.methods import find_method
 from amongst.relations.diversity import database_models
 from amongst.relations.forest import Forest
 from amongst.relations.grouping import refuse_empty, refuse_infeasible, rules_from
@@ -107,10 +110,6 @@ def _fewest(forest: Forest, grouped: Callable[[int], Grouped], k: int, keep: flo
 
 def _persons(trees: Forest, size: int, method: str) -> np.ndarray:
     """Groups of at least so many persons by their own columns, as of a single table."""
-    from amongst.encode.coded import CodedTable
-    from amongst.models import KAnonymity
-    from amongst.partition import find_method
-
     if not trees.columns[0] or size >= trees.n_persons:
         return np.zeros(trees.n_persons, dtype=np.int32)
     partition = find_method(method).run(CodedTable(trees.columns[0], trees.n_persons), [KAnonymity(size)])
