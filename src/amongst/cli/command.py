@@ -9,6 +9,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from amongst import __version__
+from amongst.cli.answers import all_answers
 from amongst.cli.commands import (
     anonymize,
     anonymize_database,
@@ -102,8 +103,6 @@ def _show_version(asked: bool) -> None:
 def _show_answers(asked: bool) -> None:
     if asked:
         import json
-
-        from amongst.cli.answers import all_answers
 
         print(json.dumps(all_answers(), indent=2))
         raise typer.Exit
