@@ -205,3 +205,11 @@ def test_the_page_holds_no_table() -> None:
     code = "import amongst.app.shell, sys; print(sorted({'pyarrow', 'pandas', 'polars', 'duckdb'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_the_last_step_offers_every_format_and_the_shape_of_a_text_file() -> None:
+    from amongst.app.steps.publish import LIKE_INPUT, _formats
+    from amongst.engines.data_file import writable
+
+    assert set(_formats("data/in.CSV.gz")) == {*writable(), LIKE_INPUT}
+    assert set(_formats("in.parquet")) == set(writable())

@@ -85,6 +85,26 @@ def test_roles_come_from_a_job_file_and_the_command_line_goes_before(amongst, pe
     assert schema["zip"]["publish"] == "ancestor"
 
 
+def test_how_to_read_and_whom_to_count_come_from_the_job_file_too(amongst, tmp_path):
+    rows = [f"P{i // 2};{i % 28 + 1:02d}.{i % 12 + 1:02d}.1970;{i % 5},5" for i in range(60)]
+    (tmp_path / "in.txt").write_text("\n".join(["id;birth;dose", *rows]) + "\n", encoding="utf-8")
+    job = """
+    input = { unit = "id", reads = { birth = "dd.MM.yyyy", dose = "1234,56" } }
+    columns = { id.role = "identifier", birth.role = "quasi", dose.role = "keep" }
+    """
+    (tmp_path / "job.toml").write_text("\n".join(line.strip() for line in job.splitlines()), encoding="utf-8")
+    ran = amongst("anonymize", "in.txt", "--out", "out", "--schema", "job.toml", "-k", "4", "--json")
+    assert ran.returncode == 0, ran.stdout
+    told = json.loads(ran.stdout)
+    assert told["schema"]["birth"]["kind"] == "date"
+    full = json.loads((tmp_path / "out.inside" / "manifest.json").read_text(encoding="utf-8"))
+    assert full["input"]["unit"] == "id"
+    assert pq.read_schema(tmp_path / "out" / "release.parquet").field("dose").type == "double"
+    ran = amongst("anonymize", "in.txt", "--out", "out2", "--schema", "job.toml", "-k", "4", "--reads", "dose=text")
+    assert ran.returncode == 0, ran.stdout  # what is typed goes before: the other column stays text
+    assert pq.read_schema(tmp_path / "out2" / "release.parquet").field("dose").type == "string"
+
+
 def test_hierarchies_from_a_file_and_in_words(amongst, people, tmp_path):
     (tmp_path / "sex.csv").write_text("Male;*\nFemale;*\n", encoding="utf-8")
     hierarchies = [

@@ -6,13 +6,18 @@ import csv
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadOption
 from amongst.read.reads import FOUND
 from amongst.schema.column import NULL_RULES, Column
 from amongst.schema.hierarchy import Hierarchy
 from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from amongst.job.job import Input
 
 
 def names_in(typed: Sequence[str] | None) -> list[str]:
@@ -42,6 +47,19 @@ def with_unit(schema: Schema, unit: str) -> Schema:
     """The schema with the column that tells people apart as an identifier, unless it has another role."""
     column = schema.get(unit, Column())
     return schema if column.role is not None else Schema({**schema, unit: replace(column, role="identifier")})
+
+
+def as_in_file(told: Input, schema: Path | None) -> Input:
+    """The input as it was typed; what was not typed of reading it, and of whom to count, as in the job file that gives
+    the columns."""
+    if schema is None:
+        return told
+    from amongst.job.job import input_from_file
+
+    known = input_from_file(schema)
+    names = ("nulls", "separator", "encoding", "header", "reads", "unit")
+    empty: tuple[Any, ...] = (None, (), {})
+    return replace(told, **{name: getattr(known, name) for name in names if getattr(told, name) in empty})
 
 
 def with_hierarchies(schema: Schema, typed: Sequence[str] | None) -> Schema:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadOption
@@ -50,7 +48,7 @@ def open_store(
 ) -> Store:
     """Open a table where its rows live; settings that are None are left out. ``reading`` is of a text file."""
     if engine != "memory":
-        _refuse_read_in_memory(engine, data, reading)
+        _refuse_forms(engine, reading)
     home, name = ENGINES[engine].split(":")
     given = {
         key: value
@@ -61,16 +59,11 @@ def open_store(
     return opened
 
 
-def _refuse_read_in_memory(engine: str, data: Any, reading: Mapping[str, Any]) -> None:
-    """Raise for files and forms that are read in memory alone."""
-    from amongst.read.formats import format_of
-
-    format = format_of(Path(data)) if isinstance(data, (str, os.PathLike)) and engine == "duckdb" else None
-    if reading.get("reads") or format is not None:
+def _refuse_forms(engine: str, reading: Mapping[str, Any]) -> None:
+    """Raise for forms of columns where the table is that of a database, whose columns have types."""
+    if reading.get("reads") and engine == "postgresql":
         raise BadOption(
-            "Forms of columns are read in memory."
-            if format is None
-            else f"{format.words.capitalize()} is read in memory.",
+            "Forms of columns are for text files and columns of text, not for tables of PostgreSQL.",
             found=f"engine = {engine!r}",
-            fix="leave the engine and the limit of memory out, or write the table to Parquet first, with its types",
+            fix="give the columns their types in a view, and anonymize that",
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,15 +24,16 @@ BESIDE = "-metadata.json"
 """The name of the metadata of a file is its own and this."""
 
 
-def write_csv_text(table: pa.Table, path: Path, shape: Shape) -> None:
-    """Write the table; cells that need quotes get them, and so do those that the shape wants quoted."""
+def write_csv_text(tables: Iterable[pa.Table], path: Path, shape: Shape) -> None:
+    """Write a table, piece by piece; cells that need quotes get them, and so do those that the shape wants quoted."""
     encoder = codecs.getincrementalencoder(shape.encoding)()
     try:
         with path.open("wb") as stream:
-            if shape.header:
-                stream.write(encoder.encode(_names(table, shape)))
-            for text in _rows(table, shape):
-                stream.write(encoder.encode(text))
+            for i, table in enumerate(tables):
+                if shape.header and i == 0:
+                    stream.write(encoder.encode(_names(table, shape)))
+                for text in _rows(table, shape):
+                    stream.write(encoder.encode(text))
     except UnicodeEncodeError as error:
         raise BadOption(
             "The release cannot be written in the encoding of the input.",
@@ -41,7 +42,7 @@ def write_csv_text(table: pa.Table, path: Path, shape: Shape) -> None:
         ) from None
 
 
-def write_metadata(table: pa.Table, path: Path, shape: Shape) -> Path:
+def write_metadata(names: Iterable[str], path: Path, shape: Shape) -> Path:
     """Write how the file beside it is to be read: its dialect, and the forms of its columns. No cells."""
     target = path.with_name(path.name + BESIDE)
     told: dict[str, Any] = {
@@ -55,7 +56,7 @@ def write_metadata(table: pa.Table, path: Path, shape: Shape) -> Path:
             "quoteChar": '"',
             "doubleQuote": True,
         },
-        "tableSchema": {"columns": [_column(name, shape) for name in table.column_names]},
+        "tableSchema": {"columns": [_column(name, shape) for name in names]},
     }
     target.write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     return target

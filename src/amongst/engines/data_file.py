@@ -72,9 +72,7 @@ def write_data(
     """
     if format not in PLAIN:
         path = folder / f"{name}.{format}"
-        write = formats()[format].write
-        assert write is not None
-        write(table, path, codes or {})
+        formats()[format].write_tables([table], path, codes or {})
         return (path,)
     if shape is None:
         return (write_stream([table], folder, format, name),)
@@ -82,10 +80,10 @@ def write_data(
 
     path = folder / f"{name}.{format}"
     if shape.whole:
-        write_csv_text(table, path, shape)
+        write_csv_text([table], path, shape)
     else:
         write_stream([table], folder, format, name)
-    return path, write_metadata(table, path, shape)
+    return path, write_metadata(table.column_names, path, shape)
 
 
 def write_stream(tables: Iterable[pa.Table], folder: Path, format: str, name: str = "release") -> Path:

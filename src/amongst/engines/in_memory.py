@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from amongst.encode import encode
 from amongst.engines.data_file import write_data
 from amongst.engines.shape import Shape, prints_as, shape_like, shaped_labels, shown_reads
-from amongst.engines.store import Counts, Grouping, Place, Say, Store, Written
+from amongst.engines.store import Counts, Grouping, Place, Say, Store, Written, refuse_no_text_file
 from amongst.errors import BadOption, BadSchema
 from amongst.partition.anatomy.anatomy import anatomy, rows_of_group
 from amongst.partition.guided import refuse_guides
@@ -117,12 +117,7 @@ class MemoryStore(Store):
         return table, replace(Shape() if layout is None else shape_like(layout), forms={**forms, **labels})
 
     def refuse_shape(self, format: str) -> None:
-        if format != "csv" or self.read.layout is None:
-            raise BadOption(
-                "The shape of the input is that of a text file.",
-                found=f"format = {format!r}" if format != "csv" else "an input that is no text file",
-                fix='leave shape out, or give a text file and format = "csv"',
-            )
+        refuse_no_text_file(format, self.read.layout)
 
     def published(self, place: Place) -> tuple[Path, ...]:
         return (place.file(),)

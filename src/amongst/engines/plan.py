@@ -113,7 +113,7 @@ def _plan_files(job: Job) -> Plan:
         request,
         memory=job.engine.memory,
         work=job.engine.work,
-        **{name: job.input.reading[name] for name in ("nulls", "separator", "encoding", "header")},
+        **{name: one for name, one in job.input.reading.items() if one not in (None, (), {})},
     )
     return Plan(
         engine="duckdb",

@@ -170,9 +170,9 @@ class Store:
         """The table with the limits of its columns carried out, and the schema without them."""
         if any(column.has_limits for column in schema.values()):
             raise BadOption(
-                "Limits of columns are carried out in memory.",
+                "Limits of columns are carried out in memory, in files and on Spark.",
                 found=f"finest, top or bottom with engine = {self.engine!r}",
-                fix="leave engine and memory out, or coarsen the columns before",
+                fix="coarsen the columns before, for instance in a view",
             )
         return self, schema
 
@@ -311,12 +311,7 @@ class Store:
                 found=f"format = {format!r} with engine = {self.engine!r}",
                 fix="use parquet or csv, or leave the engine and the limit of memory out",
             )
-        if table:
-            raise BadOption(
-                "Tables are read and written in a database.",
-                found=f"table = {table!r}",
-                fix="leave it out, or give the address of a database: postgresql://...",
-            )
+        refuse_table(table)
 
     def refuse_shape(self, format: str) -> None:
         """Raise where a release cannot have the shape of the input."""
@@ -347,3 +342,23 @@ class Store:
 
     def close(self) -> None:
         """Let go of what is held open."""
+
+
+def refuse_table(table: str) -> None:
+    """Raise where a table is named that is not written."""
+    if table:
+        raise BadOption(
+            "Tables are read and written in a database.",
+            found=f"table = {table!r}",
+            fix="leave it out, or give the address of a database: postgresql://...",
+        )
+
+
+def refuse_no_text_file(format: str, layout: Any) -> None:
+    """Raise where a release cannot have the shape of a text file."""
+    if format != "csv" or layout is None:
+        raise BadOption(
+            "The shape of the input is that of a text file.",
+            found=f"format = {format!r}" if format != "csv" else "an input that is no text file",
+            fix='leave shape out, or give a text file and format = "csv"',
+        )

@@ -290,9 +290,18 @@ def privacy_from_file(path: str | Path) -> tuple[tuple[Model, ...], str | None]:
     return models, unit
 
 
-def _input(content: Any, folder: Path, problems: list[Problem]) -> Input:
+def input_from_file(path: str | Path) -> Input:
+    """How a job file has its table read, and who is counted there; nothing where it does not say."""
+    content = read_toml(Path(path)).get("input", {})
+    problems: list[Problem] = []
+    told = _input(content, Path(path).parent, problems, path_needed=False)
+    raise_all(BadJob, f"What {Path(path).name} says of its input cannot be used.", problems)
+    return told
+
+
+def _input(content: Any, folder: Path, problems: list[Problem], *, path_needed: bool = True) -> Input:
     fields = Fields(content, "[input]", problems if content else [])
-    path = fields.take("path", TEXT, "", required=True)
+    path = fields.take("path", TEXT, "", required=path_needed)
     nulls = tuple(fields.take("nulls", TEXTS, []))
     separator, encoding = fields.take("separator", TEXT), fields.take("encoding", TEXT)
     reads = _reads(fields, problems)

@@ -129,7 +129,7 @@ def _workload(job: Job, source: Source) -> Workload | None:
 def _refuse_tables(job: Job, engine: str) -> None:
     """Tables are named where there is a database, and there they must be."""
     needed = {"table": job.input.table, "out-table": job.output.table}
-    if engine == "memory" and job.input.database is None and format_of(job.input.path) is not None:
+    if engine in ("memory", "duckdb") and job.input.database is None and format_of(job.input.path) is not None:
         del needed["table"]
     if engine == "postgresql":
         wrong = [f"no --{name}" for name, given in needed.items() if given is None]

@@ -142,14 +142,18 @@ class Cells:
 
 def cells_of(column: Any) -> Cells:
     """Of a dictionary-encoded column in one piece."""
+    indices = column.indices.drop_null().to_numpy()
+    return counted_cells(column.dictionary, np.bincount(indices, minlength=len(column.dictionary)))
+
+
+def counted_cells(cells: Any, count: np.ndarray) -> Cells:
+    """Of distinct texts, and how often each occurs."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    indices = column.indices.drop_null().to_numpy()
-    count = np.bincount(indices, minlength=len(column.dictionary))
-    text = pc.utf8_trim_whitespace(column.dictionary)
+    text = pc.utf8_trim_whitespace(cells)
     there = pa.array((count > 0) & pc.not_equal(text, "").to_numpy(zero_copy_only=False))
-    return Cells(column.dictionary.filter(there), text.filter(there), count[there.to_numpy(zero_copy_only=False)])
+    return Cells(cells.filter(there), text.filter(there), count[there.to_numpy(zero_copy_only=False)])
 
 
 def find_forms(columns: Mapping[str, Any], *, usual_dates: bool = False) -> dict[str, Found]:
@@ -157,7 +161,12 @@ def find_forms(columns: Mapping[str, Any], *, usual_dates: bool = False) -> dict
 
     Dates in the usual writing are told with ``usual_dates`` only: in a text file they are read as dates anyway.
     """
-    found = {name: found_in(cells_of(column)) for name, column in columns.items()}
+    return forms_of({name: cells_of(column) for name, column in columns.items()}, usual_dates=usual_dates)
+
+
+def forms_of(columns: Mapping[str, Cells], *, usual_dates: bool = False) -> dict[str, Found]:
+    """The same of the distinct cells of every column."""
+    found = {name: found_in(cells) for name, cells in columns.items()}
     decimals = {one.decimal for one in found.values() if one} - {""}
     orders = {_day_first(one.form) for one in found.values() if one and one.form} - {None}
     settled = {name: _by_the_file(one, decimals, orders) for name, one in found.items() if one is not None}

@@ -42,21 +42,25 @@ def by_its_form(name: str, column: Any, reads: Any) -> Any:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    values, odd = reads.values(column.dictionary)
-    if pc.any(odd).as_py():
-        count = np.bincount(column.indices.drop_null().to_numpy(), minlength=len(column.dictionary))
-        n = int(count[odd.to_numpy(zero_copy_only=False)].sum())
-        if n:
-            raise BadInput(
-                f"Cells of '{name}' are not as its form says.",
-                found=f"{n:,} of {len(column) - column.null_count:,} cells are no {reads.settled.words}, and not told "
-                "as missing",
-                fix="name the texts that mean missing (missing = [...]), correct these cells, or take another form",
-                say=["reads"],
-            )
+    count = np.bincount(column.indices.drop_null().to_numpy(), minlength=len(column.dictionary))
+    values = values_of_cells(name, column.dictionary, count, reads)
     if pa.types.is_string(values.type):
         return pc.dictionary_encode(values.take(column.indices))
     return values.take(column.indices)
+
+
+def values_of_cells(name: str, cells: Any, count: Any, reads: Any) -> Any:
+    """What distinct cells stand for, of which each occurs so often; raises where some that occur fit neither."""
+    values, odd = reads.values(cells)
+    n = int(count[odd.to_numpy(zero_copy_only=False)].sum())
+    if n:
+        raise BadInput(
+            f"Cells of '{name}' are not as its form says.",
+            found=f"{n:,} of {int(count.sum()):,} cells are no {reads.settled.words}, and not told as missing",
+            fix="name the texts that mean missing (missing = [...]), correct these cells, or take another form",
+            say=["reads"],
+        )
+    return values
 
 
 def from_content(content: Content, told: Any, name: str) -> Source:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -97,8 +98,13 @@ def _head(data: Path) -> pa.Table | None:
             batch = next(file.iter_batches(HEAD), None)
         return None if batch is None else pa.Table.from_batches([batch])
     if data.suffix == ".csv":
-        parsing = csv.ParseOptions(newlines_in_values=True)
-        with csv.open_csv(data, parse_options=parsing) as reader:
+        beside = data.with_name(f"{data.name}-metadata.json")  # where its shape is not the usual one
+        told = json.loads(beside.read_text("utf-8"))["dialect"] if beside.is_file() else {}
+        reading = csv.ReadOptions(encoding=told.get("encoding", "utf-8"))
+        if not told.get("header", True):
+            return None
+        parsing = csv.ParseOptions(newlines_in_values=True, delimiter=told.get("delimiter", ","))
+        with csv.open_csv(data, read_options=reading, parse_options=parsing) as reader:
             return pa.Table.from_batches([reader.read_next_batch()])
     return None
 

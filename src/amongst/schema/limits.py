@@ -8,7 +8,7 @@ range holds all of it. Loss is measured from there: what the limits themselves c
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
@@ -52,18 +52,37 @@ def limited(table: pa.Table, schema: Schema) -> tuple[pa.Table, Schema]:
     >>> table["age"].to_pylist(), schema["age"].kind
     (['[30-34]', '[30-34]', '90 or more'], 'categorical')
     """
-    columns, problems = dict(schema), []
     stays = _stays(table, schema)
-    for name, column in schema.items():
-        if not column.has_limits or name not in table.column_names:
-            continue
+    names = [name for name, column in schema.items() if column.has_limits and name in table.column_names]
+    coded = {name: _coded(table.column(name)) for name in names}
+    values = {name: (one.dictionary, _used(one, stays)) for name, one in coded.items()}
+    labels, coarse = coarsened(schema, values)
+    for name in names:
+        cells = labels[name].take(coded[name].indices)
+        table = table.set_column(table.column_names.index(name), name, cells)
+    return table, coarse
+
+
+def coarsened(schema: Schema, values: Mapping[str, tuple[pa.Array, pa.Array]]) -> tuple[dict[str, pa.Array], Schema]:
+    """Labels of the distinct values of some columns, and the schema without their limits.
+
+    ``values`` has for every column all its distinct values, and those of the rows that stay. The levels are those of
+    the latter, in their order: neither who is left out nor the order of the rows may show in what is published. A
+    value that only left out rows have gets a label of another.
+    """
+    import pyarrow as pa
+
+    columns, labels, problems = dict(schema), {}, []
+    for name, (every, staying) in values.items():
         try:
-            cells, columns[name] = _coarsened(column, table.column(name), stays)
-            table = table.set_column(table.column_names.index(name), name, cells)
+            label_of, columns[name] = _coarsened(schema[name], sorted(staying.to_pylist()), every.type)
         except BadHierarchy as error:
             problems.append(Problem(error.what, error.fix or "choose another limit").about(name))
+            continue
+        other = next(iter(label_of.values()), None)
+        labels[name] = pa.array([label_of.get(value, other) for value in every.to_pylist()], pa.string())
     raise_all(BadSchema, "The limits do not fit the table.", problems)
-    return table, Schema(columns)
+    return labels, Schema(columns)
 
 
 def _stays(table: pa.Table, schema: Schema) -> np.ndarray:
@@ -74,28 +93,27 @@ def _stays(table: pa.Table, schema: Schema) -> np.ndarray:
     return np.ones(table.num_rows, dtype=bool) if stays is None or not stays.any() else stays
 
 
-def _coarsened(column: Column, data: pa.ChunkedArray, stays: np.ndarray) -> tuple[pa.Array, Column]:
-    """The cells as labels, and the column that they are of.
-
-    The levels are those of the values of rows that stay, in the order of the values: neither who is left out nor the
-    order of the rows may show in what is published. A value that only left out rows have gets a label of another.
-    """
-    import numpy as np
+def _coded(data: pa.ChunkedArray) -> pa.DictionaryArray:
     import pyarrow as pa
-    import pyarrow.compute as pc
 
-    plain = pa.concat_arrays(data.cast(value_type(data)).chunks) if data.num_chunks else pa.array([], value_type(data))
-    coded = plain.dictionary_encode()
-    found = coded.dictionary.to_pylist()
-    codes = np.unique(coded.indices.filter(pa.array(stays)).drop_null().to_numpy(zero_copy_only=False))
-    values = sorted(found[code] for code in codes)
-    rows = _rows(column, values, natural_kind(value_type(data)) or "categorical")
-    label_of = {value: row[0] for value, row in zip(values, rows, strict=True)}
-    labels = pa.array([label_of.get(value, rows[0][0]) if rows else None for value in found], pa.string())
+    plain = data.cast(value_type(data))
+    return (pa.concat_arrays(plain.chunks) if plain.num_chunks else pa.array([], plain.type)).dictionary_encode()
+
+
+def _used(coded: pa.DictionaryArray, stays: np.ndarray) -> pa.Array:
+    import pyarrow as pa
+
+    return coded.dictionary.take(coded.indices.filter(pa.array(stays)).drop_null().unique())
+
+
+def _coarsened(column: Column, values: list[Any], kind: pa.DataType) -> tuple[dict[Any, str], Column]:
+    """The label of every value, and the column that the labels are of."""
+    rows = _rows(column, values, natural_kind(kind) or "categorical")
     unique = [list(row) for row in dict.fromkeys(map(tuple, rows))]
     levels = Hierarchy(RowsWithinLimits(tuple(unique)))  # type: ignore[arg-type]
     coarse = replace(without_limits(column), kind="categorical", hierarchy=levels, publish=None, order=None)
-    return pc.take(labels, coded.indices), replace(coarse, grid=None, statistic=())
+    label_of = {value: row[0] for value, row in zip(values, rows, strict=True)}
+    return label_of, replace(coarse, grid=None, statistic=())
 
 
 def _rows(column: Column, values: list[Any], kind: str) -> list[list[str]]:

@@ -103,3 +103,20 @@ def test_what_a_model_looks_at_has_the_texts_of_its_file_in_the_order_of_its_val
     assert pa.types.is_decimal(ours.schema.field("dose").type)
     assert [pa.types.is_string(ours.schema.field(name).type) for name in ("mark", "zero")] == [True, True]
     release.store.remove(None)
+
+
+def test_forms_and_limits_of_a_file_are_those_of_memory(spark: Any, tmp_path: Path) -> None:
+    rows = [f"{i * 5 % 28 + 1:02d}.{i % 12 + 1:02d}.{1950 + i % 9};{i % 7},50;{20 + i % 40}" for i in range(90)]
+    path = tmp_path / "in.csv"
+    path.write_text("\n".join(["birth;dose;age", *rows]) + "\n", encoding="utf-8")
+    schema = am.Schema(
+        {
+            "birth": am.Column(role="quasi", finest="month"),
+            "age": am.Column(role="quasi", finest=5, top=50),
+            "dose": am.Column(role="keep"),
+        }
+    )
+    told: dict[str, Any] = {"reads": {"birth": "dd.MM.yyyy", "dose": "1234,56"}, "separator": ";"}
+    here = am.anonymize(path, schema, k=5, **told)
+    there = am.anonymize(str(path), schema, k=5, engine="spark", session=spark, **told)
+    same_rows(here.table, there.table.toArrow())

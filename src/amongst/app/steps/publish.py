@@ -10,11 +10,14 @@ from nicegui import ui
 from amongst.app.files import size_words
 from amongst.app.parts import box, button, empty, folded, heading, select, tag, warn_of_names
 from amongst.app.steps.review import show_review
+from amongst.read.file import TEXT
+from amongst.read.formats import formats
 
 if TYPE_CHECKING:
     from amongst.app.shell import Page
 
 FORMATS = {"parquet": "Parquet", "csv": "CSV"}
+LIKE_INPUT = "csv, as the input"
 TABLE_FORMATS = {
     "parquet": "Parquet files",
     "csv": "CSV files",
@@ -69,17 +72,28 @@ def _format(page: Page) -> None:
     draft = page.draft
 
     def put(value: str) -> None:
-        draft.output["format"] = value
+        told = {"format": "csv", "shape": "input"} if value == LIKE_INPUT else {"format": value}
+        outputs = [draft.output, *([] if page.session.result is None else [page.session.result["job"]["output"]])]
+        for output in outputs:  # the same release, in another kind of file
+            output.pop("shape", None)
+            output.update(told)
         page.session.packed = None
-        if page.session.result is not None:  # the same release, in another kind of file
-            page.session.result["job"]["output"]["format"] = value
         page.edited()
         page.show()
 
     with box("labelled line"):
         tag("span", "Write as")
-        formats = TABLE_FORMATS if draft.many else FORMATS
-        select(formats, draft.output.get("format", "parquet"), put, "Format")
+        chosen = LIKE_INPUT if draft.output.get("shape") else draft.output.get("format", "parquet")
+        known = TABLE_FORMATS if draft.many else _formats(draft.content["input"]["path"])
+        select({chosen: chosen, **known}, chosen, put, "Format")
+
+
+def _formats(path: str) -> dict[str, str]:
+    """The kinds of files that a release can become here; the shape of the input where that is a text file."""
+    text = any(suffix.lower() in TEXT for suffix in Path(path).suffixes)
+    shape = {LIKE_INPUT: "CSV, written as the input is"} if text else {}
+    written = {name: one for name, one in formats().items() if one.write is not None and not one.missing}
+    return {**FORMATS, **shape, **{name: f"{one.words[:1].upper()}{one.words[1:]}" for name, one in written.items()}}
 
 
 def _download(page: Page) -> None:

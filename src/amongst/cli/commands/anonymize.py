@@ -101,6 +101,7 @@ def anonymize(
     """
     from amongst.cli.carry_out import carry_out
     from amongst.cli.columns import (
+        as_in_file,
         null_rule_in,
         options_in,
         reads_in,
@@ -131,19 +132,21 @@ def anonymize(
         "weight": [weight] if weight else None,
     }
     columns = with_null_rule(with_hierarchies(with_roles(columns, roles), hierarchy), null_rule_in(nulls_rule))
-    columns = columns if unit is None else with_unit(columns, unit)
+    told = Input(
+        path=Path("" if database else data),
+        nulls=tuple(nulls or ()),
+        separator=separator,
+        encoding=encoding,
+        unit=unit,
+        database=database,
+        table=table,
+        header=header,
+        reads=reads_in(reads),
+    )
+    told = as_in_file(told, schema)
+    columns = columns if told.unit is None else with_unit(columns, told.unit)
     job = Job(
-        input=Input(
-            path=Path("" if database else data),
-            nulls=tuple(nulls or ()),
-            separator=separator,
-            encoding=encoding,
-            unit=unit,
-            database=database,
-            table=table,
-            header=header,
-            reads=reads_in(reads),
-        ),
+        input=told,
         schema=columns,
         models=tuple(models_in({**(typed or {}), "k": k})),
         method=method,

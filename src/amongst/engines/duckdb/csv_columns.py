@@ -30,12 +30,11 @@ def csv_columns(
     separator: str | None = None,
     encoding: str | None = None,
     header: bool | None = None,
-) -> tuple[Path, tuple[str, ...]]:
-    """Write the cells of a CSV file as a Parquet file in ``folder``; give its path, and what there is to tell. What is
-    refused in memory is refused here."""
+) -> tuple[Path, Layout]:
+    """Write the cells of a CSV file as a Parquet file in ``folder``; give its path, and how the file is laid out. What
+    is refused in memory is refused here."""
     layout = read_layout(path, separator, encoding, header)
-    target, layout = in_its_encoding(path, layout, encoding, lambda one: _cells(path, folder, one, nulls))
-    return target, layout.notes
+    return in_its_encoding(path, layout, encoding, lambda one: _cells(path, folder, one, nulls))
 
 
 def _cells(path: Path, folder: Path, layout: Layout, nulls: Sequence[str]) -> Path:

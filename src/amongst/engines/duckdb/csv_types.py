@@ -23,9 +23,7 @@ AT_ONCE = 64
 
 def text_types(store: FileStore) -> dict[str, pa.DataType]:
     """For every column of text that is something else in all its cells, what it is."""
-    import pyarrow.parquet as pq
-
-    names = pq.read_schema(store.paths[0]).names
+    names = store.unsettled
     if _few_rows(store):
         found = ((name, typed(cells)) for name, cells in _few_cells(store, names))
         return {name: values.type for name, values in found if values is not None}
@@ -64,6 +62,7 @@ def text_spellings(store: FileStore, names: Sequence[str]) -> dict[str, Spelling
     """How the values of some columns are written, where they print otherwise."""
     import pyarrow as pa
 
+    names = [name for name in names if name in store.unsettled]
     wanted = [name for name in names if store.fields.field(name).type in (pa.float64(), pa.timestamp("s"))]
     cells_of = _few_cells if _few_rows(store) else _many_cells
     told = ((name, spelling_of(cells, typed(cells))) for name, cells in cells_of(store, wanted))
@@ -100,5 +99,4 @@ def _many_cells(store: FileStore, names: Sequence[str]) -> Iterator[tuple[str, p
 
 def _distinct(store: FileStore, name: str) -> str:
     own = sql.quoted(name)
-    files = ", ".join(sql.text(str(path)) for path in store.paths)
-    return f"SELECT DISTINCT {own} AS cell FROM read_parquet([{files}]) WHERE {own} IS NOT NULL"
+    return f"SELECT DISTINCT {own} AS cell FROM {store.stored} WHERE {own} IS NOT NULL"

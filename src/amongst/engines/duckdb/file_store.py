@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.engines.counted import CLASS, COUNT, FIRST, LAST
-from amongst.engines.data_file import write_stream
+from amongst.engines.data_file import refuse_unknown_format
 from amongst.engines.duckdb import sql
+from amongst.engines.duckdb.as_written import Writing
 from amongst.engines.duckdb.connect import connected, watched
 from amongst.engines.duckdb.csv_types import text_spellings, text_types
-from amongst.engines.store import Place, Say, Store, Written
+from amongst.engines.store import Place, Say, Store, Written, refuse_no_text_file, refuse_table
 from amongst.errors import BadInput, Changed
 from amongst.read.as_read import Spelling, each_as_read
 from amongst.read.cells import refuse_long_cells
@@ -28,8 +29,12 @@ if TYPE_CHECKING:
 
     from amongst.engines.checkpoint import Checkpoint
     from amongst.engines.work import Work
+    from amongst.read.header import Layout
+    from amongst.schema.schema import Schema
 
 BATCH = 1 << 20
+RAW = "as written: "
+"""Before the name of a column that was read by a form, the column of its cells as they were written."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +58,12 @@ class FileStore(Store):
         What to know about how they were read; no cells.
     work : Work, or None
         Holds ``folder``, which goes with it.
+    layout : Layout, or None
+        How a text file is laid out.
+    reads : mapping of str to Reads or Codes
+        Columns that were read by a form, or whose numbers stand for something; their cells are in columns RAW + name.
+    kinds : mapping of str to pyarrow.DataType
+        Of columns whose type was settled before, that type.
     """
 
     name: str
@@ -66,6 +77,9 @@ class FileStore(Store):
     whole: bool = False
     checkpoint: Checkpoint | None = None
     work: Work | None = None
+    layout: Layout | None = None
+    reads: Mapping[str, Any] = field(default_factory=dict)
+    kinds: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def fields(self) -> pa.Schema:
@@ -88,11 +102,26 @@ class FileStore(Store):
                 fix="mend them",
             )
         first = plain(found[0].empty_table()).schema
-        types = text_types(self) if self.text else {}
+        types = {**(text_types(self) if self.text else {}), **self.kinds}
         return pa.schema([pa.field(one.name, types.get(one.name, _value_type(one.type))) for one in first])
 
     def schema(self) -> pa.Schema:
-        return self.fields
+        import pyarrow as pa
+
+        return pa.schema([one for one in self.fields if not one.name.startswith(RAW) or not self.reads])
+
+    @property
+    def unsettled(self) -> list[str]:
+        """Columns of text whose type follows from all their cells."""
+        import pyarrow.parquet as pq
+
+        raw = {RAW + name for name in self.reads}
+        return [name for name in pq.read_schema(self.paths[0]).names if name not in self.kinds and name not in raw]
+
+    def with_limits(self, schema: Schema) -> tuple[FileStore, Schema]:
+        from amongst.engines.duckdb.formed import within_limits
+
+        return within_limits(self, schema) if any(one.has_limits for one in schema.values()) else (self, schema)
 
     def state(self) -> str:
         named = self.origin or self.paths
@@ -111,8 +140,7 @@ class FileStore(Store):
     @property
     def source(self) -> str:
         """The rows as something to select from, every column in its type."""
-        files = "[" + ", ".join(sql.text(str(path)) for path in self.paths) + "]"
-        rows = f"read_parquet({files})"
+        rows = self.stored
         if not self.text:
             return rows
         types = {"int64": "BIGINT", "double": "DOUBLE", "date32[day]": "DATE", "timestamp[s]": "TIMESTAMP_S"}
@@ -123,6 +151,11 @@ class FileStore(Store):
             for one in self.fields
         )
         return f"(SELECT {cells} FROM {rows})"
+
+    @property
+    def stored(self) -> str:
+        """The rows as they are stored."""
+        return "read_parquet([" + ", ".join(sql.text(str(path)) for path in self.paths) + "])"
 
     def distinct_estimate(self, columns: Sequence[Sequence[str]]) -> tuple[int, list[int]]:
         """The number of rows, and about how many are distinct in some lists of columns: one pass, nothing kept."""
@@ -148,12 +181,22 @@ class FileStore(Store):
         counted = [0]
 
         def seen() -> Iterator[pa.Table]:
-            for table in self.tables(plan, say):
+            for table in self.written_tables(plan, say):
                 counted[0] += table.num_rows
                 yield table
 
-        write_stream(each_as_read(seen(), self.spelled(plan.others)), place.folder, place.format)
+        Writing(self, plan, place).write(each_as_read(seen(), self.spelled(plan.others)))
         refuse_changed(counted[0], plan.n_published, self.name)
+
+    def written_tables(self, plan: RecodingPlan, say: Callable[..., None]) -> Iterator[pa.Table]:
+        """The published rows, with cells as they were written in the columns that were read by a form."""
+        names = {name: self.written_name(name) if name in plan.others else name for name in plan.columns}
+        own = replace(plan, others=[names[name] for name in plan.others], columns=list(names.values()))
+        return (table.rename_columns(list(names)) for table in self.tables(own, say))
+
+    def written_name(self, name: str) -> str:
+        """Where the cells of a column that is published as it is are to be found."""
+        return RAW + name if name in self.reads else name
 
     def tables(self, plan: RecodingPlan, say: Callable[..., None]) -> Iterator[pa.Table]:
         """The published rows: from their counts, or joined with their classes and sorted by DuckDB."""
@@ -221,12 +264,19 @@ class FileStore(Store):
         picked = ", ".join([*nodes, *(f"f.{name}" for name in others if name not in plan.quasi)])
         return f"(SELECT {picked} FROM {self.source} f{joins})"
 
+    def refuse_output(self, format: str, form: str, table: str) -> None:
+        refuse_unknown_format(format, form)
+        refuse_table(table)
+
+    def refuse_shape(self, format: str) -> None:
+        refuse_no_text_file(format, self.layout)
+
     def published(self, place: Place) -> tuple[Path, ...]:
         return (place.file(),)
 
     def written(self, place: Place) -> Written:
-        path = place.file()
-        return Written(files=(path,), sha256={path.name: file_digest(path)})
+        files = [path for path in (place.file(), place.metadata(place.file())) if path.is_file()]
+        return Written(files=(place.file(),), sha256={path.name: file_digest(path) for path in files})
 
     def _told(self, name: str, of: str = "") -> str:
         """A column as rows are told apart by it: the two zeros of floats are one."""

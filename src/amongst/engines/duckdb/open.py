@@ -36,7 +36,9 @@ def open_files(
         if resume
         else None
     )
-    store = replace(store, whole=path.name == "counts", checkpoint=kept, work=place)
+    # Cells that are published as they were written are joined with the rows, not counted with them.
+    whole = path.name == "counts" and not any(name in store.reads for name in request.others)
+    store = replace(store, whole=whole, checkpoint=kept, work=place)
     own = {field.name: getattr(store, field.name) for field in fields(store)}
     if path.name == "parts":
         from amongst.engines.parts.store import PartsStore

@@ -8,19 +8,28 @@ from typing import Any
 
 from amongst.engines.duckdb.csv_columns import csv_columns
 from amongst.engines.duckdb.file_store import FileStore
+from amongst.engines.duckdb.formed import by_forms
 from amongst.errors import BadInput, BadOption
-from amongst.read.file import PARQUET, TEXT, kind_of_file, refuse_missing
+from amongst.read.cells import refuse_long_cells
+from amongst.read.file import PARQUET, TEXT, kind_of_file, refuse_missing, refuse_told
+from amongst.read.formats import Format, format_of
+from amongst.read.plain import plain
+from amongst.read.source import refuse_unusable
 
 
 def open_store(
     data: Any,
     folder: Path,
     memory: int,
+    reads: Any = None,
+    table: str | None = None,
     **reading: Any,
 ) -> FileStore:
-    """A Parquet file, a folder of Parquet files, or a CSV file; nothing of it is read into memory.
+    """A Parquet file, a folder of Parquet files, or a CSV file, of which nothing is read into memory; or a file of
+    another format, which its package reads.
 
-    ``reading`` says how a text file is read: nulls, separator, encoding, header.
+    ``reads`` has the forms of columns, ``table`` names one where a file has several, ``reading`` says how a text file
+    is read: nulls, separator, encoding, header.
     """
     if not isinstance(data, (str, os.PathLike)):
         raise BadOption(
@@ -30,19 +39,44 @@ def open_store(
         )
     path = Path(data)
     if path.is_dir():
-        return FileStore(path.name, _parts(path), folder, memory)
+        return by_forms(FileStore(path.name, _parts(path), folder, memory), reads, {})
     refuse_missing(path)
+    format = format_of(path)
+    if format is not None:
+        return _of_format(format, path, folder, memory, reads, table, **reading)
     ending = kind_of_file(path)
+    if table is not None:
+        raise BadOption("Such a file has one table.", found=f"table = {table!r}", fix="leave it out")
     if ending in PARQUET:
-        return FileStore(path.name, [path.resolve()], folder, memory)
+        return by_forms(FileStore(path.name, [path.resolve()], folder, memory), reads, {})
     if ending in TEXT:
-        cells, notes = csv_columns(path, folder, **reading)
-        return FileStore(path.name, [cells], folder, memory, text=True, origin=(path.resolve(),), notes=notes)
+        cells, layout = csv_columns(path, folder, **reading)
+        named: dict[str, Any] = {"origin": (path.resolve(),), "notes": layout.notes, "layout": layout}
+        return by_forms(FileStore(path.name, [cells], folder, memory, text=True, **named), reads, {})
     raise BadInput(
         f"The DuckDB engine does not read {path.name}.",
         found=f"the ending {path.suffix or 'is missing'}",
         fix="use .parquet, .csv, .tsv, or a folder of Parquet files",
     )
+
+
+def _of_format(
+    format: Format, path: Path, folder: Path, memory: int, reads: Any, table: str | None, **told: Any
+) -> FileStore:
+    """A file of another format as Parquet of our own; it is read by its package, most of them in one go."""
+    import pyarrow.parquet as pq
+
+    refuse_told(told)
+    content = format.content(path, table)
+    target = folder / "content.parquet"
+    found = plain(content.table)
+    for name in found.column_names:
+        refuse_long_cells(path.name, name, found.column(name))
+    refuse_unusable(found, path.name)
+    pq.write_table(found, target, compression="lz4", write_statistics=False)
+    kinds = {one.name: one.type for one in found.schema}
+    store = FileStore(path.name, [target], folder, memory, origin=(path.resolve(),), notes=content.notes, kinds=kinds)
+    return by_forms(store, reads, content.codes)
 
 
 def _parts(folder: Path) -> list[Path]:

@@ -32,7 +32,10 @@ class ParquetRows:
         The columns as they would be in memory: text dictionary-encoded.
     n_rows : int
     kinds : mapping of str to pyarrow.DataType
-        What columns of text are read as, where all cells of a CSV file are text.
+        What columns are read as: those of text, where all cells of a CSV file are, and those in a type that Parquet
+        does not have.
+    texts : frozenset of str
+        The columns that are stored as text.
     """
 
     name: str
@@ -40,13 +43,14 @@ class ParquetRows:
     schema: pa.Schema
     n_rows: int
     kinds: Mapping[str, pa.DataType] = field(default_factory=dict)
+    texts: frozenset[str] = frozenset()
 
     def blocks(self, names: Sequence[str]) -> Iterator[pa.Table]:
         """The rows of some columns, block by block."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        text = [name for name in names if pa.types.is_dictionary(self.schema.field(name).type) or name in self.kinds]
+        text = [name for name in names if name in self.texts]
         for path in self.paths:
             try:
                 with pq.ParquetFile(
@@ -84,13 +88,15 @@ def open_rows(name: str, paths: Sequence[Path], kinds: Mapping[str, pa.DataType]
     except (pa.ArrowException, OSError):
         raise _damaged(name) from None
     schema = pa.schema([pa.field(one.name, kinds.get(one.name, one.type)) for one in schema])
-    return ParquetRows(name, paths, schema, n_rows, kinds)
+    return ParquetRows(name, paths, schema, n_rows, kinds, frozenset(text))
 
 
 def _as_kind(column: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:
-    """Cells of text as what they say; every text of a dictionary once."""
+    """Cells of text as what they say, every text of a dictionary once; other cells in the type they should have."""
     import pyarrow as pa
 
+    if not pa.types.is_dictionary(column.type):
+        return column.cast(kind)
     chunks = [chunk.dictionary.cast(kind).take(chunk.indices) for chunk in column.chunks]
     return pa.chunked_array(chunks, kind)
 

@@ -65,19 +65,24 @@ class PartsStore(FileStore):
         ]
         with room_on_disk():
             say("count", 0, 0)
-            few = countable(request.others, rows.schema)
+            few = countable(self._others(request), rows.schema)
             values = distinct_values(rows, request.schema, [*request.schema.quasi, *described], few)
-        columns = Columns(rows.schema, values.columns)
-        return Counts(table=pa.table({}), columns=columns, fields=rows.schema, more=(rows, values))
+        stored = pa.schema([rows.schema.field(name) for name in self.schema().names])
+        return Counts(table=pa.table({}), columns=Columns(stored, values.columns), fields=stored, more=(rows, values))
+
+    def _others(self, request: Request) -> list[str]:
+        """Where what is published as it is stands in the files."""
+        return [self.written_name(name) for name in request.others]
 
     def encode(self, counts: Counts, request: Request, say: Say) -> RowsOfParts:
         """A second pass: the codes of all rows, on disk."""
         (rows, values), schema = counts.more, request.schema
         coded = encode_values(values, schema, sensitive_columns(schema, request.models))
         refuse_small_table(replace(coded, count=np.array([values.n_kept], dtype=np.int64)), request.threshold)
-        room = other_bytes(rows, request.others)
+        own = self._others(request)
+        room = other_bytes(rows, own)
         planned = self.planned or plan(coded, values.n_kept, request.threshold, self.budget, room)
-        others = other_columns(request.others, values.columns, planned.most_keys) if request.others else None
+        others = other_columns(own, values.columns, planned.most_keys) if own else None
 
         def encode() -> EncodedRows:
             tell = lambda done, total: say("encode", done, total)  # noqa: E731
@@ -131,9 +136,10 @@ class PartsStore(FileStore):
 def _text_kinds(store: PartsStore) -> dict[str, pa.DataType]:
     import pyarrow as pa
 
-    if not store.text:
-        return {}
-    return {field.name: field.type for field in store.fields if not pa.types.is_string(field.type)}
+    known = store.fields if store.text else [store.fields.field(name) for name in store.kinds]
+    return {
+        one.name: one.type for one in known if not (pa.types.is_string(one.type) or pa.types.is_dictionary(one.type))
+    }
 
 
 def refuse_other_methods(request: Request) -> None:

@@ -29,6 +29,7 @@ def open_spark(
     separator: str | None = None,
     encoding: str | None = None,
     header: bool | None = None,
+    reads: Any = None,
     work: str | os.PathLike[str] | None = None,
     resume: bool = False,
 ) -> SparkStore:
@@ -51,6 +52,8 @@ def open_spark(
     nulls, separator, encoding, header : optional
         Of a CSV file: what stands for a missing cell, what stands between cells, how text is stored, and whether the
         first line has names.
+    reads : mapping of column to form, or "found", optional
+        How columns of text are read.
     work : path, optional
         Where a session that is made puts what it spills.
     resume : bool
@@ -63,12 +66,14 @@ def open_spark(
     session = data.sparkSession if session is None and is_frame(data) else session
     started = Started(session, allowed, work)
     try:
-        text = TextOptions(tuple(nulls), separator, encoding, header, tuple(request.others))
+        text = TextOptions(tuple(nulls), separator, encoding, header, tuple(request.others), reads)
         store = SparkStore(started.session, data, memory=allowed, text=text)
         stored = store.schema()
         refuse_unusable_names(stored, store.name)
         check_roles(request.schema, stored.names)
-        store.checkpoint = Checkpoint(work, store.name, store.state(), repr(nulls)) if resume else None
+        store.checkpoint = (
+            Checkpoint(work, store.name, store.state(), repr((nulls, reads) if reads else nulls)) if resume else None
+        )
     except BaseException:
         started.close()
         raise

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.engines.counted import COUNT
+from amongst.engines.spark.formed import by_forms
 from amongst.engines.spark.plain_errors import spoken
 from amongst.engines.spark.text import Files, TextOptions, read_text
 from amongst.errors import BadInput
@@ -31,7 +32,7 @@ def open_frame(session: SparkSession, data: Any, text: TextOptions) -> tuple[Fil
         a part of a name, as in Spark's SQL.
     """
     if is_frame(data):
-        files, name = Files(data, data, {}), FRAME
+        files, name = _typed(data, text), FRAME
     elif is_path(data):
         path = whole_path(data)
         name = Path(path.rstrip("/")).name
@@ -39,8 +40,7 @@ def open_frame(session: SparkSession, data: Any, text: TextOptions) -> tuple[Fil
     elif isinstance(data, str) and data.strip():
         name = data.replace("`", "").split(".")[-1]
         with spoken(f"The table '{name}' cannot be read"):
-            frame = session.table(data)
-            files = Files(frame, frame, {})
+            files = _typed(session.table(data), text)
     else:
         raise BadInput(
             "Spark cannot read this.",
@@ -79,8 +79,13 @@ def _read_files(session: SparkSession, path: str, name: str, text: TextOptions) 
     with spoken(f"{name} cannot be read"):
         if name.lower().endswith(TEXT):
             return read_text(session, path, name, text)
-        frame = session.read.parquet(path)
-        return Files(frame, frame, {})
+        return _typed(session.read.parquet(path), text)
+
+
+def _typed(frame: DataFrame, text: TextOptions) -> Files:
+    """Rows that have types; columns of text may be read by forms."""
+    frame, _ = by_forms(frame, text.reads, usual_dates=True)
+    return Files(frame, frame, {})
 
 
 def _refuse_names(names: list[str], name: str) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from amongst.engines.duckdb.file_store import refuse_changed
 from amongst.engines.memory import size_of, words
 from amongst.engines.spark.count import Tuples, counted
+from amongst.engines.spark.formed import within_limits
 from amongst.engines.spark.in_parts import SHARE_OF_A_BROADCAST, encode_tuples, group_tuples, look_at_values
 from amongst.engines.spark.plain_errors import spoken
 from amongst.engines.spark.published import published_files, published_frame
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
     from amongst.engines.spark.session import Started
     from amongst.published.source import Source as PublishedSource
+    from amongst.schema.schema import Schema
 
 A_ROW = 24
 """Bytes that a row takes beside its codes where a method sees every row."""
@@ -87,6 +89,14 @@ class SparkStore(Store):
         """The columns and their types, as Arrow has them."""
         with spoken(f"The columns of {self.name} cannot be read"):
             return arrow_schema(self.frame)
+
+    def with_limits(self, schema: Schema) -> tuple[Store, Schema]:
+        if not any(column.has_limits for column in schema.values()):
+            return self, schema
+        (values, shown), coarse = within_limits((self.files.values, self.files.shown), schema)
+        self.files = self.files._replace(values=values, shown=shown)
+        self.frame = values
+        return self, coarse
 
     def tuples(self, columns: Sequence[str]) -> Tuples:
         """The frequency set where it is, with the executors; it is counted once."""

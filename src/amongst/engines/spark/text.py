@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from amongst.engines.spark.formed import by_forms
 from amongst.errors import BadInput
 from amongst.read.header import SEPARATORS, separator_of
 from amongst.read.text import DATE, INTEGER, NUMBER, TIMESTAMP
@@ -19,7 +21,7 @@ KINDS = ((INTEGER, "bigint"), (NUMBER, "double"), (DATE, "date"), (TIMESTAMP, "t
 class TextOptions(NamedTuple):
     """How a CSV file is written: cells that are missing, what stands between cells, the encoding, a line of names.
 
-    Columns in ``as_read`` are published with the texts of the file.
+    Columns in ``as_read`` are published with the texts of the file. ``reads`` has the forms of columns, or "found".
     """
 
     nulls: tuple[str, ...] = ()
@@ -27,6 +29,7 @@ class TextOptions(NamedTuple):
     encoding: str | None = None
     header: bool | None = None
     as_read: tuple[str, ...] = ()
+    reads: Any = None
 
 
 class Files(NamedTuple):
@@ -66,7 +69,8 @@ def read_text(session: SparkSession, path: str, name: str, text: TextOptions) ->
     )
     if text.header is False:
         frame = frame.toDF(*(f"column_{i}" for i in range(1, len(frame.columns) + 1)))
-    return _settle(_without(frame, text.nulls), text.as_read)
+    formed, reads = by_forms(_without(frame, text.nulls), text.reads, usual_dates=False)
+    return _settle(formed, text.as_read, reads)
 
 
 def _without(frame: DataFrame, nulls: tuple[str, ...]) -> DataFrame:
@@ -90,21 +94,27 @@ def _separator(session: SparkSession, path: str, name: str) -> str:
     return max(SEPARATORS, key=header.count)
 
 
-def _settle(frame: DataFrame, as_read: tuple[str, ...]) -> Files:
-    """Columns as whole numbers, numbers, dates or times where every cell is one and no two cells become the same."""
+def _settle(frame: DataFrame, as_read: tuple[str, ...], formed: Collection[str]) -> Files:
+    """Columns as whole numbers, numbers, dates or times where every cell is one and no two cells become the same; but
+    for those that were read by a form."""
     from pyspark.sql import functions as F
 
     plain = frame.toDF(*(f"c{i}" for i in range(len(frame.columns))))
-    asked: list[Column] = []
+    settled = {f"c{i}": kind for i, (name, kind) in enumerate(frame.dtypes) if name in formed}
+    asked: list[Column] = [F.lit(True).alias("rows")]
     for name in plain.columns:
+        if name in settled:
+            continue
         # The end of the text: where Java sees one, there may be a line break after it.
         asked += [
             F.bool_and(F.col(name).rlike(pattern[:-1] + r"\z")).alias(f"{name} {kind}") for pattern, kind in KINDS
         ]
     fits = plain.agg(*asked).toArrow().to_pylist()[0]
-    kind_of = {name: next((kind for _, kind in KINDS if fits[f"{name} {kind}"]), "string") for name in plain.columns}
-    kind_of = _without_loss(plain, kind_of)
-    published = [f"c{i}" for i, name in enumerate(frame.columns) if name in as_read]
+    kind_of = {
+        name: next((kind for _, kind in KINDS if fits.get(f"{name} {kind}")), "string") for name in plain.columns
+    }
+    kind_of = {**_without_loss(plain, {**kind_of, **dict.fromkeys(settled, "string")}), **settled}
+    published = [f"c{i}" for i, name in enumerate(frame.columns) if name in as_read and name not in formed]
     shown = kind_of | _as_read(plain, {name: kind_of[name] for name in published})
     values, texts = (
         plain.select(*(F.col(name).try_cast(kinds[name]).alias(name) for name in plain.columns)).toDF(*frame.columns)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,7 +50,7 @@ def _array(cells: tuple[Any, ...]) -> pa.Array:
     return pa.array(cells) if kinds else pa.nulls(len(cells), pa.string())
 
 
-def write_sqlite(table: pa.Table, path: Path, codes: Mapping[str, Any]) -> None:
+def write_sqlite(tables: Iterable[pa.Table], path: Path, codes: Mapping[str, Any]) -> None:
     """One table, ``release``; dates and times as text."""
     import pyarrow as pa
 
@@ -60,19 +61,34 @@ def write_sqlite(table: pa.Table, path: Path, codes: Mapping[str, Any]) -> None:
             return column.cast(pa.string())
         return column.cast(pa.int8()) if pa.types.is_boolean(kind) else column
 
-    table = pa.table({name: plain(table.column(name)) for name in table.column_names})
-
     def declared(kind: pa.DataType) -> str:
         return "INTEGER" if pa.types.is_integer(kind) else "REAL" if pa.types.is_floating(kind) else "TEXT"
 
     with closing(sqlite3.connect(path)) as database:
-        listed = ", ".join(f"{quoted(field.name)} {declared(field.type)}" for field in table.schema)
-        database.execute(f"CREATE TABLE {TABLE} ({listed})")
-        places = ", ".join("?" * table.num_columns)
-        for batch in table.to_batches(max_chunksize=BATCH):
-            rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
-            database.executemany(f"INSERT INTO {TABLE} VALUES ({places})", rows)
+        for i, piece in enumerate(tables):
+            table = pa.table({name: plain(piece.column(name)) for name in piece.column_names})
+            if i == 0:
+                listed = ", ".join(f"{quoted(field.name)} {declared(field.type)}" for field in table.schema)
+                database.execute(f"CREATE TABLE {TABLE} ({listed})")
+            places = ", ".join("?" * table.num_columns)
+            for batch in table.to_batches(max_chunksize=BATCH):
+                rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
+                database.executemany(f"INSERT INTO {TABLE} VALUES ({places})", rows)
         database.commit()
+
+
+def batches(tables: Iterable[pa.Table]) -> pa.RecordBatchReader:
+    """Tables as one stream that DuckDB reads; texts without a dictionary, which may differ from piece to piece."""
+    import pyarrow as pa
+
+    def plain(kind: pa.DataType) -> pa.DataType:
+        return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+    pieces = iter(tables)
+    first = next(pieces)
+    schema = pa.schema([pa.field(one.name, plain(one.type)) for one in first.schema])
+    found = (batch for piece in chain([first], pieces) for batch in piece.cast(schema).to_batches())
+    return pa.RecordBatchReader.from_batches(schema, found)
 
 
 def read_duckdb(path: Path, table: str | None) -> Content:
@@ -88,12 +104,12 @@ def read_duckdb(path: Path, table: str | None) -> Content:
         return Content(connection.sql(f"SELECT * FROM {quoted(schema)}.{quoted(name)}").to_arrow_table())
 
 
-def write_duckdb(table: pa.Table, path: Path, codes: Mapping[str, Any]) -> None:
+def write_duckdb(tables: Iterable[pa.Table], path: Path, codes: Mapping[str, Any]) -> None:
     """One table, ``release``."""
     import duckdb
 
     with duckdb.connect(str(path)) as connection:
-        connection.register("published", table)
+        connection.register("published", batches(tables))
         connection.execute(f"CREATE TABLE {TABLE} AS SELECT * FROM published")
 
 
@@ -104,6 +120,14 @@ FORMATS = (
         endings=(".sqlite", ".sqlite3", ".db"),
         read=read_sqlite,
         write=write_sqlite,
+        streams=True,
     ),
-    Format(name="duckdb", words="a DuckDB database", endings=(".duckdb", ".ddb"), read=read_duckdb, write=write_duckdb),
+    Format(
+        name="duckdb",
+        words="a DuckDB database",
+        endings=(".duckdb", ".ddb"),
+        read=read_duckdb,
+        write=write_duckdb,
+        streams=True,
+    ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -57,6 +57,8 @@ class Format:
         ``read(path, table)`` gives the Content; ``table`` is None where it was not told.
     write : callable, or None
         ``write(table, path, codes)``; None where it can only be read.
+    streams : bool
+        Whether it takes an iterable of tables in the place of one: a release larger than memory.
     writes : str
         The format that takes its place in a release, where it cannot be written.
     """
@@ -66,19 +68,35 @@ class Format:
     endings: tuple[str, ...]
     read: Callable[[Path, str | None], Content]
     write: Callable[[Any, Path, Mapping[str, Any]], None] | None = None
+    streams: bool = False
     needs: tuple[str, ...] = ()
     extra: str = ""
     writes: str = ""
 
+    @property
+    def missing(self) -> list[str]:
+        """The packages that it takes and that are not there."""
+        return [name for name in self.needs if importlib.util.find_spec(name) is None]
+
     def refuse_missing(self) -> None:
         """Raise where a package is missing, with how to get it."""
-        missing = [name for name in self.needs if importlib.util.find_spec(name) is None]
-        if missing:
+        if self.missing:
             raise BadOption(
                 f"For {self.words} a package is missing.",
-                found="not installed: " + ", ".join(missing),
+                found="not installed: " + ", ".join(self.missing),
                 fix=f'pip install "amongst[{self.extra}]"',
             )
+
+    def write_tables(self, tables: Iterable[pa.Table], path: Path, codes: Mapping[str, Any]) -> None:
+        """Write a table that comes in pieces."""
+        import pyarrow as pa
+
+        assert self.write is not None
+        if self.streams:
+            self.write(tables, path, codes)
+            return
+        pieces = list(tables)
+        self.write(pa.concat_tables([one.cast(pieces[0].schema) for one in pieces]), path, codes)
 
     def content(self, path: Path, table: str | None) -> Content:
         """Read a file of it; whatever its package raises is told in our words, without a cell."""

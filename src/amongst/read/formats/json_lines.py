@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadInput, BadOption
+from amongst.read.formats.database_file import batches
 from amongst.read.formats.format import Content, Format
 
 if TYPE_CHECKING:
@@ -60,13 +61,13 @@ def _flat(table: pa.Table, path: Path) -> pa.Table:
     return table
 
 
-def write_lines(table: pa.Table, path: Path, codes: Mapping[str, Any]) -> None:
+def write_lines(tables: Iterable[pa.Table], path: Path, codes: Mapping[str, Any]) -> None:
     """An object a line."""
     import duckdb
 
     with duckdb.connect() as connection:
         connection.execute("SET preserve_insertion_order = true")
-        connection.register("published", table)
+        connection.register("published", batches(tables))
         place = str(path).replace("'", "''")
         connection.execute(f"COPY (SELECT * FROM published) TO '{place}' (FORMAT json)")
 
@@ -78,6 +79,7 @@ FORMATS = (
         endings=(".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz"),
         read=read_lines,
         write=write_lines,
+        streams=True,
     ),
     Format(name="json", words="JSON", endings=(".json", ".json.gz"), read=read_list, writes="jsonl"),
 )
