@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         LDiversity,
         Proximity,
         TCloseness,
+        WeightedK,
     )
     from amongst.partition.lower_bound import lower_bound
     from amongst.partition.methods import methods
@@ -130,6 +131,7 @@ __all__ = [
     "Schema",
     "Series",
     "TCloseness",
+    "WeightedK",
     "Workload",
     "anonymize",
     "anonymize_database",

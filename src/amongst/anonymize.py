@@ -35,6 +35,7 @@ def anonymize(
     identifier: str | Sequence[str] | None = None,
     keep: str | Sequence[str] | None = None,
     weight: str | None = None,
+    household: str | None = None,
     rest: Rest | None = None,
     k: int | None = None,
     form: Form | str = "labels",
@@ -75,6 +76,8 @@ def anonymize(
         Columns with these roles; they go before those of the schema. A method with an option ``keep`` takes that.
     weight : str, optional
         The column that tells how many people of the population a row stands for.
+    household : str, optional
+        The column that tells who lives together; it is numbered anew, and nobody is found through the other members.
     rest : {"drop", "keep"}, optional
         What becomes of columns without a role. Left out, they are an error that lists them.
     k : int, optional
@@ -141,6 +144,7 @@ def anonymize(
     True
     """
     named = {"quasi": quasi, "sensitive": sensitive, "identifier": identifier, "keep": keep, "weight": weight}
+    named["household"] = household
     if keep is not None and "keep" in find_method(method).options:  # columns that the method must not drop
         options["keep"] = named.pop("keep")
     in_lists = rest is not None or any(one is not None for one in named.values())

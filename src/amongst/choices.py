@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-Role = Literal["identifier", "quasi", "sensitive", "keep", "weight"]
+Role = Literal["identifier", "quasi", "sensitive", "keep", "weight", "household"]
 Kind = Literal["numeric", "ordered", "categorical", "date"]
 NullRule = Literal["own value", "match anything", "suppress"]
 Publish = Literal["range", "ancestor", "set"]

@@ -32,7 +32,11 @@ class LeftOut:
 
 def without_rows(release: Release) -> dict[str, Any]:
     """What a pickle of a release holds: the request, the published table, the verdict and the figures."""
-    figures: dict[str, Any] = {"utility": release.utility, "sensitive": release.sensitive}
+    figures: dict[str, Any] = {
+        "utility": release.utility,
+        "sensitive": release.sensitive,
+        "population": release.population,
+    }
     if release.store.in_memory:
         figures["verdict"] = release.verdict
     source = release.source

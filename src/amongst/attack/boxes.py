@@ -170,7 +170,7 @@ def open_boxes(
     rules = _known_columns(first, rules, known)
     layout = lay_out(first, rules)
     secret = [name for name in _sensitive(rules, made) if name in layout.others]
-    kept = [name for name in layout.others if name in rules and rules[name].role in ("keep", "weight")]
+    kept = [name for name in layout.others if name in rules and rules[name].role in ("keep", "weight", "household")]
     leaves = [leaf for key in layout.keys if key.form != "statistic" for leaf in key.leaves]
     counted = tally(first, [*leaves, *map(Leaf, [*secret, *kept])])
     box_of_item, rows = _boxes(counted, leaves)

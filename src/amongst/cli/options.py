@@ -255,6 +255,10 @@ Weight = Annotated[
     str | None,
     typer.Option("--weight", metavar="A", help="How many of the population a row stands for.", rich_help_panel=ROLES),
 ]
+Household = Annotated[
+    str | None,
+    typer.Option("--household", metavar="A", help="Who lives together: numbered anew.", rich_help_panel=ROLES),
+]
 SchemaFile = Annotated[
     Path | None,
     typer.Option("--schema", metavar="JOB.toml", help="Take the columns of a job file.", rich_help_panel=ROLES),

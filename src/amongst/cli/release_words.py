@@ -30,6 +30,7 @@ def words_of(job: Any, done: Finished) -> list[tuple[str, ...]]:
     told: list[tuple[str, ...]] = [(line[:9].strip(), line[10:]) for line in lines]
     told[0] = (*told[0], "warn" if verdict.asked_nothing else "good")
     names = ", ".join(sorted(path.name for path in folder.iterdir() if path.suffix != ".html"))
+    told += [] if release.population is None else [("in people", release.population.words)]
     told += _worth_knowing(release, folder)
     told += [("note", words, "warn") for words in getattr(release.source, "notes", ())]
     told += [("note", words, "warn") for words in (_formulas(release) if (folder / "release.csv").exists() else ())]

@@ -130,7 +130,8 @@ def refuse_unusable_names(stored: pa.Schema, name: str) -> None:
 
 def refuse_elsewhere(request: Request) -> None:
     """Raise for what needs the rows themselves in memory."""
-    for name, given in (("unit", request.unit), ("workload", request.workload)):
+    household = request.schema.household
+    for name, given in (("unit", request.unit), ("workload", request.workload), ("household", household)):
         if given is not None:
             raise BadOption(
                 "This needs every row in memory.",

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from amongst.encode import encode
 from amongst.engines.data_file import write_data
 from amongst.engines.shape import Shape, prints_as, shape_like, shaped_labels, shown_reads
@@ -13,10 +15,13 @@ from amongst.engines.store import Counts, Grouping, Place, Say, Store, Written, 
 from amongst.errors import BadOption, BadSchema
 from amongst.partition.anatomy.anatomy import anatomy, rows_of_group
 from amongst.partition.guided import refuse_guides
+from amongst.partition.households import group_households
 from amongst.partition.requested import sensitive_columns
+from amongst.partition.row_order import group_in_order
 from amongst.read import Source, read
 from amongst.read.file import file_digest
 from amongst.recode import RecodingPlan, plan_recoding, recode
+from amongst.recode.household_numbers import household_numbers
 from amongst.recode.two_tables import input_order, two_tables
 from amongst.schema.limits import limited
 from amongst.schema.schema import Schema
@@ -129,6 +134,70 @@ class MemoryStore(Store):
 
 
 @dataclass(frozen=True, eq=False)
+class HouseholdStore(MemoryStore):
+    """A table in which some rows are of people who live together: their households are grouped, and numbered anew."""
+
+    def look(self, request: Request, say: Say) -> Counts:
+        beside = {"unit": request.unit, "target": request.target, "workload": request.workload}
+        given = [name for name, one in beside.items() if one is not None]
+        if given:
+            raise BadOption(
+                "Where households are grouped a person has one row, and nothing steers the groups.",
+                found="given: " + ", ".join(given),
+                fix="leave it out; for several rows a person use many tables",
+            )
+        return super().look(request, say)
+
+    def group(
+        self, coded: Any, counts: Counts, request: Request, say: Say, report_loss: Callable[[float], None] | None
+    ) -> Grouping:
+        household = _numbered(counts.table.column(request.schema.household))
+        kept = slice(None) if coded.kept_rows is None else coded.kept_rows
+        n_members = np.bincount(household)[household]
+        options = {name: one for name, one in request.options.items() if name != "suppression"}
+        told: dict[str, Any] = {"progress": lambda done, total: say("group", done, total), **options}
+        told |= {"seed": request.seed} if request.chosen.draws_lots else {}
+        allowed = request.options.get("suppression", 0)
+        spare = allowed * coded.n_input if isinstance(allowed, float) else allowed
+
+        def method(table: Any, models: Any) -> Any:
+            return request.chosen.run_for(table, models, options)(table, models, **told)
+
+        def run(table: Any) -> Any:
+            return group_households(method, table, request.models, n_members[table.kept_rows], spare)
+
+        rows = replace(coded, unit=household[kept].astype(np.uint32))
+        partition = group_in_order(run, rows, counts.table, request.schema, None)
+        return Grouping(coded=coded, partition=partition)
+
+    def plan(self, grouping: Grouping, counts: Counts, request: Request) -> RecodingPlan:
+        import pyarrow as pa
+
+        plan = plan_recoding(grouping.coded, grouping.partition, request, counts.fields)
+        name = str(request.schema.household)
+        household = _numbered(counts.table.column(name))
+        kept = np.arange(counts.table.num_rows) if grouping.coded.kept_rows is None else grouping.coded.kept_rows
+        texts = self.read.with_texts(counts.table, plan.others)
+        others = {one: texts.column(one).take(pa.array(kept)) for one in plan.others if one != name}
+        number = np.zeros(counts.table.num_rows, dtype=np.int64)
+        number[kept] = household_numbers(household[kept], plan.class_of_row, others)
+        table = texts.set_column(texts.column_names.index(name), name, pa.array(number))
+        return self.read.values_of(recode(table, grouping.coded, plan))
+
+
+def _numbered(column: pa.ChunkedArray) -> np.ndarray:
+    """The household of every row as a number."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    kind = column.type
+    plain = column.cast(kind.value_type) if pa.types.is_dictionary(kind) else column
+    coded = pc.dictionary_encode(plain.combine_chunks())
+    coded = coded.chunk(0) if isinstance(coded, pa.ChunkedArray) else coded
+    return coded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
 class PairStore(MemoryStore):
     """A table that is published as two, which only a group number links."""
 
@@ -173,7 +242,9 @@ def open_memory(data: Any, request: Request, say: Say, **reading: Any) -> Memory
     """Read a table, or take one that was read."""
     say("read", 0, 0)
     source = data if isinstance(data, Source) else read(data, **reading)
-    return (PairStore if request.chosen.publishes == "two tables" else MemoryStore)(source)
+    if request.chosen.publishes == "two tables":
+        return PairStore(source)
+    return (MemoryStore if request.schema.household is None else HouseholdStore)(source)
 
 
 def plain_text(published: pa.Table, original: pa.Table) -> pa.Table:
@@ -201,6 +272,12 @@ def _refuse_unfit(request: Request) -> None:
     if form != "labels":
         raise BadOption(
             "Anatomy publishes no ranges, so they have no form.", found=f"form = {form!r}", fix='use form="labels"'
+        )
+    if schema.household is not None:
+        raise BadOption(
+            "Anatomy knows no households.",
+            found=f"'{schema.household}' has the role household",
+            fix='use another method, or drop the column with role="identifier"',
         )
     if unit is not None:
         raise BadOption(

@@ -25,7 +25,8 @@ OPENING = """\
 # role = "quasi"        others may know it of people: generalized
 # role = "sensitive"    what should not be learned about a person: published as it is
 # role = "keep"         tells nothing about anybody: published as it is
-# role = "weight"       how many of the population a row stands for: published as it is"""
+# role = "weight"       how many of the population a row stands for: published as it is
+# role = "household"    who lives together: numbered anew, and nobody is found through the other members"""
 
 NULLS = """\
 nulls = "own value"          # to check: a value of its own; rows without it form groups with each other

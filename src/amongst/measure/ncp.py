@@ -81,20 +81,32 @@ def ncp_of_published(column: CodedColumn, rule: Column, partition: Partition, c:
     return ncp_of_group(column, lo, hi, None if by_node else rule.grid)
 
 
-def ncp(table: CodedTable, schema: Schema, partition: Partition) -> dict[str, float]:
+def ncp(
+    table: CodedTable, schema: Schema, partition: Partition, weighed: tuple[np.ndarray, float] | None = None
+) -> dict[str, float]:
     """The mean penalty of every column over the rows of the input; a suppressed row counts 1.
 
-    A null that matches anything is published as it was: it counts 0.
+    A null that matches anything is published as it was: it counts 0. ``weighed`` has a weight for every coded row, and
+    what all rows of the input weigh, where rows do not count as one each.
     """
-    size = partition.size_of_group
-    gone = table.n_input - int(size.sum())
+    group = partition.group_of_row
+
+    def counted_in(coded: np.ndarray | slice) -> np.ndarray:
+        if weighed is None:
+            return partition.rows_in_groups(coded)
+        there = group[coded] >= 0
+        return np.bincount(group[coded][there], weights=weighed[0][coded][there], minlength=partition.n_groups)
+
+    size = partition.size_of_group if weighed is None else counted_in(slice(None))
+    n_input = table.n_input if weighed is None else weighed[1]
+    gone = n_input - size.sum()
     penalties = {}
     for c, column in enumerate(table.columns):
         penalty = ncp_of_published(column, schema[column.name], partition, c)
         counted = size
         if column.wildcard >= 0:
-            counted = size - partition.rows_in_groups(column.codes == column.wildcard)
-        penalties[column.name] = float((counted @ penalty + gone) / table.n_input)
+            counted = size - counted_in(column.codes == column.wildcard)
+        penalties[column.name] = float((counted @ penalty + gone) / n_input)
     return penalties
 
 

@@ -19,6 +19,7 @@ from amongst.models.l_diversity import LDiversity
 from amongst.models.model import Model
 from amongst.models.proximity import Proximity
 from amongst.models.t_closeness import TCloseness
+from amongst.models.weighted_k import WeightedK
 
 
 def _of_the_folder() -> list[type[Model]]:
@@ -50,6 +51,7 @@ __all__ = [
     "Model",
     "Proximity",
     "TCloseness",
+    "WeightedK",
     "beyond_rows",
     "group_size",
     "is_known",

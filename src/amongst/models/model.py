@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from amongst.models.card import Card
+    from amongst.schema.schema import Schema
 
 Counts = Literal["rows", "subsets", "values", "population"]
 
@@ -152,6 +153,10 @@ class Model:
     @property
     def everybody_must_fit(self) -> bool:
         return False
+
+    def columns_in(self, schema: Schema) -> list[str]:
+        """The columns of a schema whose values it counts."""
+        return schema.sensitive if self.column is None else [self.column]
 
     def words(self, people: bool = False) -> str:
         """What the model asks for, in a sentence: of rows, or of people where these are counted."""

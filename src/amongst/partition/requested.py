@@ -53,15 +53,15 @@ def refuse_statistics_of_few(schema: Schema, models: Sequence[Model]) -> None:
 def sensitive_columns(schema: Schema, models: Sequence[Model]) -> list[str]:
     """The sensitive columns that the models speak of; raises for a column that is not sensitive."""
     asked = of_values(models)
-    named = [model.column for model in asked if model.column is not None]
-    wrong = [name for name in named if name not in schema or schema[name].role != "sensitive"]
+    named = [name for model in asked for name in model.columns_in(schema)]
+    counted = [*schema.sensitive, *schema.named("weight")]
+    wrong = [name for name in named if name not in counted]
     if wrong:
         role = f"its role is {schema[wrong[0]].role}" if wrong[0] in schema else "it is not in the schema"
         raise BadOption(
             f"The column '{wrong[0]}' is not sensitive.", found=role, fix='give it role="sensitive" in the schema'
         )
-    every = any(model.column is None for model in asked)
-    return [name for name in schema.sensitive if every or name in named]
+    return [name for name in counted if name in named]
 
 
 def population_of(models: Sequence[Model]) -> pa.Table | None:

@@ -107,6 +107,13 @@ def _spread(model: Any, column: CodedColumn, test: Test) -> Test:
     return replace(test, kind=PROXIMITY, bound=1 / model.l, last=last_within(column, model.width))
 
 
+def _weighed(model: Any, column: CodedColumn, test: Test) -> Test:
+    """The values of a group added up; what is missing, the last value, or negative counts as nothing."""
+    weight = np.zeros(test.n_values)
+    weight[: len(column.values)] = np.maximum(numbers(column.values), 0.0)
+    return replace(test, kind=CALLED, lower=weight, holds=lambda count, share, size: bool(count @ weight >= model.k))
+
+
 def _limits(test: Test, lower: np.ndarray, upper: np.ndarray, **flags: bool) -> Test:
     return replace(test, kind=LIMITS, lower=lower, upper=upper, **flags)  # type: ignore[arg-type]
 
@@ -196,6 +203,11 @@ def _best_share(model: Any, test: Test, count: np.ndarray, whole: float) -> floa
     return float(count.max() / whole)
 
 
+def _best_weighed(model: Any, test: Test, count: np.ndarray, whole: float) -> float:
+    assert test.lower is not None
+    return float(count @ test.lower)
+
+
 def _best_spread(model: Any, test: Test, count: np.ndarray, whole: float) -> float:
     assert test.last is not None
     upto = np.concatenate([[0.0], np.cumsum(count)])
@@ -212,5 +224,6 @@ CONDITIONS: dict[str, ValueCondition] = {
     "ratio": ValueCondition(test=_ratio),
     "earth-mover": ValueCondition(test=_earth_mover),
     "spread": ValueCondition(test=_spread, best=_best_spread),
+    "weighed": ValueCondition(test=_weighed, best=_best_weighed),
 }
 """The conditions with a compiled test, by the names that models declare."""

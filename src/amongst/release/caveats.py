@@ -35,7 +35,7 @@ ROLES = (
 def caveats(models: Sequence[Model], schema: Schema) -> tuple[str, ...]:
     """What these models leave open."""
     asked = of_values(models)
-    protected = {name for model in asked for name in (schema.sensitive if model.column is None else [model.column])}
+    protected = {name for model in asked for name in model.columns_in(schema)}
     open_names = [name for name in schema.sensitive if name not in protected]
     said = [] if asked else [ONLY_WHO]
     said += [caveat for caveat in dict.fromkeys(model.caveat for model in models) if caveat]

@@ -104,6 +104,8 @@ def manifest_of(release: Release, written: Written, verdict: Any) -> Manifest:
         "sensitive": [one.to_dict() for one in release.sensitive.values()],
         "versions": versions(),
     }
+    if release.population is not None:
+        facts["population"] = release.population.to_dict()
     if release.review is not None:
         facts["review"] = release.review.to_dict()
     if release.certificate is not None:

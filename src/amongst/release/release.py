@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from amongst.encode.coded import CodedTable
     from amongst.engines.store import Store
     from amongst.measure import Utility
+    from amongst.measure.population import Population
     from amongst.measure.sensitive import SensitiveFigures
     from amongst.partition.certified import LeastLoss
     from amongst.partition.lower_bound import LowerBound
@@ -242,6 +243,17 @@ class Release(Brief):
     @cached_property
     def utility(self) -> Utility:
         return self.account.utility(self)
+
+    @cached_property
+    def population(self) -> Population | None:
+        """Figures counted in people of the population, where a column has their weights and rows are in memory."""
+        from amongst.measure.population import of_population
+
+        name = self.schema.weight
+        if name is None or self.is_pair or not self.store.in_memory:
+            return None
+        weight = self.source.table.column(name).to_numpy().astype(np.float64)
+        return of_population(self.coded, self.schema, self.partition, self.plan, weight)
 
     @cached_property
     def sensitive(self) -> dict[str, SensitiveFigures]:

@@ -28,6 +28,7 @@ ROLES = {
     "sensitive": "Sensitive, published as they are",
     "keep": "Kept as they are",
     "weight": "Sampling weights, kept as they are",
+    "household": "Households, numbered anew",
     "identifier": "Identifiers, dropped",
 }
 

@@ -109,9 +109,10 @@ def _roles(schema: Schema, table: pa.Table) -> list[Problem]:
     if not schema.quasi:
         fix = 'give role = "quasi" to the columns that others may know people by'
         problems.append(Problem("no column is a quasi-identifier", fix, {"problem": "no quasi-identifier"}))
-    if len(schema.named("weight")) > 1:
-        text = f"{count(len(schema.named('weight')), 'column')} with role weight: {listed(schema.named('weight'))}"
-        problems.append(Problem(text, "give the role to one of them, and keep the others", {"problem": "weights"}))
+    for role in ("weight", "household"):
+        if len(schema.named(role)) > 1:
+            text = f"{count(len(schema.named(role)), 'column')} with role {role}: {listed(schema.named(role))}"
+            problems.append(Problem(text, "give the role to one of them, and keep the others", {"problem": f"{role}s"}))
     return problems
 
 

@@ -45,8 +45,11 @@ def check_column(
             problems.append(Problem(f"a statistic for a column whose role is {column.role}", "take it out"))
         if column.role == "weight" and kind is not None:
             problems += _not_weights(data)
-        if column.role in ("keep", "weight") or kind is None:
-            return column, problems
+        if column.role == "household" and n_nulls(data):
+            text = f"{are(n_nulls(data), 'household')} missing"
+            problems.append(Problem(text, "give every row its household", {"problem": "households"}))
+        if column.role in ("keep", "weight", "household") or kind is None:
+            return (replace(column, kind=kind) if column.role == "weight" else column), problems
     if column.role == "quasi":
         problems += _nulls(column, data) + _not_finite(data)
     if kind is None or any(problem.facts.get("problem") == "not finite" for problem in problems):

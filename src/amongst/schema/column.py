@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from amongst.choices import Kind, NullRule, Publish, Role
     from amongst.schema.hierarchy import Hierarchy
 
-ROLES = ("identifier", "quasi", "sensitive", "keep", "weight")
+ROLES = ("identifier", "quasi", "sensitive", "keep", "weight", "household")
 KINDS = ("numeric", "ordered", "categorical", "date")
 NULL_RULES = ("own value", "match anything", "suppress")
-PUBLISHED_AS_IT_IS = ("sensitive", "keep", "weight")
+PUBLISHED_AS_IT_IS = ("sensitive", "keep", "weight", "household")
 PUBLISH = ("range", "ancestor", "set")
 STATISTICS = ("mean", "median")
 
@@ -26,10 +26,11 @@ class Column:
 
     Parameters
     ----------
-    role : {"identifier", "quasi", "sensitive", "keep", "weight"}
+    role : {"identifier", "quasi", "sensitive", "keep", "weight", "household"}
         Identifiers are dropped; quasi-identifiers are generalized; sensitive and kept columns are
         published as they are. A weight tells how many people of the population a row stands for: it is
-        published as it is, and risks are told for the population.
+        published as it is, and risks are told for the population. A household tells who lives together: it is
+        published as a number of its own, and nobody is found through what is known of the other members.
     kind : {"numeric", "ordered", "categorical", "date"}, optional
         How values relate. Left out, it follows from the data's type.
     hierarchy : Hierarchy, optional

@@ -20,6 +20,7 @@ AS_ROLE = {
     "sensitive": "a sensitive column",
     "keep": "a kept column",
     "weight": "a sampling weight",
+    "household": "the number of a household",
 }
 
 

@@ -94,6 +94,11 @@ class Schema(Mapping[str, Column]):
         return next(iter(self.named("weight")), None)
 
     @property
+    def household(self) -> str | None:
+        """The column that tells who lives together."""
+        return next(iter(self.named("household")), None)
+
+    @property
     def published(self) -> list[str]:
         """The columns of the input that appear in a release, in the schema's order."""
         return [name for name, column in self.items() if column.role != "identifier"]

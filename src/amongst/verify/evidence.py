@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -52,9 +52,9 @@ class Evidence:
 
     def columns_of(self, model: Model) -> list[str]:
         """The sensitive columns that a model speaks of, of those that are there."""
-        names = list(self.histograms) if model.column is None else [model.column]
-        if model.column is None and not self.layout.foreign:
-            names = [name for name in self.layout.schema.sensitive if name in self.histograms]
+        foreign = model.column is None and self.layout.foreign
+        names = list(self.histograms) if foreign else model.columns_in(self.layout.schema)
+        names = [name for name in names if name in self.histograms]
         if model.column is None and model.of_kinds:
             names = [name for name in names if self.histograms[name].values.kind in model.of_kinds]
         return [name for name in names if name in self.histograms]
@@ -87,7 +87,7 @@ def sensitive_columns(layout: Layout, models: Sequence[Model]) -> list[str]:
     """The columns that the models speak of; raises where a model speaks of none that can be sensitive."""
     names: list[str] = []
     for model in of_values(models):
-        named = layout.schema.sensitive if model.column is None else [model.column]
+        named = model.columns_in(layout.schema)
         if not named:
             raise BadOption(
                 f"The model {model.name!r} needs a sensitive column.",
@@ -106,7 +106,8 @@ def sensitive_columns(layout: Layout, models: Sequence[Model]) -> list[str]:
 
 
 def _described(layout: Layout, name: str) -> Column:
-    return layout.schema[name] if name in layout.schema else Column(role="sensitive")
+    described = layout.schema[name] if name in layout.schema else Column(role="sensitive")
+    return replace(described, kind="numeric") if described.role == "weight" else described
 
 
 def _classes(items: Tally, leaves: Sequence[Leaf]) -> tuple[Tally, np.ndarray]:

@@ -74,7 +74,7 @@ def prove_columns(
 
 def _hindrances(model: Model, evidence: Evidence, names: list[str]) -> list[Finding]:
     """Why nothing can be said of a model at all."""
-    asked = evidence.layout.schema.sensitive if model.column is None else [model.column]
+    asked = model.columns_in(evidence.layout.schema)
     gone = [name for name in asked if name not in evidence.histograms]
     if gone:
         return [

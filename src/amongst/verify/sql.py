@@ -89,7 +89,7 @@ def _sensitive(
     by_column: dict[str, dict[str, str]] = {}
     respelled = _respelled(models, layout, source)
     for model in of_values(models):
-        for column in layout.schema.sensitive if model.column is None else [model.column]:
+        for column in model.columns_in(layout.schema):
             plain = column in layout.others and column not in respelled
             test = _condition(model, _distance(model, layout, source, column)) if plain else None
             if test is None:
@@ -139,11 +139,7 @@ def _respelled(models: Sequence[Any], layout: Layout, source: Source) -> set[str
     from amongst.published.sensitive_values import number_values
     from amongst.published.tally import tally
 
-    named = {
-        name
-        for model in of_values(models)
-        for name in (layout.schema.sensitive if model.column is None else [model.column])
-    }
+    named = {name for model in of_values(models) for name in model.columns_in(layout.schema)}
     found = set()
     for name in named & set(layout.others):
         described = layout.schema[name] if name in layout.schema else Column(role="sensitive")

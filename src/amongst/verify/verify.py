@@ -60,6 +60,9 @@ def verify(
     what is not a number follows the rule for nulls. Sensitive texts that differ only in case, blanks, width or signs
     that nobody sees are one value.
 
+    Where a column has the role "household", rows are one class when all rows of their households are alike too: the set
+    of members counts as one more quasi-identifier, and each such set must be that of k households.
+
     A missing sensitive value is a value of its own, and so is what is not a number: the last in order, and as far
     as can be from all others in a hierarchy. Where people are counted, shares of l-diversity by frequency and of
     (alpha, k) are shares of the people; all other models see every person once for every value of theirs.
@@ -87,6 +90,7 @@ def verify(
     from amongst.verify.checks.leaks import check_leaks
     from amongst.verify.checks.nulls import check_nulls
     from amongst.verify.evidence import gather
+    from amongst.verify.households import by_households
     from amongst.verify.loss import loss_of_columns
     from amongst.verify.pair.pair import pair_in, verify_pair
     from amongst.verify.proofs import nothing_asked, provable, prove
@@ -103,10 +107,16 @@ def verify(
     source = open_published(published)
     sensitive = [model.column for model in models if model.column is not None]
     layout = lay_out(source, schema, nulls, sensitive)  # the columns of every quasi-identifier
-    evidence = gather(source, layout, models, units)  # rows that cannot be told apart, and their sensitive values
+    known, judged = source, layout
+    wrong: list[Finding] = []
+    household = None if layout.foreign else layout.schema.household
+    if household is not None:
+        known, judged, wrong = by_households(source, layout, household, smallest_group(models))
+    evidence = gather(known, judged, models, units)  # rows that cannot be told apart, and their sensitive values
+    evidence = replace(evidence, layout=layout)
     classes, readings = evidence.classes, evidence.readings
     reached, findings = prove(models, evidence)
-    findings = [*layout.findings, *_nothing(classes.n_rows), *joined_cells(source, layout), *findings]
+    findings = [*layout.findings, *_nothing(classes.n_rows), *joined_cells(source, layout), *wrong, *findings]
     spelled = {name: histogram.values.n_joined for name, histogram in evidence.histograms.items()}
     notes = [*nothing_asked(models), *layout.notes, *spelling_notes(spelled)]
     threshold = smallest_group(models)

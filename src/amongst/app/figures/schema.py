@@ -16,6 +16,7 @@ ROLES = {
     "sensitive": "sensitive",
     "keep": "kept",
     "weight": "sampling weight",
+    "household": "household",
     "identifier": "dropped",
 }
 

@@ -7,7 +7,13 @@ from typing import Any
 from amongst.app.panels import markup
 from amongst.report.wording import count
 
-ROLES = {"quasi": "quasi-identifier", "sensitive": "sensitive", "keep": "kept", "weight": "sampling weight"}
+ROLES = {
+    "quasi": "quasi-identifier",
+    "sensitive": "sensitive",
+    "keep": "kept",
+    "weight": "sampling weight",
+    "household": "household",
+}
 
 
 def sample(view: dict[str, Any]) -> None:

@@ -13,13 +13,21 @@ from amongst.app.steps.problems import NULLS, show_problems
 if TYPE_CHECKING:
     from amongst.app.shell import Page
 
-ROLES = {"identifier": "Identifier", "quasi": "Quasi", "sensitive": "Sensitive", "keep": "Keep", "weight": "Weight"}
+ROLES = {
+    "identifier": "Identifier",
+    "quasi": "Quasi",
+    "sensitive": "Sensitive",
+    "keep": "Keep",
+    "weight": "Weight",
+    "household": "Household",
+}
 MEANING = {
     "identifier": "names a person or a row, or is to be left out: dropped",
     "quasi": "others may know it of people, such as age or town: generalized",
     "sensitive": "should not be learned about a person: published as it is",
     "keep": "tells nothing about anybody: published as it is",
     "weight": "how many of the population a row stands for: published as it is",
+    "household": "who lives together: numbered anew, and nobody is found through the other members",
 }
 KINDS = {None: "by its type", "numeric": "numeric", "ordered": "ordered", "categorical": "categorical", "date": "date"}
 PER_PAGE = 40
@@ -31,6 +39,7 @@ HOW = {
     "sensitive": "as they are",
     "keep": "as they are",
     "weight": "as they are",
+    "household": "numbered anew",
 }
 
 

@@ -23,6 +23,7 @@ def anonymize(
     identifier: o.Identifier = None,
     keep: o.Keep = None,
     weight: o.Weight = None,
+    household: o.Household = None,
     schema: o.SchemaFile = None,
     hierarchy: o.Hierarchies = None,
     nulls_rule: o.NullsRule = None,
@@ -130,6 +131,7 @@ def anonymize(
         "identifier": identifier,
         "keep": keep,
         "weight": [weight] if weight else None,
+        "household": [household] if household else None,
     }
     columns = with_null_rule(with_hierarchies(with_roles(columns, roles), hierarchy), null_rule_in(nulls_rule))
     told = Input(

@@ -21,7 +21,7 @@ FOLDED = 20
 """Of more columns every one has a line on a terminal; of fewer the reasons are folded."""
 HEADINGS = ["column", "role", "how sure", "values", "why"]
 STEPS = {"read": 60, "look": 40}
-TONE_OF_ROLE = {"identifier": "bad", "quasi": "warn", "sensitive": "label", "keep": "", "weight": ""}
+TONE_OF_ROLE = {"identifier": "bad", "quasi": "warn", "sensitive": "label", "keep": "", "weight": "", "household": ""}
 
 ANSWER = {
     "input": "string: the table",
