@@ -41,6 +41,12 @@ class Recoding(SavedRecoding):
                 found=f"method = {release.method!r}",
                 fix="use a method that publishes one table",
             )
+        if release.schema.household is not None:
+            raise BadOption(
+                "What a household publishes is of its members together, and recodes no other table.",
+                found=f"'{release.schema.household}' has the role household",
+                fix="anonymize the next table by itself",
+            )
         return cls(**recoding_of(release.method, release.coded, release.partition, release.schema))
 
     def transform(self, data: Any, schema: Any, models: Sequence[Any], **options: Any) -> Release:

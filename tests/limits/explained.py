@@ -204,7 +204,7 @@ MAY_REFUSE: dict[str, str] = {
     ),
     "published.csv_file:*": "a header or a row that is longer than a block is refused; nothing is left out silently",
     "engines.duckdb.formed:BLOCK": "rows that are given their values at a time, each by its own cell alone",
-    "engines.duckdb.as_written:A_CELL": "an estimate of memory: what is larger than the limit is refused, nothing else changes",
+    "engines.duckdb.as_written:A_CELL": "an estimate of memory: what is larger than the limit is refused",
     "engines.duckdb.csv_columns:BLOCK": "a row must fit into a block; cells of more than a megabyte are refused before",
 }
 

@@ -91,6 +91,27 @@ def test_labels_and_missing_codes_of_spss(tmp_path: Path) -> None:
     assert '"female"' in (tmp_path / "csv" / "release.csv").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("memory", [None, "1GB"])
+def test_letters_for_what_is_missing_come_back(tmp_path: Path, memory: str | None) -> None:
+    polars, pyreadstat = pytest.importorskip("polars"), pytest.importorskip("pyreadstat")
+    income = ["a" if i % 7 == 0 else "b" if i % 11 == 0 else None if i % 13 == 0 else float(i % 5) for i in range(60)]
+    frame = polars.DataFrame(
+        {"income": polars.Series(income, dtype=polars.Object), "age": [float(20 + i % 6) for i in range(60)]}
+    )
+    labels = {"income": {0: "none", "a": "refused"}}
+    told = {"missing_user_values": {"income": ["a", "b"]}, "variable_value_labels": labels}
+    pyreadstat.write_dta(frame, str(tmp_path / "in.dta"), **told)
+    assert read(tmp_path / "in.dta").table["income"].null_count == sum(not isinstance(one, float) for one in income)
+    release = am.anonymize(tmp_path / "in.dta", {"income": "keep", "age": "quasi"}, k=5, memory=memory)
+    release.write(tmp_path / "out", format="dta")
+    back, meta = pyreadstat.read_dta(str(tmp_path / "out" / "release.dta"), user_missing=True, output_format="dict")
+    assert sorted(map(str, back["income"])) == sorted(map(str, income))
+    assert meta.variable_value_labels == labels
+    assert meta.missing_user_values == {"income": ["a", "b"]}
+    release.write(tmp_path / "csv", format="csv")  # elsewhere they are missing
+    assert "e+307" not in (tmp_path / "csv" / "release.csv").read_text(encoding="utf-8")
+
+
 def test_a_label_that_suppressed_rows_alone_have_is_not_told(tmp_path: Path) -> None:
     codes = {"sex": Codes("dta", {1.0: "male", 2.0: "female"})}
     write_data(pa.table({"age": [30.0] * 9 + [99.0], "sex": [1.0] * 9 + [2.0]}), tmp_path, "dta", "in", codes=codes)

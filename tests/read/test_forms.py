@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from amongst.engines.shape import label_text
 from amongst.errors import BadOption
+from amongst.month_names import MONTHS, names_of
 from amongst.published.csvw import date_reader, number_reader
+from amongst.read.evidence import find_forms
 from amongst.read.forms import DateForm, NumberForm, form_of
 
 NUMBERS = ["1234.56", "1234,56", "1.234,56", "1,234.56", "1 234,56", "1'234.56", "1\u00a0234,56"]
@@ -79,7 +81,7 @@ def test_zones_are_taken_to_utc() -> None:
 
 
 @pytest.mark.parametrize(
-    "form", ["", "1.234.56", "dd.MM", "yyyy", "HH:mm", "1,234,56", "dd.dd.MM.yyyy", "ss.MM.dd.yyyy"]
+    "form", ["", "1.234.56", "dd.MM", "yyyy", "mm:ss", "1,234,56", "dd.dd.MM.yyyy", "ss.MM.dd.yyyy"]
 )
 def test_what_is_no_form_is_refused(form: str) -> None:
     with pytest.raises(BadOption, match="no form"):
@@ -108,3 +110,48 @@ def test_the_verifier_reads_labels_of_dates_back(form: str, days: list[dt.date])
     clock = "" if not told.has_time else " 10:20:00" + ("Z" if "XXX" in form else "")
     for label in (f"[{days[0]}{clock} - {days[1]}{clock}]", f"{days[0]}{clock}", "*"):
         assert date_reader(form)(pa.array([label_text(label, told)])).to_pylist() == [label]
+
+
+@pytest.mark.parametrize("language", [one for one in MONTHS if one != "en"])
+def test_names_of_months_of_other_languages(language: str) -> None:
+    """Every name, whole and as short as can be, is the month that it should be; and labels are written with them."""
+    form = form_of(f"{language}: d. MMM yyyy")
+    names = names_of(language)
+    cells = [f"{1 + i}. {name.title()} 19{50 + i}" for i, name in enumerate(names)]
+    days = form.read(pa.array(cells))
+    assert [(day.day, day.month, day.year) for day in days.to_pylist()] == [(i, i, 1949 + i) for i in range(1, 13)]
+    short = [next(name[:n] for n in range(3, 12) if sum(one[:n] == name[:n] for one in names) == 1) for name in names]
+    assert form.read(pa.array([f"1. {name}. 2000" for name in short])).drop_null().to_pylist()[6].month == 7
+    assert form.read(pa.array(["1. Foo 2000", "31. " + names[1] + " 2000"])).null_count == 2
+    label = label_text("[1950-03-15 - 1951-08-02]", form)
+    assert names[2].title() in label
+    assert date_reader(form.text)(pa.array([label])).to_pylist() == ["[1950-03-15 - 1951-08-02]"]
+    [found] = find_forms({"day": pa.array(cells).dictionary_encode()}).values()
+    assert form_of(found.form).read(pa.array(cells)).equals(days)
+
+
+@pytest.mark.parametrize(
+    ("form", "cells", "times"),
+    [
+        ("H:mm", ["8:30", "14:05", "24:00", "9:60"], ["08:30", "14:05", None, None]),
+        ("HH:mm:ss", ["08:30:59", "08:30"], ["08:30:59", None]),
+        ("h:mm a", ["12:00 AM", "12:15 pm", "1:05 p.m.", "13:00 PM"], ["00:00", "12:15", "13:05", None]),
+    ],
+)
+def test_times_of_day_sort_as_texts(form: str, cells: list[str], times: list[str | None]) -> None:
+    assert form_of(form).read(pa.array(cells)).to_pylist() == times
+
+
+@pytest.mark.parametrize(
+    ("form", "cells"),
+    [
+        ("H:mm", ["8:30", "14:05", "9:00"]),
+        ("HH:mm:ss", ["08:30:59", "14:05:00", "23:59:59"]),
+        ("h:mm a", ["8:30 AM", "1:05 PM"]),
+    ],
+)
+def test_times_of_day_are_found(form: str, cells: list[str]) -> None:
+    found = find_forms({"at": pa.array([*cells, "n.b."]).dictionary_encode()})["at"]
+    assert (found.form, dict(found.missing)) == (form, {"n.b.": 1})
+    usual = find_forms({"at": pa.array(cells).dictionary_encode()})
+    assert (not usual) is (form == "HH:mm:ss")  # as usual, and text anyway

@@ -129,6 +129,17 @@ def test_who_loses_a_member_is_left_out_whole_and_rare_sizes_are_asked_about() -
     assert am.anonymize(large, ROLES, k=3, suppression=7).table.num_rows == table.num_rows
 
 
+def test_no_way_leads_to_the_numbers_of_the_input() -> None:
+    table = people(30)
+    release = am.anonymize(table, ROLES, k=3)
+    known = set(table["home"].to_pylist())
+    for shown in (release.for_models(), release.for_models("indicators"), release.table):
+        assert not known & set(shown["home"].to_pylist())
+    assert "H1" not in repr(release)
+    with pytest.raises(BadOption, match="numbered anew"):
+        am.largest_k(table, ROLES, 0.9)
+
+
 def test_what_households_do_not_go_with_is_refused() -> None:
     table = people(20)
     for method in ("incognito", "anatomy"):

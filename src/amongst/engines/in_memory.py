@@ -71,8 +71,18 @@ class MemoryStore(Store):
 
     def plan(self, grouping: Grouping, counts: Counts, request: Request) -> RecodingPlan:
         """All that is published, sorted by what it shows."""
+        if request.schema.household is not None:  # as it is it would be published with its own numbers
+            raise BadOption(
+                "Households are numbered anew by am.anonymize alone.",
+                found=f"'{request.schema.household}' has the role household",
+                fix='drop the column with role="identifier"',
+            )
         plan = plan_recoding(grouping.coded, grouping.partition, request, counts.fields)
         return self.read.values_of(recode(self.read.with_texts(counts.table, plan.others), grouping.coded, plan))
+
+    def numbered(self, table: pa.Table, coded: Any, plan: RecodingPlan, schema: Schema) -> pa.Table:
+        """The table with new numbers for what is published under such."""
+        return table
 
     def known(self, counts: Counts, grouping: Grouping) -> Source:
         return self.read
@@ -171,18 +181,21 @@ class HouseholdStore(MemoryStore):
         return Grouping(coded=coded, partition=partition)
 
     def plan(self, grouping: Grouping, counts: Counts, request: Request) -> RecodingPlan:
+        plan = plan_recoding(grouping.coded, grouping.partition, request, counts.fields)
+        texts = self.read.with_texts(counts.table, plan.others)
+        table = self.numbered(texts, grouping.coded, plan, request.schema)
+        return self.read.values_of(recode(table, grouping.coded, plan))
+
+    def numbered(self, table: pa.Table, coded: Any, plan: RecodingPlan, schema: Schema) -> pa.Table:
         import pyarrow as pa
 
-        plan = plan_recoding(grouping.coded, grouping.partition, request, counts.fields)
-        name = str(request.schema.household)
-        household = _numbered(counts.table.column(name))
-        kept = np.arange(counts.table.num_rows) if grouping.coded.kept_rows is None else grouping.coded.kept_rows
-        texts = self.read.with_texts(counts.table, plan.others)
-        others = {one: texts.column(one).take(pa.array(kept)) for one in plan.others if one != name}
-        number = np.zeros(counts.table.num_rows, dtype=np.int64)
+        name = str(schema.household)
+        household = _numbered(table.column(name))
+        kept = np.arange(table.num_rows) if coded.kept_rows is None else coded.kept_rows
+        others = {one: table.column(one).take(pa.array(kept)) for one in plan.others if one != name}
+        number = np.zeros(table.num_rows, dtype=np.int64)
         number[kept] = household_numbers(household[kept], plan.class_of_row, others)
-        table = texts.set_column(texts.column_names.index(name), name, pa.array(number))
-        return self.read.values_of(recode(table, grouping.coded, plan))
+        return table.set_column(table.column_names.index(name), name, pa.array(number))
 
 
 def _numbered(column: pa.ChunkedArray) -> np.ndarray:

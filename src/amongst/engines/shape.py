@@ -14,8 +14,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from amongst.month_names import names_of
 from amongst.read.evidence import USUAL_FORMS
-from amongst.read.forms import MONTHS, DateForm, Form, NumberForm
+from amongst.read.forms import DateForm, Form, NumberForm
 from amongst.read.reads import Reads
 
 if TYPE_CHECKING:
@@ -131,7 +132,8 @@ def _moment(text: str, form: DateForm) -> str:
     names = {
         "yyyy": f"{moment.year:04d}",
         "yy": f"{moment.year % 100:02d}",
-        "MMM": MONTHS[moment.month - 1].title(),
+        "MMM": _name(moment.month, form.language),
+        "MMMM": names_of(form.language)[moment.month - 1].title(),
         "MM": f"{moment.month:02d}",
         "dd": f"{moment.day:02d}",
         "HH": f"{moment.hour:02d}",
@@ -141,6 +143,12 @@ def _moment(text: str, form: DateForm) -> str:
         "X": "Z",
     }
     return "".join(_token(token, names, short, moment) for token in form.tokens)
+
+
+def _name(month: int, language: str) -> str:
+    """The first letters of a month, where they are no other; English ones have three."""
+    name = names_of(language)[month - 1]
+    return (name[:3] if language == "en" else name).title()
 
 
 def _token(token: str, names: Mapping[str, str], short: Mapping[str, int], moment: dt.datetime) -> str:

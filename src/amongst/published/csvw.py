@@ -19,13 +19,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from amongst.errors import BadInput
+from amongst.published.named_months import LANGUAGES, month
 
 BESIDE = "-metadata.json"
 _MOST_BYTES = 16 << 20
-_MONTHS = {
-    **{"jan": "01", "feb": "02", "mar": "03", "apr": "04", "may": "05", "jun": "06"},
-    **{"jul": "07", "aug": "08", "sep": "09", "oct": "10", "nov": "11", "dec": "12"},
-}
+_LANGUAGE = re.compile(rf"({'|'.join(LANGUAGES)}): *")
 _LETTERS = re.compile(r"(y+|M+|d+|H+|m+|s+|S+|X+)|'([^']*)'|(.)", re.DOTALL)
 _DIGITS = {"d": "[0-9]{1,2}", "H": "[0-9]{1,2}", "m": "[0-9]{2}", "s": "[0-9]{2}", "S": "[0-9]{1,6}"}
 _LAST_CENTURY = 30
@@ -143,13 +141,16 @@ def date_reader(form: str) -> Usual:
     >>> date_reader("dd.MM.yyyy")(pa.array(["[01.01.2020 - 31.03.2020]"])).to_pylist()
     ['[2020-01-01 - 2020-03-31]']
     """
-    pattern = re.compile(r"(?<![0-9])" + "".join(map(_piece, _LETTERS.findall(form))) + r"(?![0-9])", re.ASCII)
+    told = _LANGUAGE.match(form)
+    language = told[1] if told else "en"
+    letters = _LETTERS.findall(form[told.end() :] if told else form)
+    pattern = re.compile(r"(?<![0-9])" + "".join(map(_piece, letters)) + r"(?![0-9])")
 
     def turned(found: re.Match[str]) -> str:
         part = found.groupdict()
         year = part.get("yyyy") or ("19" if int(part["yy"]) >= _LAST_CENTURY else "20") + part["yy"]
-        month = _MONTHS.get(part["MMM"][:3].lower(), "") if "MMM" in part else part["M"].zfill(2)
-        day = f"{year}-{month}-{part['d'].zfill(2)}"
+        of_year = month(part["MMM"], language) if "MMM" in part else part["M"].zfill(2)
+        day = f"{year}-{of_year}-{part['d'].zfill(2)}"
         try:
             if "H" not in part:
                 return datetime.date.fromisoformat(day).isoformat()
@@ -172,8 +173,8 @@ def _piece(found: tuple[str, str, str]) -> str:
         return re.escape(quoted or other)
     if letters in ("yyyy", "yy"):
         return rf"(?P<{letters}>[0-9]{{{len(letters)}}})"
-    if letters == "MMM":
-        return r"(?P<MMM>[A-Za-z]{3})[a-z]*\.?"
+    if letters in ("MMM", "MMMM"):
+        return r"(?P<MMM>[^\W\d_]{3,})\.?"
     if letters[0] == "X":
         return r"(?P<X>Z|[+-][0-9]{2}:?(?:[0-9]{2})?)"
     if letters[0] == "M":

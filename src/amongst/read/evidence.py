@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from amongst.read.forms import DateForm, NumberForm, form_of
+from amongst.month_names import MONTHS
+from amongst.read.forms import TIMES, DateForm, NumberForm, TimeForm, form_of
 from amongst.read.reads import Reads
 
 MISSING = (
@@ -28,18 +29,18 @@ LIMIT = r"^[<>≤≥]=?\s*[+-]?[0-9][0-9.,]*$"
 NUMBERS = ("1234.56", "1234,56", "1.234,56", "1,234.56", "1 234,56", "1\u00a0234,56", "1'234.56", "1’234.56")
 DATES = (
     *("yyyy-MM-dd", "yyyy/MM/dd", "yyyy.MM.dd", "yyyyMMdd", "dd.MM.yyyy", "dd/MM/yyyy", "dd-MM-yyyy", "MM/dd/yyyy"),
-    *(
-        "MM-dd-yyyy",
-        "dd-MMM-yyyy",
-        "dd MMM yyyy",
-        "dd. MMM yyyy",
-        "dd/MMM/yyyy",
-        "MMM dd, yyyy",
-        "dd.MM.yy",
-        "dd/MM/yy",
-    ),
-    *("MM/dd/yy", "dd-MM-yy", "dd-MMM-yy", "yyMMdd"),
+    *("MM-dd-yyyy", "dd.MM.yy", "dd/MM/yy", "MM/dd/yy", "dd-MM-yy", "yyMMdd"),
 )
+NAMED = (
+    "dd-MMM-yyyy",
+    "dd MMM yyyy",
+    "dd. MMM yyyy",
+    "dd/MMM/yyyy",
+    "MMM dd, yyyy",
+    "dd-MMM-yy",
+    "dd 'de' MMM 'de' yyyy",
+)
+"""Dates with names of months, tried in every language."""
 LOOKED_AT_FIRST = 200
 """Distinct cells on which forms are tried first."""
 MOST = 0.5
@@ -47,7 +48,15 @@ MOST = 0.5
 _CLOCK = re.compile(r"([T ])([0-9]{1,2}:[0-9]{2})(:[0-9]{2})?(\.[0-9]{1,6})?(Z|[+-][0-9]{2}:?[0-9]{2})?$")
 _BARE = ("yyyyMMdd", "yyMMdd")
 """Forms that are whole numbers too."""
-USUAL_FORMS = ("1234.56", "yyyy-MM-dd", "yyyy-MM-dd HH:mm:ss", "yyyy-MM-dd HH:mm", "yyyy-MM-dd'T'HH:mm:ss")
+USUAL_FORMS = (
+    "1234.56",
+    "HH:mm",
+    "HH:mm:ss",
+    "yyyy-MM-dd",
+    "yyyy-MM-dd HH:mm:ss",
+    "yyyy-MM-dd HH:mm",
+    "yyyy-MM-dd'T'HH:mm:ss",
+)
 """Forms that are read without being told."""
 MANY = 5
 """So many different whole numbers that are all dates are no chance."""
@@ -235,9 +244,12 @@ def _candidates(cells: Cells) -> list[str]:
     some = cells.text.slice(0, LOOKED_AT_FIRST)
     if not pc.any(pc.match_substring_regex(some, "[0-9]")).as_py():
         return []
-    clock = _clock(some)
-    dates = [form + clock for form in DATES] if clock else list(DATES)
-    share = {form: pc.sum(pc.is_valid(form_of(form).read(some))).as_py() or 0 for form in (*NUMBERS, *dates)}
+    clock, dates = _clock(some), list(DATES)
+    if pc.any(pc.match_substring_regex(some, r"[0-9][-/. ].*\pL{3}|\pL{3}.*[0-9]")).as_py():
+        dates += [form if one == "en" else f"{one}: {form}" for one in MONTHS for form in NAMED]
+    dates = [form + clock for form in dates] if clock else dates
+    times = TIMES if pc.any(pc.match_substring_regex(some, r"^[0-9]{1,2}:[0-9]{2}\b")).as_py() else ()
+    share = {form: pc.sum(pc.is_valid(form_of(form).read(some))).as_py() or 0 for form in (*NUMBERS, *dates, *times)}
     return [form for form, n in share.items() if n > 0.3 * len(some)]
 
 
@@ -276,8 +288,13 @@ def _either(forms: list[str], cells: Cells) -> tuple[str, ...]:
     import pyarrow.compute as pc
 
     numbers = [form for form in forms if isinstance(form_of(form), NumberForm)]
+    times = [form for form in forms if isinstance(form_of(form), TimeForm)]
+    if times:  # 8:30 is written without a zero in front
+        short = pc.any(pc.match_substring_regex(cells.text, "^[0-9]:")).as_py()
+        return (next((form for form in times if form.startswith("H:") == short), times[0]),)
     dates = [form for form in forms if isinstance(form_of(form), DateForm)]
-    dates = [_as_short(form, cells) for form in dates]
+    named = [form for form in dates if "MMM" in form]
+    dates = [_as_short(form, cells) for form in (named[:1] or dates)]  # languages that fit say the same months
     if numbers and dates:  # 19500101 is a number too, and 12.05 a day without a year is none
         bare = [form for form in dates if form in _BARE]
         plain = len(cells.text) < MANY or bare != ["yyyyMMdd"]

@@ -3,7 +3,10 @@
 The letters are those of Unicode's date patterns (UTS 35), which CSV on the Web, Java and most others use: ``yyyy``,
 ``yy`` (30 to 99 are of the last century, as spreadsheets take it), ``MM``, ``MMM`` (Jan), ``dd``, ``HH``, ``mm``,
 ``ss``, ``SSS`` and ``XXX`` (Z or +02:00). One letter instead of two (``d.M.yyyy``) is written without a zero in front;
-both read either. ``text`` leaves cells as they are, ``trimmed`` takes the blanks around them away.
+both read either. Names of months are English, or of the language before the form: ``de: dd. MMM yyyy``,
+``es: d 'de' MMM 'de' yyyy``. Times of day are ``HH:mm``, ``HH:mm:ss``, ``h:mm a`` (with AM or PM); they become text
+such as 08:30, which sorts as times do. ``text`` leaves cells as they are, ``trimmed`` takes the blanks around them
+away.
 """
 
 from __future__ import annotations
@@ -14,23 +17,26 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadOption
+from amongst.month_names import MONTHS, month_of_word
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 GROUPS = (".", ",", " ", "'", "\u00a0", "\u202f", "’")
 """What people write between thousands."""
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+TIMES = ("HH:mm", "H:mm", "HH:mm:ss", "H:mm:ss", "h:mm a", "h:mm:ss a")
 PIVOT = 30
 """Years of two digits from here on are of the last century."""
 EXACT_DIGITS = 15
 """Digits that a float holds whatever they are."""
 _EXAMPLE = re.compile(rf"1(?P<group>[{''.join(GROUPS)}]?)234(?:(?P<decimal>[.,])5[0-9]*)?")
-_TOKEN = re.compile(r"yyyy|yy|MMM|MM|M|dd|d|HH|H|mm|ss|S{1,9}|XXX|X|'[^']*'|.", re.DOTALL)
+_LANGUAGE = re.compile(rf"({'|'.join(MONTHS)}): *")
+_TOKEN = re.compile(r"yyyy|yy|MMMM|MMM|MM|M|dd|d|HH|H|mm|ss|S{1,9}|XXX|X|'[^']*'|.", re.DOTALL)
 _PATTERN_OF = {
     "yyyy": r"(?P<year>[0-9]{4})",
     "yy": r"(?P<short>[0-9]{2})",
-    "MMM": r"(?P<name>[A-Za-z]{3})[a-z]*\.?",
+    "MMM": r"(?P<name>\pL{3,})\.?",
+    "MMMM": r"(?P<name>\pL{3,})\.?",
     "M": r"(?P<month>[0-9]{1,2})",
     "d": r"(?P<day>[0-9]{1,2})",
     "H": r"(?P<hour>[0-9]{1,2})",
@@ -90,8 +96,14 @@ class DateForm:
     text: str
 
     @property
+    def language(self) -> str:
+        """Of the names of months."""
+        found = _LANGUAGE.match(self.text)
+        return found[1] if found else "en"
+
+    @property
     def tokens(self) -> list[str]:
-        return _TOKEN.findall(self.text)
+        return _TOKEN.findall(_LANGUAGE.sub("", self.text, count=1))
 
     @property
     def pattern(self) -> str:
@@ -99,7 +111,7 @@ class DateForm:
 
     @property
     def has_time(self) -> bool:
-        return "H" in self.text
+        return "H" in self.tokens or "HH" in self.tokens
 
     @property
     def words(self) -> str:
@@ -112,7 +124,9 @@ class DateForm:
 
         parts = pc.extract_regex(cells, self.pattern)
         part = {field.name: pc.struct_field(parts, field.name) for field in parts.type}
-        day = pc.binary_join_element_wise(_year(part), _month(part), pc.utf8_lpad(part["day"], 2, "0"), "-")
+        day = pc.binary_join_element_wise(
+            _year(part), _month(part, self.language), pc.utf8_lpad(part["day"], 2, "0"), "-"
+        )
         unit = "us" if "fraction" in part else "s"
         moment = pc.strptime(day, "%Y-%m-%d", "s", error_is_null=True)
         moment = pc.if_else(
@@ -128,6 +142,43 @@ class DateForm:
 
 
 @dataclass(frozen=True)
+class TimeForm:
+    """Times of day, as texts that sort as they do."""
+
+    text: str
+
+    @property
+    def pattern(self) -> str:
+        seconds = ":(?P<second>[0-9]{2})" if "ss" in self.text else ""
+        half = r" ?(?P<half>[AaPp])\.?[Mm]\.?" if self.text.endswith("a") else ""
+        return rf"^(?P<hour>[0-9]{{1,2}}):(?P<minute>[0-9]{{2}}){seconds}{half}$"
+
+    @property
+    def words(self) -> str:
+        return f"times of day as {self.text}"
+
+    def read(self, cells: pa.Array) -> Any:
+        """The times as HH:mm or HH:mm:ss; null for cells that are none."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        parts = pc.extract_regex(cells, self.pattern)
+        part = {field.name: pc.struct_field(parts, field.name) for field in parts.type}
+        hour = part["hour"].cast(pa.int64())
+        right = pc.less(hour, 24)
+        if "half" in part:
+            right = pc.and_(pc.greater(hour, 0), pc.less_equal(hour, 12))
+            late = pc.equal(pc.utf8_lower(part["half"]), "p")
+            hour = pc.add(pc.if_else(pc.equal(hour, 12), 0, hour), pc.if_else(late, 12, 0))
+        pieces = [pc.utf8_lpad(hour.cast(pa.string()), 2, "0")]
+        for name in ("minute", "second"):
+            if name in part:
+                right = pc.and_(right, pc.less(part[name].cast(pa.int64()), 60))
+                pieces.append(part[name])
+        return pc.if_else(right, pc.binary_join_element_wise(*pieces, ":"), pa.scalar(None, pa.string()))
+
+
+@dataclass(frozen=True)
 class TextForm:
     """Text, as it is or without the blanks around it."""
 
@@ -139,7 +190,7 @@ class TextForm:
         return cells
 
 
-Form = NumberForm | DateForm | TextForm
+Form = NumberForm | DateForm | TimeForm | TextForm
 
 
 @lru_cache(maxsize=256)
@@ -156,12 +207,14 @@ def form_of(text: str) -> Form:
     """
     if text in ("text", "trimmed"):
         return TextForm(text)
+    if text in TIMES:
+        return TimeForm(text)
     if found := _EXAMPLE.fullmatch(text):
         group, decimal = found["group"] or "", found["decimal"]
         decimal = decimal or ("." if group == "," else "," if group == "." else ".")
         if group != decimal:
             return NumberForm(text, group, decimal)
-    form = DateForm(text if "H" in text or "MM" in text else text.replace("m", "M"))
+    form = DateForm(text if "H" in text or "MM" in text or ":" in text else text.replace("m", "M"))
     kinds = [token[0] if token[0] in "yMdHmsSX" else "" for token in form.tokens]
     known = [kind for kind in kinds if kind]
     if {"y", "M", "d"} <= set(known) and len(known) == len(set(known)) and _times_follow(known):
@@ -170,7 +223,8 @@ def form_of(text: str) -> Form:
         "This is no form of numbers or dates.",
         found="a form that has neither 1234 in it, nor a year, a month and a day",
         fix='write numbers by example, "1.234,56", "1234,56", "1,234.56", and dates with letters, "dd.MM.yyyy", '
-        '"MM/dd/yyyy", "yyyyMMdd", "dd-MMM-yyyy", "yyyy-MM-dd HH:mm:ss", "yyyy-MM-dd\'T\'HH:mm:ssXXX"; '
+        '"MM/dd/yyyy", "yyyyMMdd", "dd-MMM-yyyy", '
+        '"de: dd. MMM yyyy", "yyyy-MM-dd HH:mm:ss", "yyyy-MM-dd\'T\'HH:mm:ssXXX", and times of day "HH:mm"; '
         'or "text", "trimmed"',
     )
 
@@ -197,14 +251,15 @@ def _year(part: dict[str, Any]) -> Any:
     return pc.binary_join_element_wise(pc.if_else(late, "19", "20"), part["short"], "")
 
 
-def _month(part: dict[str, Any]) -> Any:
+def _month(part: dict[str, Any], language: str) -> Any:
     import pyarrow as pa
     import pyarrow.compute as pc
 
     if "month" in part:
         return pc.utf8_lpad(part["month"], 2, "0")
-    place = pc.index_in(pc.utf8_lower(part["name"]), pa.array(MONTHS))
-    return pc.utf8_lpad(pc.add(place, 1).cast(pa.string()), 2, "0")
+    months = month_of_word(language)
+    place = pc.index_in(pc.utf8_lower(part["name"]), pa.array(list(months)))
+    return pc.utf8_lpad(pa.array(list(months.values())).take(place).cast(pa.string()), 2, "0")
 
 
 def _seconds(part: dict[str, Any]) -> tuple[Any, Any]:

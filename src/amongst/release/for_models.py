@@ -33,7 +33,9 @@ def for_models(release: Release, form: str) -> Any:
     refuse_unproved(release.verdict)
     original = release.source.table
     as_bounds = replace(release.request, form="bounds")
-    plan = recode(original, release.coded, plan_recoding(release.coded, release.partition, as_bounds, original.schema))
+    plan = plan_recoding(release.coded, release.partition, as_bounds, original.schema)
+    original = release.store.numbered(original, release.coded, plan, release.schema)
+    plan = recode(original, release.coded, plan)
     return release.source.native(_with_middles(plan.table, release, form))
 
 

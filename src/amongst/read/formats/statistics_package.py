@@ -14,7 +14,9 @@ from amongst.read.formats.format import Content, Format
 if TYPE_CHECKING:
     import pyarrow as pa
 
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
+LETTERS = {letter: 9e307 + place * 1e305 for place, letter in enumerate("abcdefghijklmnopqrstuvwxyz")}
+"""Stata and SAS have letters for what is missing, .a to .z. Here each is a number beyond all that Stata can hold."""
+LETTER_OF = {number: letter for letter, number in LETTERS.items()}
 _DTA_TIME = re.compile(rb"<timestamp>.(.{17})</timestamp>", re.DOTALL)
 _XPT_TIME = re.compile(rb"[0-9]{2}[A-Z]{3}[0-9]{2}:[0-9]{2}:[0-9]{2}:[0-9]{2}")
 
@@ -28,23 +30,25 @@ def _reader(name: str, call: str) -> Callable[[Path, str | None], Content]:
             raise BadOption("Such a file has one table.", found=f"table = {table!r}", fix="leave it out")
         more = {} if call == "read_xport" else {"user_missing": True}
         columns, meta = getattr(pyreadstat, call)(str(path), output_format="dict", **more)
-        made = {column: _array(cells) for column, cells in columns.items()}
+        lettered = getattr(meta, "missing_user_values", None) or {}
+        made = {column: _array(cells, column in lettered) for column, cells in columns.items()}
         codes = {column: _codes(name, column, meta) for column, array in made.items() if _is_number(array)}
         return Content(pa.table(made), {column: one for column, one in codes.items() if one.labels or one.missing})
 
     return read
 
 
-def _array(cells: Any) -> pa.Array:
+def _array(cells: Any, lettered: bool) -> pa.Array:
     import pyarrow as pa
     import pyarrow.compute as pc
 
     kinds = {type(cell) for cell in cells if cell is not None}
-    if kinds <= {str}:
+    if kinds <= {str} and not lettered:
         texts = pa.array(cells, pa.string())
         return pc.if_else(pc.equal(texts, ""), pa.scalar(None, pa.string()), texts)
-    if kinds <= {float, int, str}:  # Stata and SAS have letters for what is missing: .a to .z
-        return pa.array([None if isinstance(cell, str) or cell != cell else cell for cell in cells], pa.float64())
+    if kinds <= {float, int, str}:
+        plain = (LETTERS.get(cell.lower()) if isinstance(cell, str) else cell for cell in cells)
+        return pa.array([None if cell != cell else cell for cell in plain], pa.float64())
     return pa.array([None if cell != cell else cell for cell in cells])
 
 
@@ -57,16 +61,19 @@ def _is_number(array: pa.Array) -> bool:
 def _codes(name: str, column: str, meta: Any) -> Codes:
     labels = (getattr(meta, "variable_value_labels", None) or {}).get(column, {})
     ranges = (getattr(meta, "missing_ranges", None) or {}).get(column, [])
+    letters = (getattr(meta, "missing_user_values", None) or {}).get(column, [])
+    numbered = {LETTERS.get(code.lower()) if isinstance(code, str) else code: text for code, text in labels.items()}
+    gone = [(LETTERS[letter.lower()],) * 2 for letter in letters if letter.lower() in LETTERS]
     return Codes(
         name,
-        {float(code): str(text) for code, text in labels.items() if isinstance(code, (int, float))},
-        tuple((float(one["lo"]), float(one["hi"])) for one in ranges if isinstance(one["lo"], (int, float))),
+        {float(code): str(text) for code, text in numbered.items() if isinstance(code, (int, float))},
+        (*((float(one["lo"]), float(one["hi"])) for one in ranges if isinstance(one["lo"], (int, float))), *gone),
         (getattr(meta, "column_names_to_labels", None) or {}).get(column) or "",
     )
 
 
-def _frame(table: pa.Table) -> Any:
-    """A frame that the package takes: texts, numbers, dates and times."""
+def _frame(table: pa.Table, lettered: Mapping[str, list[str]]) -> Any:
+    """A frame that the package takes: texts, numbers, dates and times; numbers and letters in some columns."""
     import polars
     import pyarrow as pa
 
@@ -80,7 +87,23 @@ def _frame(table: pa.Table) -> Any:
             return column.cast(pa.int8())
         return column
 
-    return polars.from_arrow(pa.table({name: plain(table.column(name)) for name in table.column_names}))
+    frame: Any = polars.from_arrow(pa.table({name: plain(table.column(name)) for name in table.column_names}))
+    for name in lettered:
+        cells = [LETTER_OF.get(cell, cell) for cell in table.column(name).to_pylist()]
+        frame = frame.with_columns(polars.Series(name, cells, dtype=polars.Object))
+    return frame
+
+
+def _letters_in(column: Any) -> list[str]:
+    """The letters that stand in a column for what is missing."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    column = column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
+    if not pa.types.is_floating(column.type):
+        return []
+    there = pc.unique(column.filter(pc.greater_equal(column, min(LETTER_OF)))).to_pylist()
+    return sorted(LETTER_OF[cell] for cell in there if cell in LETTER_OF)
 
 
 def _writer(call: str, settle: Callable[[bytes], bytes]) -> Callable[[Any, Path, Mapping[str, Any]], None]:
@@ -90,12 +113,18 @@ def _writer(call: str, settle: Callable[[bytes], bytes]) -> Callable[[Any, Path,
         more: dict[str, Any] = {"column_labels": {name: one.label for name, one in codes.items() if one.label}}
         if call != "write_xport":
             labels = {name: one.used_by(table.column(name)) for name, one in codes.items()}
+            labels = {name: {LETTER_OF.get(c, c): text for c, text in one.items()} for name, one in labels.items()}
             more["variable_value_labels"] = {name: one for name, one in labels.items() if one}
+        lettered = {}
+        if call == "write_dta":
+            found = {name: _letters_in(table.column(name)) for name in codes}
+            lettered = {name: letters for name, letters in found.items() if letters}
+            more |= {"missing_user_values": lettered} if lettered else {}
         if call == "write_sav":
             missing = {name: [{"lo": low, "hi": high} for low, high in one.missing] for name, one in codes.items()}
             more["missing_ranges"] = {name: one for name, one in missing.items() if one}
         try:
-            getattr(pyreadstat, call)(_frame(table), str(path), **more)
+            getattr(pyreadstat, call)(_frame(table, lettered), str(path), **more)
         except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError) as error:
             raise BadOption(
                 f"The release cannot be written as {path.suffix}.",

@@ -1,7 +1,8 @@
 """Countries, their sub-regions and regions.
 
-Sources: ISO 3166-1 (codes, English names), the standard M49 of the United Nations (regions). Taiwan, which M49 does not
-list by itself, stands with Eastern Asia.
+Sources: ISO 3166-1 (codes, English short names); the containment of territories in CLDR 49 of the Unicode Consortium
+(Unicode License v3), which follows the standard M49 of the United Nations and has Taiwan with Eastern Asia, Kosovo with
+Southern Europe.
 """
 
 from __future__ import annotations
@@ -90,7 +91,8 @@ COUNTRIES = {
     "Southern Europe": (
         "AD AND Andorra; AL ALB Albania; BA BIH Bosnia and Herzegovina; ES ESP Spain; GI GIB Gibraltar; GR GRC "
         "Greece; HR HRV Croatia; IT ITA Italy; ME MNE Montenegro; MK MKD North Macedonia; MT MLT Malta; PT PRT "
-        "Portugal; RS SRB Serbia; SI SVN Slovenia; SM SMR San Marino; VA VAT Holy See (Vatican City State)"
+        "Portugal; RS SRB Serbia; SI SVN Slovenia; SM SMR San Marino; VA VAT Holy See (Vatican City State); "
+        "XK XKX Kosovo"
     ),
     "Western Europe": (
         "AT AUT Austria; BE BEL Belgium; CH CHE Switzerland; DE DEU Germany; FR FRA France; LI LIE Liechtenstein; "
@@ -103,10 +105,10 @@ COUNTRIES = {
     "Melanesia": ("FJ FJI Fiji; NC NCL New Caledonia; PG PNG Papua New Guinea; SB SLB Solomon Islands; VU VUT Vanuatu"),
     "Micronesia": (
         "FM FSM Micronesia, Federated States of; GU GUM Guam; KI KIR Kiribati; MH MHL Marshall Islands; MP MNP "
-        "Northern Mariana Islands; PW PLW Palau; UM UMI United States Minor Outlying Islands"
+        "Northern Mariana Islands; NR NRU Nauru; PW PLW Palau; UM UMI United States Minor Outlying Islands"
     ),
     "Polynesia": (
-        "AS ASM American Samoa; CK COK Cook Islands; NR NRU Nauru; NU NIU Niue; PF PYF French Polynesia; PN PCN "
+        "AS ASM American Samoa; CK COK Cook Islands; NU NIU Niue; PF PYF French Polynesia; PN PCN "
         "Pitcairn; TK TKL Tokelau; TO TON Tonga; TV TUV Tuvalu; WF WLF Wallis and Futuna; WS WSM Samoa"
     ),
     "Antarctica": ("AQ ATA Antarctica"),
