@@ -80,10 +80,6 @@ class MemoryStore(Store):
         plan = plan_recoding(grouping.coded, grouping.partition, request, counts.fields)
         return self.read.values_of(recode(self.read.with_texts(counts.table, plan.others), grouping.coded, plan))
 
-    def numbered(self, table: pa.Table, coded: Any, plan: RecodingPlan, schema: Schema) -> pa.Table:
-        """The table with new numbers for what is published under such."""
-        return table
-
     def known(self, counts: Counts, grouping: Grouping) -> Source:
         return self.read
 

@@ -280,6 +280,10 @@ class Store:
         )
         return StoredSource(known, "pyarrow", self.name, self.digest(), self.notes, n_stored=len(counts.fields))
 
+    def numbered(self, table: pa.Table, coded: CodedTable, plan: RecodingPlan, schema: Schema) -> pa.Table:
+        """The table with new numbers for what is published under such."""
+        return table
+
     def without_rows(self, empty: Source) -> Any:
         """What a pickle of a release has in its place: nothing that leads to the rows."""
         from amongst.left_out import LeftOut

@@ -112,9 +112,12 @@ def _writer(call: str, settle: Callable[[bytes], bytes]) -> Callable[[Any, Path,
 
         more: dict[str, Any] = {"column_labels": {name: one.label for name, one in codes.items() if one.label}}
         if call != "write_xport":
-            labels = {name: one.used_by(table.column(name)) for name, one in codes.items()}
-            labels = {name: {LETTER_OF.get(c, c): text for c, text in one.items()} for name, one in labels.items()}
-            more["variable_value_labels"] = {name: one for name, one in labels.items() if one}
+            used = {name: one.used_by(table.column(name)) for name, one in codes.items()}
+            more["variable_value_labels"] = {
+                name: {LETTER_OF.get(code, code): text for code, text in one.items()}
+                for name, one in used.items()
+                if one
+            }
         lettered = {}
         if call == "write_dta":
             found = {name: _letters_in(table.column(name)) for name in codes}
