@@ -148,17 +148,12 @@ def test_a_pickle_has_no_texts_of_the_input(tmp_path: Path) -> None:
     assert pickle.loads(packed).table.num_rows == 10
 
 
-def test_a_shape_is_of_text_files_in_memory(tmp_path: Path) -> None:
+def test_a_shape_is_of_text_files(tmp_path: Path) -> None:
     path = german(tmp_path / "in.csv", "utf-8")
     release = am.anonymize(path, ROLES, [am.KAnonymity(5)])
     for wrong in ({"format": "parquet", "shape": "input"}, {"format": "csv", "shape": "round"}):
         with pytest.raises(BadOption, match="shape"):
             release.write(tmp_path / "out", **wrong)
-    with pytest.raises(BadOption, match="Forms of columns"):
-        am.anonymize(path, ROLES, [am.KAnonymity(5)], reads="found", memory="4GB")
-    streamed = am.anonymize(path, ROLES, [am.KAnonymity(5)], memory="4GB")
-    with pytest.raises(BadOption, match="shape"):
-        streamed.write(tmp_path / "out", format="csv", shape="input")
 
 
 def test_the_drafted_job_runs_as_it_is(tmp_path: Path) -> None:

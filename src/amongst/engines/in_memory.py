@@ -17,7 +17,7 @@ from amongst.partition.anatomy.anatomy import anatomy, rows_of_group
 from amongst.partition.guided import refuse_guides
 from amongst.partition.households import group_households
 from amongst.partition.requested import sensitive_columns
-from amongst.partition.row_order import group_in_order
+from amongst.partition.row_order import as_they_were, drawn_rows, rows_of
 from amongst.read import Source, read
 from amongst.read.file import file_digest
 from amongst.recode import RecodingPlan, plan_recoding, recode
@@ -169,12 +169,11 @@ class HouseholdStore(MemoryStore):
         def method(table: Any, models: Any) -> Any:
             return request.chosen.run_for(table, models, options)(table, models, **told)
 
-        def run(table: Any) -> Any:
-            return group_households(method, table, request.models, n_members[table.kept_rows], spare)
-
         rows = replace(coded, unit=household[kept].astype(np.uint32))
-        partition = group_in_order(run, rows, counts.table, request.schema, None)
-        return Grouping(coded=coded, partition=partition)
+        row_at = drawn_rows(rows, counts.table, request.schema, None)
+        people = rows_of(rows, row_at)
+        partition = group_households(method, people, request.models, n_members[people.kept_rows], spare)
+        return Grouping(coded=coded, partition=as_they_were(partition, row_at))
 
     def plan(self, grouping: Grouping, counts: Counts, request: Request) -> RecodingPlan:
         plan = plan_recoding(grouping.coded, grouping.partition, request, counts.fields)

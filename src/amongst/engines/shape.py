@@ -199,5 +199,5 @@ def _shown_form(form: Form, has: Callable[[str], bool]) -> str:
         return f"1{grouped}234{form.decimal}56" if decimals else f"1{grouped}234" if grouped else "1234.56"
     lone = has(r"(?:^|[^0-9])[0-9](?:[^0-9]|$)")
     if isinstance(form, DateForm) and not lone:  # d.M.yyyy, and nothing but 12.10.1950
-        return re.sub(r"(?<![dM])([dM])(?![dM])", r"\1\1", form.text)
+        return re.sub(r"(?<![dM])([dM])(?![dM])(?!\w*: )", r"\1\1", form.text)
     return form.text
