@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from amongst.errors import BadSchema
 from amongst.relations.check_keys import check_keys
 from amongst.relations.check_tables import check_tables
 from amongst.relations.relation import DatabaseSchema
@@ -75,6 +76,12 @@ def local_by_keys(data: Any, schema: DatabaseSchema, k: int, method: str = "mond
         if not table.num_rows:
             made[name] = table
             continue
+        if isinstance(relation.key, tuple) or isinstance(relation.foreign_key, tuple):
+            raise BadSchema(
+                "Keys are generalized like values where they have one column.",
+                found=f"{name} has a key of several",
+                fix="number its rows in a column of their own",
+            )
         keys: dict[str, np.ndarray] = {}
         if relation.key is not None:
             keys[relation.key] = np.arange(table.num_rows) + 1

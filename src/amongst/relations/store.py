@@ -83,7 +83,8 @@ class TablesStore(Store):
     def checked(self, counts: Counts, request: Request) -> Request:
         """With a snowflake for its schema, and a kind and a way to publish for every quasi-identifier."""
         schema: Any = request.schema
-        return replace(request, schema=check_tables(schema.as_known(), self.read))
+        known: Any = check_tables(schema.as_known(), self.read)
+        return replace(request, schema=known)
 
     def encode(self, counts: Counts, request: Request, say: Say) -> Forest:
         """Flat arrays: codes, and where every row's children are."""

@@ -185,9 +185,10 @@ def _between_tails(column: Column, hierarchy: Hierarchy, first: int, values: lis
             start -= width
         while near_low(end):
             end += width
-        start, end = low if near_low(start) else start, high if near_high(end) else end
-        assert start is not None
-        assert end is not None
+        if low is not None and near_low(start):
+            start = low
+        if high is not None and near_high(end):
+            end = high
         if (start, end) == (usual, usual + width) and (whole or start != low):
             return ""
         if whole:

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import amongst as am
-from amongst.errors import BadInput
+from amongst.errors import BadInput, BadOption
 
 READS: dict[str, Any] = {
     "birth": "dd.MM.yyyy",
@@ -76,6 +76,20 @@ def test_a_file_by_parts_gives_the_bytes_of_memory(
     (memory, _), (files, release) = both(german, roles, models, format, shape, reads=reads)
     assert type(release.store).__name__ == ("FileStore" if roles is LIMITED else "PartsStore")
     assert files == memory
+
+
+def test_cells_get_their_values_block_by_block(german: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("amongst.engines.duckdb.formed.BLOCK", 7)
+    (memory, _), (files, _) = both(german, LIMITED, [am.KAnonymity(5)], "csv", "input", reads=READS)
+    assert files == memory
+
+
+def test_a_format_that_needs_memory_minds_the_limit(german: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("amongst.engines.duckdb.as_written.A_CELL", 1 << 40)
+    release = am.anonymize(german, am.Schema(ROLES), k=5, memory="1GB", reads=READS)
+    with pytest.raises(BadOption, match="larger than the limit"):
+        release.write(german.with_name("out"), format="xlsx")
+    assert not german.with_name("out").exists()
 
 
 def test_a_type_follows_from_published_cells_alone(tmp_path: Path) -> None:

@@ -50,7 +50,8 @@ class Writing:
             format.write_tables(tables, place.file(), forms)
 
     def _write_text(self, tables: Iterable[pa.Table], forms: Mapping[str, Any]) -> None:
-        place, labels = self.place, {}
+        place = self.place
+        labels: Mapping[str, Any] = {}
         if place.like_input:
             shaped, labels = shaped_labels(self.plan.classes, self.plan, place.schema, self.store.reads)
             shape = Shape() if self.store.layout is None else shape_like(self.store.layout)

@@ -73,6 +73,7 @@ def codes(
             penalty=1.0,
             upper_only=True,
         )
+        given: np.ndarray | None
         if len(trees.names) == 1:
             given = _persons(trees, size, skeleton or "gain-split")
         else:
