@@ -83,12 +83,13 @@ def workload(
 
 
 def original_of(name: str) -> tuple[pa.Table, Schema]:
-    """The table of a job file or data set, and its schema."""
+    """The table of a job file or data set, and its schema; where columns have limits, no finer than they allow."""
     from amongst.cli.table import data_set
     from amongst.errors import BadOption
     from amongst.job.job import Job
     from amongst.read import read
     from amongst.schema.check import check
+    from amongst.schema.limits import limited
 
     known = data_set(name)
     if known is not None:
@@ -99,8 +100,8 @@ def original_of(name: str) -> tuple[pa.Table, Schema]:
         )
     job = Job.of_one_table(name)
     told = job.input
-    table = read(told.path, **told.reading).table
-    return table, check(job.schema, table)
+    table, schema = limited(read(told.path, **told.reading).table, job.schema)
+    return table, check(schema, table)
 
 
 def _words(work: Workload, error: WorkloadError) -> list[Shown]:
