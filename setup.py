@@ -27,6 +27,7 @@ HEADERS = {  # the headers each extension is made of, so that it is built anew w
     "conditions_module": ("_conditions", "buffers conditions conditions_of"),
     "cuts_module": ("_cuts", "buffers cuts"),
     "diverse_module": ("_diverse", "buffers price priced_columns diverse_runs join_runs"),
+    "few_columns_module": ("_few_columns", "buffers few_columns"),
     "one_dimensional_module": ("_one_dimensional", "buffers price priced_columns hilbert key_sort nearest interval_dp"),
     "relations_module": (
         "_relations",

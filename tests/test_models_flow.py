@@ -25,6 +25,7 @@ FULL_DOMAIN = (
     "incognito",
     "incognito-superroots",
     "incognito-cube",
+    "incognito-materialized",
     "full-domain-optimum",
     "samarati",
     "bottom-up-search",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadOption
-from amongst.models import Model, is_known, of_population, smallest_group
+from amongst.models import Model, group_size, is_known, of_population
 from amongst.partition.methods import Method, find_method
 from amongst.partition.requested import sensitive_columns
 from amongst.recode.published import refuse_unknown_form
@@ -81,7 +81,7 @@ class Request:
     @property
     def threshold(self) -> int:
         """Counts of people below this are not shown."""
-        return smallest_group(self.models)
+        return group_size(self.models)
 
     @property
     def on_tuples(self) -> bool:

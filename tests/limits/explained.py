@@ -134,6 +134,7 @@ NOT_MOVED |= {
 EFFORT = "how much is tried for less loss: another grouping, which is verified as any other"
 LISTED = "how much is shown or measured: less or more of the same"
 MAY_DIFFER: dict[str, str] = {
+    "partition.cells.few_columns:ONE_ORDER": EFFORT,
     **dict.fromkeys(
         (
             "partition.clusters.best:*",
@@ -183,6 +184,7 @@ MAY_DIFFER: dict[str, str] = {
 }
 TOO_MUCH = "more than this is refused, with words"
 MAY_REFUSE: dict[str, str] = {
+    "partition.cells.few_columns:MOST_CHOICES": TOO_MUCH,
     **dict.fromkeys(
         (
             "encode.target:MOST_CLASSES",

@@ -51,15 +51,16 @@ def mended(run: Run, *, native: bool = False, together: bool = False) -> Run:
     return run_and_mend
 
 
-def only_k(run: Run, name: str) -> Run:
-    """A method that groups by size alone, and says so."""
+def only_k(run: Run, name: str, *, few_columns: bool = False) -> Run:
+    """A method that groups by size alone, on all columns or also on few of them, and says so."""
 
     @functools.wraps(run)
     def run_for_k(table: CodedTable, models: Sequence[Model], **options: Any) -> Partition:
-        if not asks_for_rows_only(table, models):
+        sizes = [model for model in models if not (few_columns and model.counts == "subsets")]
+        if not asks_for_rows_only(table, sizes):
             raise BadOption(
                 f"The method {name!r} takes k-anonymity of rows only.",
-                found="asked: " + (", ".join(beyond_rows(models)) or "people counted by a unit"),
+                found="asked: " + (", ".join(beyond_rows(sizes)) or "people counted by a unit"),
                 fix="use mondrian, best, hilbert, top-down, incognito, or another of `amongst methods` that takes it",
             )
         return run(table, models, **options)

@@ -82,6 +82,8 @@ class Method:
     suppresses : bool
         Whether it may leave rows out where the others then lose so much less that it pays: it has the option
         ``suppression`` then, and the register sees to it.
+    few_columns : bool
+        Of a method that groups by size: whether it loses less where k is asked of every few columns, not of all.
     clocked : dict of str to str
         An option that lets the clock end it, and the one that repeats such a run, whose number is among the facts.
     any_width : bool
@@ -116,6 +118,7 @@ class Method:
     tight: bool = False
     looks_at_target: bool = False
     suppresses: bool = False
+    few_columns: bool = False
     clocked: Mapping[str, str] = field(default_factory=dict)
     any_width: bool = False
     usual: bool = False
@@ -146,7 +149,7 @@ class Method:
         from amongst.partition.mend import mended, only_k
 
         if self.takes == "k":
-            return only_k(self.group, self.name)
+            return only_k(self.group, self.name, few_columns=self.few_columns)
         return mended(self.group, native=self.takes == "models itself", together=self.recoding == "global")
 
     def run_for(self, table: Any, models: Any, options: Mapping[str, Any]) -> Callable[..., Any]:

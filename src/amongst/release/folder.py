@@ -10,7 +10,7 @@ from typing import Any
 
 from amongst.errors import BadInput
 from amongst.manifest import UNREADABLE, Manifest
-from amongst.models import Model, smallest_group
+from amongst.models import Model, group_size
 from amongst.own_files import MANIFEST
 from amongst.schema.schema import Schema
 
@@ -51,7 +51,7 @@ class ReleaseFolder:
     @property
     def threshold(self) -> int:
         """Counts of people below this are not shown."""
-        return smallest_group(self.models)
+        return group_size(self.models)
 
     @property
     def unit(self) -> str | None:

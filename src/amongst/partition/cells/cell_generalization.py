@@ -31,7 +31,7 @@ def cell_generalization(
         fewer than k rows left at the end go where they add least. Then the groups with the largest loss a row
         are divided among the others where that loses less. Groups publish the lowest common ancestors of
         their rows; nulls that match anything widen nothing. Rows with the same quasi-identifiers stay
-        together.
+        together. Under k of every few columns cells are told one by one (see ``few_columns``).
     Departures
         The model allows rows that are equal to be divided over groups; here they are not, so the result is
         also an unrestricted multi-dimension recoding (section 5.1.3).
@@ -47,6 +47,7 @@ METHOD = Method(
     place=20,
     group=cell_generalization,
     takes="k",
+    few_columns=True,
     recoding="global",
     tight=True,
     words="Single cells are replaced by ancestors in their hierarchies, no more than their group needs.",

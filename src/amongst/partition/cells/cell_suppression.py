@@ -31,6 +31,7 @@ def cell_suppression(
         Sets of columns are gone through from the cheapest to suppress to the dearest; at each, rows that
         still agree on the other columns with k - 1 others become groups; of sets that cost the same, the one
         that groups most rows first. What is left, and costly groups, as in ``cell_generalization``.
+        Under k of every few columns values are told one by one (see ``few_columns``).
     Departures
         The sets of the papers are any k to 2k-1 rows; here they are rows that agree on a set of columns.
     Cost
@@ -45,6 +46,7 @@ METHOD = Method(
     place=10,
     group=cell_suppression,
     takes="k",
+    few_columns=True,
     recoding="global",
     words="Single cells become *, all others stay as they are.",
     paper=f"{INCOGNITO}, section 5.2",

@@ -13,6 +13,7 @@ from amongst.kernels.conditions import Conditions
 from amongst.kernels.search import can_search, pool_search
 from amongst.models import KAnonymity, Model
 from amongst.partition.clusters.sweep import sweep
+from amongst.partition.conditions import asks_for_rows_only
 from amongst.partition.feasible import feasible_conditions
 from amongst.partition.method import Method, Option
 from amongst.partition.methods import METHODS
@@ -170,6 +171,8 @@ def _starts(
         local = method.family in ("mondrian", "clusters", "line", "cells") and method.publishes == "one table"
         if not local or name in ("best", "gain-split", "hilbert") or method.takes == "l":
             continue
+        if method.few_columns and not asks_for_rows_only(table, models):
+            continue  # k of few columns is not k of the groups
         try:
             one = METHODS[name].run(table, models)
         except AmongstError:
