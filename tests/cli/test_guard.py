@@ -16,7 +16,7 @@ from amongst.errors import BadInput
 def broken(*arguments, **options):
     raise {error}
 
-sys.modules["amongst.anonymize"].check = broken
+sys.modules["amongst.anonymize"].open_store = broken
 sys.argv[1:] = ["anonymize", "patients", "--out", "out", "--k", "2"]
 from amongst.cli import main
 main()

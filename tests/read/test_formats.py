@@ -91,7 +91,7 @@ def test_labels_and_missing_codes_of_spss(tmp_path: Path) -> None:
     assert '"female"' in (tmp_path / "csv" / "release.csv").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("memory", [None, "1GB"])
+@pytest.mark.parametrize("memory", [None, "4GB"])
 def test_letters_for_what_is_missing_come_back(tmp_path: Path, memory: str | None) -> None:
     polars, pyreadstat = pytest.importorskip("polars"), pytest.importorskip("pyreadstat")
     income = ["a" if i % 7 == 0 else "b" if i % 11 == 0 else None if i % 13 == 0 else float(i % 5) for i in range(60)]
@@ -212,7 +212,7 @@ def test_what_a_format_does_not_take_is_refused(tmp_path: Path) -> None:
             release.write(tmp_path / "out", format=format)
         assert why in caught.value.fix
     with pytest.raises(BadOption, match="text file"):
-        am.anonymize(path, ROLES, [am.KAnonymity(5)], memory="1GB", separator=";")
+        am.anonymize(path, ROLES, [am.KAnonymity(5)], memory="4GB", separator=";")
     with pytest.raises(BadOption, match="text file"):
         read(path, separator=";")
     with pytest.raises(BadOption, match="cannot be written"):

@@ -19,7 +19,7 @@ import amongst as am
 from amongst import staging
 from amongst.engines import in_memory
 from amongst.errors import AmongstError, BadOutput
-from amongst.release import write as write_module
+from amongst.release import account
 from amongst.staging import PREFIX, remove_leftovers, staged
 
 
@@ -258,7 +258,7 @@ def test_many_at_once_beside_each_other(tmp_path: Path) -> None:
     assert len(names(tmp_path)) == 160
 
 
-@pytest.mark.parametrize(("home", "step"), [(in_memory, "write_data"), (write_module, "manifest_of")])
+@pytest.mark.parametrize(("home", "step"), [(in_memory, "write_data"), (account, "manifest_of")])
 def test_a_release_that_breaks_while_it_is_written_leaves_nothing(
     tmp_path: Path, release: am.Release, home: Any, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -48,7 +48,7 @@ def german(tmp_path: Path) -> Path:
 def both(path: Path, roles: Any, models: list[Any], format: str, shape: str | None, **told: Any) -> list[Any]:
     """What is written from memory and from parts: the data, and what lies beside it."""
     found = []
-    for memory in (None, "1GB"):
+    for memory in (None, "4GB"):
         folder = path.with_name(f"out-{memory}")
         release = am.anonymize(path, am.Schema(roles), models, memory=memory, **told)
         release.write(folder, format=format, shape=shape)
@@ -86,7 +86,7 @@ def test_cells_get_their_values_block_by_block(german: Path, monkeypatch: pytest
 
 def test_a_format_that_needs_memory_minds_the_limit(german: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("amongst.engines.duckdb.as_written.A_CELL", 1 << 40)
-    release = am.anonymize(german, am.Schema(ROLES), k=5, memory="1GB", reads=READS)
+    release = am.anonymize(german, am.Schema(ROLES), k=5, memory="4GB", reads=READS)
     with pytest.raises(BadOption, match="larger than the limit"):
         release.write(german.with_name("out"), format="xlsx")
     assert not german.with_name("out").exists()
@@ -100,7 +100,7 @@ def test_a_type_follows_from_published_cells_alone(tmp_path: Path) -> None:
     roles = {"age": am.Column(role="quasi", nulls="suppress"), "dose": am.Column(role="keep")}
     (memory, _), (files, _) = both(path, roles, [am.KAnonymity(5)], "parquet", None, reads={"dose": "1234,56"})
     assert files == memory
-    assert pq.read_schema(tmp_path / "out-1GB" / "release.parquet").field("dose").type == pa.int64()
+    assert pq.read_schema(tmp_path / "out-4GB" / "release.parquet").field("dose").type == pa.int64()
 
 
 def test_codes_of_statistics_packages_come_back(tmp_path: Path) -> None:
@@ -117,12 +117,12 @@ def test_codes_of_statistics_packages_come_back(tmp_path: Path) -> None:
     (memory, _), (files, release) = both(tmp_path / "in.sav", roles, [am.KAnonymity(5)], "sav", None)
     assert release.store.engine == "duckdb"
     assert files == memory
-    _, meta = pyreadstat.read_sav(str(tmp_path / "out-1GB" / "release.sav"), user_missing=True)
+    _, meta = pyreadstat.read_sav(str(tmp_path / "out-4GB" / "release.sav"), user_missing=True)
     assert meta.variable_value_labels == {"sex": labels}
     assert meta.missing_ranges == {"sex": missing}
 
 
 def test_cells_that_do_not_fit_are_counted(german: Path) -> None:
     with pytest.raises(BadInput, match="are not as its form says") as caught:
-        am.anonymize(german, am.Schema(ROLES), k=5, memory="1GB", reads={**READS, "hb": "1234,56"})
+        am.anonymize(german, am.Schema(ROLES), k=5, memory="4GB", reads={**READS, "hb": "1234,56"})
     assert caught.value.found[0].startswith("24 of 126 cells")

@@ -164,7 +164,7 @@ def _refuse(forest: Forest, about: Any, asked: Sequence[Any], persons_per_group:
         raise BadOption(
             "It is not said how many codes an intruder may know.",
             found=f'known = "codes" of {", ".join(coded)}, and no model that speaks of codes',
-            fix="ask for am.KmAnonymity(k, m=2) as well",
+            fix="ask for km-anonymity with m = 2 as well",
         )
     if about is not None and not coded:
         raise BadOption(
