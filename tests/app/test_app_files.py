@@ -48,7 +48,6 @@ def test_what_cannot_be_reached_is_told_with_a_way_out(app: App, browser: Any) -
     tab.load("Patients")
     tab.step("Method")
     tab.page.get_by_role("button", name="Make the release").click()  # k = 10 of 6 rows
-    tab.step("Workbench")
     tab.page.locator(".error").wait_for()
     tab.sees("What to do")
     tab.shot("workbench")

@@ -59,6 +59,7 @@ class Session(Loading):
                 return
             await self.check()
             if self.problems or self.running is not None:
+                self.error = self.error if self.running else None  # what stands in the way is told instead
                 self.changed()
                 return
             await self.make()

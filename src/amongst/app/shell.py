@@ -284,19 +284,20 @@ class Page:
         if step not in STEPS or (self.session.draft is None and step != "load"):
             return
         self.step = step
-        if self.session.running is None:
+        if self.session.running is None and self.session.error_step != step:
             self.session.error = None
         ui.navigate.history.push("/" if step == "load" else f"/{step}")
         self.show()
         ui.run_javascript("document.querySelector('.content').scrollTop = 0")
 
     def then(self, step: str, work: Callable[[], Any]) -> Callable[[], None]:
-        """Something to click: the work is done in the background, and where it succeeds this tab goes on."""
+        """Something to click: done in the background; this tab then goes on, or to where it is told why not."""
 
         async def doing() -> None:
-            if await work() and not self.content.is_deleted:
+            done = await work()
+            if not self.content.is_deleted and (done or self.session.error is not None):
                 with self.content:
-                    self.go(step)
+                    self.go(step if done else self.session.error_step)
 
         return lambda: self.session.start(doing())
 
