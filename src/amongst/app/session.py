@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import os
 import shutil
@@ -32,10 +33,19 @@ class Session(Loading):
     """One run of the app."""
 
     async def make(self) -> bool:
-        """The release that the draft asks for."""
+        """The release that the draft asks for; one that is being made is waited for, and taken where it is that."""
+        while self.draft is not None and self._making is not None and not self._making.done():
+            asked, done = self._tried == self.draft.content, await self._making
+            if asked:
+                return done
         if self.draft is None:
             return False
-        job, start = copy.deepcopy(self.draft.content), time.monotonic()
+        self._making = asyncio.ensure_future(self._make(copy.deepcopy(self.draft.content)))
+        return await self._making
+
+    async def _make(self, job: dict[str, Any]) -> bool:
+        assert self.draft is not None
+        start = time.monotonic()
         self._tried = job
         told = await self.run("workbench", "Making the release", MAKE, "anonymize", job=job)
         if told is None:

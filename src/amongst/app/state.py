@@ -71,6 +71,7 @@ class State:
         self.problems: list[dict[str, Any]] = []
         self.result: dict[str, Any] | None = None
         self._tried: dict[str, Any] | None = None
+        self._making: asyncio.Future[bool] | None = None
         self.history: list[dict[str, Any]] = []
         self.comparison: dict[str, Any] | None = None
         self.lattice: dict[str, Any] | None = None
