@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         KmAnonymity,
         Relation,
         anonymize_database,
+        attack_database,
         database_methods,
         verify_database,
     )
@@ -95,6 +96,7 @@ _HOME_OF_NAME = {
     "KmAnonymity": "amongst.relations",
     "Relation": "amongst.relations",
     "anonymize_database": "amongst.relations",
+    "attack_database": "amongst.relations",
     "database_methods": "amongst.relations",
     "verify_database": "amongst.relations",
     "verify_against": "amongst.release.against",
@@ -136,6 +138,7 @@ __all__ = [
     "anonymize",
     "anonymize_database",
     "attack",
+    "attack_database",
     "classification",
     "compare",
     "database_methods",

@@ -39,7 +39,7 @@ IN, OUT = people(300, 0), people(300, 1)
 def found():
     release = am.anonymize(IN, SCHEMA, [am.KAnonymity(4), am.LDiversity(2)])
     other = am.anonymize(IN, SCHEMA, [am.KAnonymity(5)], method="hilbert")
-    return am.attack(release, outside=OUT, control=OUT, against=other)
+    return am.attack(release, outside=OUT, control=OUT, against=[other, other])
 
 
 @pytest.fixture(scope="module")

@@ -7,16 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from everywhere import Engine
+from everywhere import Engine, Postgresql, Spark
 from odd_people import FULL_DOMAIN, SCHEMA, K, people
 from postgresql_tables import plain
 
 import amongst as am
+from amongst.errors import BadOption
 from amongst.request import Request
 
 RULES = {"own value": "match anything"}
 WILD = am.Schema({name: replace(rule, nulls=RULES.get(rule.nulls, rule.nulls)) for name, rule in SCHEMA.items()})
 DIVERSE = [*K, am.LDiversity(2, "distinct", column="illness")]
+ATTACKS = ["re-identification", "singling out", "downcoding", "homogeneity", "skewness", "membership", "kept columns"]
 CASES: dict[str, dict[str, Any]] = {
     "mondrian": {"schema": SCHEMA},
     "single-dimensional": {"schema": SCHEMA, "method": "single-dimensional"},
@@ -40,3 +42,25 @@ def test_the_same_rows_in_the_same_order(engine: Engine, name: str, tmp_path: Pa
     assert written.column_names == wanted.column_names
     assert plain(written).cast(wanted.schema).to_pylist() == wanted.to_pylist()
     assert release.utility.gcp == pytest.approx(expected.utility.gcp, abs=1e-12)
+    if name == "mondrian":
+        expected.write(tmp_path / "memory")
+        _attacks_find_the_same(engine, release, table, tmp_path)
+
+
+def _attacks_find_the_same(engine: Engine, release: am.Release, table: Any, folder: Path) -> None:
+    """By its folder a release is attacked as one of memory; a release whose rows are elsewhere says so, or is read."""
+    told = {"original": table, "attacks": ATTACKS, "divisions": 1}
+    address = engine.fixture("postgresql") if isinstance(engine, Postgresql) else None
+    expected = am.attack(folder / "memory", SCHEMA, **told)
+    found = am.attack(folder / "out", SCHEMA, **told, address=address)
+    assert {one.attack for one in found.attacks} == set(ATTACKS)
+    assert [one.to_dict() for one in found.attacks] == [one.to_dict() for one in expected.attacks]
+    assert (found.n_rows, found.n_classes) == (expected.n_rows, expected.n_classes)
+    if isinstance(engine, Spark):
+        assert am.attack(release, attacks=["homogeneity"]).n_rows == expected.n_rows
+    else:
+        with pytest.raises(BadOption, match="not in memory"):
+            am.attack(release, attacks=["homogeneity"])
+    if address is not None:
+        with pytest.raises(BadOption, match="table of a database"):
+            am.attack(folder / "out", SCHEMA)

@@ -77,7 +77,6 @@ def test_other_commands_say_that_they_are_for_one_table(clinic: Path) -> None:
         run("anonymize-database", "clinic.sqlite", "--schema", "job4.toml", "-k", "4", "--out", "out").returncode == 0
     )
     releases = [
-        ["attack", "out"],
         ["risk", "out"],
         ["evidence", "out"],
         ["query", "out", "SELECT COUNT(*)"],

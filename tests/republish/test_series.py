@@ -212,3 +212,53 @@ def test_what_a_series_cannot_do_is_said_before_anything_is_made() -> None:
     twice = pa.concat_tables([year[0].table, year[0].table])
     with pytest.raises(BadInput, match="one row a person"):
         am.Series(schema, MODELS, person="person", key=KEY).next(twice)
+
+
+def test_a_release_that_was_published_is_never_forgotten(tmp_path, monkeypatch):
+    """Killed before, while or after the release appears: the series knows it, or it is not there, or it is asked."""
+    from amongst.republish.two_steps import publish_next, settle, waiting
+
+    year = year_of(300, 2)
+    path, folder = tmp_path / "series", tmp_path / "out"
+    series, _ = run(year[:1])
+    series.save(path)
+    before = path.read_bytes()
+    series.next(year[1].table)
+
+    class Killed(BaseException):
+        pass
+
+    def killed_before():
+        raise Killed
+
+    def killed_after():
+        folder.mkdir()
+        raise Killed
+
+    with pytest.raises(Killed):
+        publish_next(series, path, folder, killed_before)
+    assert path.read_bytes() == before
+    with pytest.raises(BadOption, match="not known whether"):
+        settle(path)
+    settle(path, "lost")
+    assert path.read_bytes() == before
+    assert not waiting(path).exists()
+    with pytest.raises(Killed):
+        publish_next(series, path, folder, killed_after)
+    settle(path)  # the folder is there, so it was published
+    assert len(am.Series.load(path, year[0].schema, MODELS, KEY).published) == 2
+    folder.rmdir()
+    path.write_bytes(before)
+    with pytest.raises(Killed):
+        publish_next(series, path, folder, killed_before)
+    settle(path, "published")
+    assert len(am.Series.load(path, year[0].schema, MODELS, KEY).published) == 2
+
+    def refused():
+        raise BadInput("The folder is full.", found="no room", fix="make some")
+
+    with pytest.raises(BadInput):
+        publish_next(series, path, folder, refused)
+    assert not waiting(path).exists()  # nothing was published, and the user was told so
+    assert publish_next(series, path, folder, lambda: "done") == "done"
+    assert not waiting(path).exists()

@@ -33,6 +33,7 @@ def attack(
     split: bool = True,
     divisions: int = 4,
     rows: bool = False,
+    address: str | None = None,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Findings:
     """Attack a release as a motivated intruder would, and say what came of it.
@@ -72,6 +73,8 @@ def attack(
         How often a small table is divided anew for the attack on membership, to say more closely what it achieves.
     rows : bool
         Whether findings name the rows of the outside table or original that were hit. For internal use only.
+    address : str, optional
+        Of the database (``postgresql://...``), where a release folder says that its rows are a table there.
     progress : callable, optional
         Told (attack, done, total).
 
@@ -91,7 +94,7 @@ def attack(
     'Fit one record alone: 1 of 1 (100%) outside people.'
     """
     asked = _asked(attacks)
-    boxes = open_boxes(published, schema, known, k, sensitive)
+    boxes = open_boxes(published, schema, known, k, sensitive, address)
     if original is None and boxes.made.release is not None:
         original = boxes.made.release.source.table
     others = [] if against is None else list(against) if isinstance(against, (list, tuple)) else [against]
@@ -100,7 +103,7 @@ def attack(
         outside=None if outside is None else read_people(outside),
         original=None if original is None else read_people(original),
         control=None if control is None else read_people(control),
-        others=[open_boxes(one, schema, k=k) for one in others],
+        others=[open_boxes(one, schema, k=k, sensitive=sensitive, address=address) for one in others],
         known=known,
         most=most,
         seed=seed,

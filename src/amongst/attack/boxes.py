@@ -148,6 +148,7 @@ def open_boxes(
     known: Sequence[str] | None = None,
     k: int | None = None,
     sensitive: Sequence[str] = (),
+    address: str | None = None,
 ) -> Boxes:
     """Open a release for attacks.
 
@@ -161,8 +162,10 @@ def open_boxes(
         Counts of people below it are not shown; what the release was asked to hold if left out.
     sensitive : sequence of str
         Columns to take as sensitive besides those of the schema.
+    address : str, optional
+        Of the database, where the release is a table there.
     """
-    made = replace(made_of(published, schema, k), secret=tuple(sensitive))
+    made = replace(made_of(published, schema, k, address), secret=tuple(sensitive))
     first = open_published(made.first)
     if made.second is not None:
         return _open_pair(first, open_published(made.second), made, known)

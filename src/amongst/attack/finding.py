@@ -117,6 +117,8 @@ class Findings:
     skipped : tuple of (str, str)
         Attacks that were not carried out, and why.
     notes : tuple of str
+    counted : str
+        What there are so many of: rows, or of many tables persons.
 
     Examples
     --------
@@ -137,6 +139,7 @@ class Findings:
     attacks: tuple[Finding, ...]
     skipped: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    counted: str = "rows"
 
     @property
     def findings(self) -> dict[str, list[Finding]]:
@@ -169,7 +172,7 @@ class Findings:
         """What was attacked."""
         classes = f"{self.n_classes:,} class{'' if self.n_classes == 1 else 'es'}"
         hidden = f" Counts of people below {self.threshold:,} are not shown." if self.threshold > 1 else ""
-        return f"{self.name}: {self.n_rows:,} rows in {classes}.{hidden}"
+        return f"{self.name}: {self.n_rows:,} {self.counted} in {classes}.{hidden}"
 
     @property
     def words(self) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from amongst.errors import BadOption
 from amongst.manifest import UNREADABLE, Manifest
 from amongst.models import Model, smallest_group
 from amongst.query.told import read_told, with_schema
@@ -65,8 +66,10 @@ class Made:
     secret: tuple[str, ...] = ()
 
 
-def made_of(published: Any, schema: Schema | Sequence[str] | None, k: int | None = None) -> Made:
-    """What is known of a release."""
+def made_of(
+    published: Any, schema: Schema | Sequence[str] | None, k: int | None = None, address: str | None = None
+) -> Made:
+    """What is known of a release; ``address`` is that of the database where it is a table there."""
     if hasattr(published, "partition") and hasattr(published, "arrow"):
         return _in_memory(published, k)
     given = schema if isinstance(schema, Schema) else None
@@ -90,9 +93,11 @@ def made_of(published: Any, schema: Schema | Sequence[str] | None, k: int | None
             threshold=USUAL_K if k is None else k,
         )
     told = with_schema(told, given) if given is not None else told
-    models, method, options, seed, unit = _manifest(path)
+    models, method, options, seed, unit, table = _manifest(path)
     threshold = smallest_group(models) if k is None else k
     data = published if path.is_dir() or told.sensitive_file is None else path
+    if table is not None:
+        data = _in_database(table, address)
     return Made(
         name=name,
         first=data,
@@ -110,11 +115,24 @@ def made_of(published: Any, schema: Schema | Sequence[str] | None, k: int | None
     )
 
 
+def _in_database(table: str, address: str | None) -> Any:
+    from amongst.engines.postgresql.released import open_released
+
+    if address is None:
+        raise BadOption(
+            "The release is a table of a database.",
+            found=f"table {table}, and no address",
+            fix="give the address (address=, --database postgresql://...)",
+        )
+    return open_released(address, table)
+
+
 def _in_memory(release: Any, k: int | None) -> Made:
     refuse_unproved(release.verdict)
+    here = release.store.in_memory  # else rows are counted where they are, and the source is not the original
     return Made(
         name="the release",
-        first=release.arrow,
+        first=release.arrow if here else release.store.unwritten(release.plan)[0],
         second=release.plan.sensitive,
         schema=release.schema,
         names=None,
@@ -125,16 +143,18 @@ def _in_memory(release: Any, k: int | None) -> Made:
         attained=frozenset(release.attained),
         closed=frozenset(),
         threshold=release.threshold if k is None else k,
-        release=release,
+        release=release if here else None,
         unit=release.unit,
     )
 
 
-def _manifest(path: Path) -> tuple[tuple[Model, ...], str | None, dict[str, Any], int, str | None]:
+def _manifest(path: Path) -> tuple[tuple[Model, ...], str | None, dict[str, Any], int, str | None, str | None]:
     folder = path if path.is_dir() else path.parent
     try:
         told = Manifest.read(folder)
         full = told.inside(folder) or told  # the seed is not told in public: attacks that make it again draw their own
-        return tuple(told.models), full.method, full.options, full.seed, told.unit
+        table = told["output"].get("table")
+        name = None if table is None or told.sha256 else str(table["name"])
+        return tuple(told.models), full.method, full.options, full.seed, told.unit, name
     except UNREADABLE:
-        return (), None, {}, 0, None
+        return (), None, {}, 0, None, None

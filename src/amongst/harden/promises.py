@@ -96,7 +96,7 @@ def _larger(broken: Broken) -> Setting | None:
 
 
 def _together(found: Findings) -> float | None:
-    tried = [*found.of("composition"), *found.of("newcomers")]
+    tried = [one for name in ("composition", "newcomers", "presence") for one in found.of(name)]
     return float(sum(one.succeeded for one in tried)) if tried else None
 
 
@@ -139,7 +139,7 @@ PROMISES: Sequence[Promise] = (
     Promise(
         name="beside",
         words=lambda asked: "Nobody is pinned down who was not before, read together with earlier releases.",
-        attacks=("composition", "newcomers"),
+        attacks=("composition", "newcomers", "presence"),
         measure=_together,
         repair=_larger,
         recomputable=False,

@@ -193,7 +193,7 @@ class Job(AnyJob):
         output = _output(fields.take("output", TABLE, {}), Path(folder), problems)
         engine = _engine(fields.take("engine", TABLE, {}), Path(folder), problems)
         harden = _harden(fields.take("harden", TABLE), Path(folder), problems)
-        review = _review(fields.take("review", TABLE), problems)
+        review = _review(fields.take("review", TABLE), schema, problems)
         fields.done()
         raise_all(BadJob, what, problems)
         return cls(
@@ -417,7 +417,7 @@ def _harden(content: Any, folder: Path, problems: list[Problem]) -> Harden | Non
         return None
 
 
-def _review(content: Any, problems: list[Problem]) -> Review | None:
+def _review(content: Any, schema: Schema, problems: list[Problem]) -> Review | None:
     """For whom the release is; nothing where there is no such table."""
     if content is None:
         return None
@@ -428,6 +428,10 @@ def _review(content: Any, problems: list[Problem]) -> Review | None:
     given = {name: fields.take(name, TEXT) for name in texts}
     given |= {name: fields.take(name, TEXTS) for name in ("attackers", "knows", "attacks")}
     given["threshold"] = fields.take("threshold", NUMBER)
+    given["reasons"] = fields.take("reasons", TABLE)
+    for name in given["reasons"] or ():
+        if name not in schema or schema[name].role != "quasi":
+            fields.note(f"gives a reason for {name!r}", "name quasi-identifiers of the job", "reasons")
     fields.done()
     try:
         return Review(**{name: value for name, value in given.items() if value is not None})

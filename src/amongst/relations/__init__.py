@@ -9,6 +9,7 @@ from amongst.relations.relation import DatabaseSchema, Relation
 
 if TYPE_CHECKING:
     from amongst.relations.anonymize import anonymize_database
+    from amongst.relations.attacks.attack_database import attack_database
     from amongst.relations.diversity import Diversity
     from amongst.relations.km_anonymity import KmAnonymity
     from amongst.relations.methods import database_methods
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 _HOME_OF_NAME = {
     "anonymize_database": "amongst.relations.anonymize",
+    "attack_database": "amongst.relations.attacks.attack_database",
     "database_methods": "amongst.relations.methods",
     "verify_database": "amongst.relations.verify",
     "Diversity": "amongst.relations.diversity",
@@ -31,6 +33,7 @@ __all__ = [
     "KmAnonymity",
     "Relation",
     "anonymize_database",
+    "attack_database",
     "database_methods",
     "verify_database",
 ]

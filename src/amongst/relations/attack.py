@@ -7,6 +7,7 @@ from typing import Any
 
 from amongst.relations.relation import DatabaseSchema
 from amongst.relations.verify.cover import Cover
+from amongst.schema.value_text import text_of
 
 Tree = Mapping[str, Any]
 """A row that is known: values by column, and for a table below it a list of such rows under its name."""
@@ -38,6 +39,7 @@ class Intruder:
     def __init__(self, published: Mapping[str, Any], schema: DatabaseSchema, *, rows_missing: bool = True) -> None:
         self.schema, self.rows_missing = schema.complete(), rows_missing
         self.covers: dict[tuple[str, str], Cover] = {}
+        self._held: dict[tuple[str, str, Any, Any], bool] = {}
         self.rows = {name: published[name].to_pylist() for name in self.schema}
         self.below: dict[str, dict[Any, list[dict[str, Any]]]] = {}
         for name, relation in self.schema.items():
@@ -47,13 +49,25 @@ class Intruder:
 
     def candidates(self, known: Tree) -> list[dict[str, Any]]:
         """The published persons (rows of their table) whose trees fit what is known."""
+        return [self.rows[self.schema.person][place] for place in self.places(known)]
+
+    def places(self, known: Tree) -> list[int]:
+        """Where these lie among the published persons."""
         person = self.schema.person
-        return [row for row in self.rows[person] if self._fits(person, row, known)]
+        return [place for place, row in enumerate(self.rows[person]) if self._fits(person, row, known)]
+
+    def holds(self, table: str, column: str, label: Any, value: Any) -> bool:
+        """Whether a label of a column can stand for a value; each pair is looked at once."""
+        asked = (table, column, label, value)
+        if asked not in self._held:
+            text = label if label is None or isinstance(label, str) else text_of(label)  # a table as it is
+            self._held[asked] = self._cover(table, column).holds(text, value)
+        return self._held[asked]
 
     def _fits(self, table: str, row: Mapping[str, Any], known: Tree) -> bool:
         relation = self.schema[table]
         for column in relation.schema.quasi:
-            if column in known and not self._cover(table, column).holds(row[column], known[column]):
+            if column in known and not self.holds(table, column, row[column], known[column]):
                 return False
         return all(
             self._rows_fit(child, self.below[child].get(row.get(str(relation.key or "")), []), known[child])
@@ -87,6 +101,13 @@ class Intruder:
 
 def known_tree(tables: Mapping[str, Any], schema: DatabaseSchema, row: int) -> dict[str, Any]:
     """Everything there is to know of one person by the quasi-identifiers: the tree of a row of the persons' table."""
+    return known_trees(tables, schema)[row]
+
+
+def known_trees(
+    tables: Mapping[str, Any], schema: DatabaseSchema, in_trees: Sequence[str] | None = None
+) -> list[dict[str, Any]]:
+    """The trees of all rows of the persons' table; of some tables alone where these are named."""
     schema = schema.complete()
     below: dict[str, dict[Any, list[dict[str, Any]]]] = {}
     for name, relation in schema.items():
@@ -98,7 +119,8 @@ def known_tree(tables: Mapping[str, Any], schema: DatabaseSchema, row: int) -> d
         relation = schema[name]
         own = {column: one[column] for column in relation.schema.quasi}
         for child in schema.children(name):
-            own[child] = [tree(child, each) for each in below[child].get(one.get(str(relation.key or "")), [])]
+            if in_trees is None or child in in_trees:
+                own[child] = [tree(child, each) for each in below[child].get(one.get(str(relation.key or "")), [])]
         return own
 
-    return tree(schema.person, tables[schema.person].slice(row, 1).to_pylist()[0])
+    return [tree(schema.person, one) for one in tables[schema.person].to_pylist()]

@@ -65,7 +65,16 @@ def _model_facts(model: Model) -> dict[str, Any]:
 def _method_facts(release: Release) -> dict[str, Any]:
     """What the method was told; where the clock ended it, also what repeats that run."""
     told = {"name": release.method, "options": release.told_options, "seed": release.seed}
-    return told | ({"repeats": release.repeats} if release.repeats else {})
+    levels = levels_of(release)
+    return told | ({"repeats": release.repeats} if release.repeats else {}) | ({"levels": levels} if levels else {})
+
+
+def levels_of(release: Release) -> dict[str, int]:
+    """The level of its hierarchy at which every quasi-identifier is published, where a method chose one for all."""
+    level = release.partition.level_of_column
+    if level is None:
+        return {}
+    return dict(zip((column.name for column in release.coded.columns), map(int, level), strict=True))
 
 
 def manifest_of(release: Release, written: Written, verdict: Any) -> Manifest:

@@ -15,7 +15,7 @@ from amongst.recode.bounds import bounds, codes_of_ancestor, per_day
 from amongst.recode.labels import text_of
 from amongst.release.caveats import assumptions, caveats, caveats_of_target
 from amongst.release.formulas import caveats_of_csv
-from amongst.release.manifest import versions
+from amongst.release.manifest import levels_of, versions
 from amongst.release.public import MADE
 from amongst.report import (
     Axis,
@@ -169,6 +169,10 @@ def _explain(release: Release) -> list[str]:
     sentences.append(
         f"Published {utility.n_published:,} rows in {utility.n_classes:,} classes, sorted by what they show."
     )
+    levels = levels_of(release)
+    if levels:
+        told = ", ".join(f"{name!r} {level}" for name, level in levels.items())
+        sentences.append(f"Levels of the hierarchies that were published, 0 being the values: {told}.")
     sentences += _certified(release)
     sentences += [] if release.certificate is None else release.certificate.words
     return sentences + ([] if release.review is None else release.review.words)

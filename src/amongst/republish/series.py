@@ -155,8 +155,11 @@ class Series(Brief):
         digest, leaf = work.rows.digest[keep][order], work.leaf[keep][order].astype(np.int32)
         self.published.append(Published(classes, counts[classes], digest, leaf))
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write what the next release needs: labels and counts that were published, and digests under the key."""
+    def save(self, path: str | os.PathLike[str], *, folder: str | os.PathLike[str] | None = None) -> None:
+        """Write what the next release needs: labels and counts that were published, and digests under the key.
+
+        ``folder`` is where the last release is to be; see ``amongst.republish.two_steps``.
+        """
         from amongst.staging import staged_file
 
         facts = {
@@ -165,6 +168,7 @@ class Series(Brief):
             "person": self.person,
             "key": self._mark_of_key(),
             "start": self.start,
+            **({} if folder is None else {"folder": os.path.abspath(folder)}),
             "values": self.values,
             "told": [vars(one) for one in self.told],
             "nodes": None if self.tree is None else [node.to_dict() for node in self.tree.nodes],
@@ -214,6 +218,16 @@ class Series(Brief):
     def _mark_of_key(self) -> str:
         """By which a key is known again; from it nothing follows for the digest of anybody."""
         return str(self._people.digests(["key"], "mark of the key")[0])
+
+
+def folder_of(path: Path) -> Path | None:
+    """Where the last release of a saved series was to be, if that was told."""
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            told = json.loads(str(stored["facts"])).get("folder")
+        return None if told is None else Path(told)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
 
 
 def promise_of(models: Sequence[Model], newcomers: int, crowd: int) -> Promise:

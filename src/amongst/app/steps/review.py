@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from amongst.app.parts import box, quoted, select, tag
+from amongst.app.parts import box, folded, quoted, select, tag
 from amongst.errors import AmongstError
 from amongst.review import ACCESS, PRESETS, Review
 
@@ -51,6 +51,10 @@ def show_review(page: Page) -> None:
             asked[key] = value
         told()
 
+    def because(key: str, value: Any) -> None:
+        reasons = {**asked.get("reasons", {}), key.removeprefix("reason-"): value}
+        put("reasons", {name: text for name, text in reasons.items() if text} or None)
+
     with box("fields review"):
         for key, label in TEXTS.items():
             _text(key, label, asked.get(key, ""), put)
@@ -68,6 +72,9 @@ def show_review(page: Page) -> None:
             tag("span", "Or that of others")
             presets: dict[str | None, str] = {None: "none", **{name: name for name in PRESETS}}
             select(presets, asked.get("preset"), lambda one: put("preset", one), "Preset")
+    with folded(page.local, "reasons", "Why each column is known to others", "plain"), box("fields review"):
+        for name in page.draft.named("quasi"):
+            _text(f"reason-{name}", name, asked.get("reasons", {}).get(name, ""), because)
     words.move(target_index=-1)
 
 

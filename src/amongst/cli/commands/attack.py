@@ -70,6 +70,10 @@ def attack(
             rich_help_panel=KNOWLEDGE,
         ),
     ] = None,
+    database: Annotated[
+        str | None,
+        typer.Option("--database", metavar="ADDRESS", help="postgresql://..., where the release is a table there."),
+    ] = None,
     schema: o.HierarchiesOf = None,
     quasi: o.QuasiOfFile = None,
     sensitive: Annotated[
@@ -99,7 +103,8 @@ def attack(
 ) -> None:
     """Attack a release as an intruder would: what is known, how it works, what came of it, what would lower it.
 
-    Without further options the attacks are those that need the release alone.
+    Without further options the attacks are those that need the release alone. Of a release of many tables give
+    --original JOB.toml.
     """
     from amongst.attack.attack import attack as carry_out
     from amongst.cli.columns import names_in
@@ -108,6 +113,12 @@ def attack(
 
     if html is not None:
         refuse_existing(html, force)
+    if _of_many_tables(published):
+        alone = {"--outside": outside, "--control": control, "--against": against, "--known": known, "--quasi": quasi}
+        _attack_tables(
+            published, original, schema, alone, html, attacks=names_in(only) or None, k=k, seed=seed, split=split
+        )
+        return
     with watched({"attack": 1}) as steps:
         steps.say("attack")
         table, rules = _original(original)
@@ -127,7 +138,56 @@ def attack(
             seed=seed,
             split=split,
             rows=rows,
+            address=database,
         )
+        if html is not None:
+            write_text(found.to_html(), html, inside=True)
+            VOICE.written = html
+    VOICE.result(lambda: {"published": str(published), **found.to_dict()}, lambda: _words(found, html))
+
+
+def _of_many_tables(published: Path) -> bool:
+    from amongst.manifest import UNREADABLE, Manifest
+
+    try:
+        return Manifest.read(published).kind == "database"
+    except UNREADABLE:
+        return False
+
+
+def _attack_tables(
+    published: Path,
+    original: str | None,
+    schema: Path | None,
+    alone: dict[str, Any],
+    html: Path | None,
+    **asked: Any,
+) -> None:
+    """A release of many tables: the original is the job it was made by, or its tables beside ``--schema``."""
+    from amongst.cli.progress import watched
+    from amongst.errors import BadOption
+    from amongst.job.tables import DatabaseJob
+    from amongst.new_file import write_text
+    from amongst.relations.attacks.attack_database import attack_database
+    from amongst.relations.relation import DatabaseSchema
+    from amongst.relations.stores import read_database
+
+    given = [name for name, value in alone.items() if value]
+    if given:
+        raise BadOption(
+            "This is for releases of one table.",
+            found=", ".join(given),
+            fix="attack many tables with --original JOB.toml, or with the tables and --schema JOB.toml",
+        )
+    with watched({"attack": 1}) as steps:
+        steps.say("attack")
+        rules = None if schema is None else DatabaseSchema.from_file(schema)
+        tables: Any = original
+        if original is not None and Path(original).suffix.lower() == ".toml":
+            job = DatabaseJob.from_file(original)
+            rules = rules or job.schema
+            tables = read_database(job.data, tables=list(rules), namespace=job.namespace, nulls=job.nulls)
+        found = attack_database(published, rules, original=tables, **asked)
         if html is not None:
             write_text(found.to_html(), html, inside=True)
             VOICE.written = html

@@ -37,6 +37,12 @@ def republish(
     crowd: Annotated[
         int, typer.Option("--crowd", min=1, help="How many must have come, or gone, together; of a new series.")
     ] = 1,
+    last: Annotated[
+        str | None,
+        typer.Option(
+            "--last", metavar="published|lost", help="What became of the last release, where a run was killed."
+        ),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", help="The folder to make, instead of the job's.", rich_help_panel=o.OUTPUT),
@@ -56,13 +62,17 @@ def republish(
     from amongst.pseudonyms.key import refuse_key_in
     from amongst.read import read
     from amongst.republish.series import Series
+    from amongst.republish.two_steps import LAST, publish_next, settle
 
+    if last is not None and last not in LAST:
+        raise BadOption("This cannot have become of a release.", found=f"--last {last}", fix="use published or lost")
     asked = Job.of_one_table(job).but(input=input, folder=out)
     folder, hidden = places(asked.output.folder, inside, force=force)
     for secret in (key, series):
         refuse_key_in(folder, secret)
     own = make_key(key) if new_key else read_key(key)
     models = list(asked.models)
+    settle(series, last)
     if series.exists():
         kept = Series.load(series, asked.schema, models, own)
         if kept.person != person:
@@ -72,8 +82,9 @@ def republish(
         kept = Series(asked.schema, models, person=person, key=own, newcomers=newcomers, crowd=crowd)
     source = read(asked.input.path, **asked.input.reading)
     release = kept.next(source)
-    verdict = release.write(folder, format=asked.output.format, force=force, inside=hidden)
-    kept.save(series)
+    verdict = publish_next(
+        kept, series, folder, lambda: release.write(folder, format=asked.output.format, force=force, inside=hidden)
+    )
     VOICE.has_written(folder)
     told = kept.told[-1]
     alone = anonymize(source, asked.schema, models).utility.gcp

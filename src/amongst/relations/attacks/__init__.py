@@ -1,0 +1,1 @@
+"""Attacks on many tables, one a file."""

@@ -1,0 +1,100 @@
+"""All attacks on many tables: who is asked, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from amongst.attack.finding import Finding, Findings
+from amongst.errors import BadOption
+from amongst.relations.attacks.few_codes import few_codes
+from amongst.relations.attacks.intruder import MOST, open_tables
+from amongst.relations.attacks.shared_values import shared_values
+from amongst.relations.attacks.who_is_in_it import who_is_in_it
+from amongst.relations.attacks.whose_tree import whose_tree
+from amongst.relations.relation import DatabaseSchema
+
+ATTACKS = {
+    "re-identification": whose_tree,
+    "few codes": few_codes,
+    "membership": who_is_in_it,
+    "homogeneity": shared_values,
+}
+"""In the order in which they are carried out."""
+
+
+def attack_database(
+    published: Any,
+    schema: DatabaseSchema | None = None,
+    *,
+    original: Any = None,
+    namespace: str | None = None,
+    attacks: Sequence[str] | None = None,
+    k: int | None = None,
+    most: int = MOST,
+    seed: int = 0,
+    split: bool = True,
+) -> Findings:
+    """Attack many published tables as somebody would who knows a person, her rows and what hangs on them.
+
+    Parameters
+    ----------
+    published : path, address, mapping of tables, or Release
+    schema : DatabaseSchema, optional
+        That of the release, with its hierarchies; left out, that of the release in memory, or what a manifest tells.
+    original : path, address or mapping of tables, optional
+        What the release was made of; a release in memory knows its own.
+    namespace : str, optional
+        The schema inside a database.
+    attacks : sequence of str, optional
+        Some of ``re-identification``, ``few codes``, ``membership`` and ``homogeneity``; all if left out.
+    k : int, optional
+        Counts of persons below it are not shown; left out, that of the release.
+    most : int
+        Of more persons than this a sample is tried.
+    seed : int
+        Of the lots.
+    split : bool
+        Whether half of the persons may be published anew, to tell members from others.
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> made = am.datasets.load_database("transcripts")
+    >>> release = am.anonymize_database(made.tables, made.schema, [am.KAnonymity(2)])
+    >>> found = am.attack_database(release)
+    >>> found["re-identification"].succeeded
+    False
+    """
+    intruder = open_tables(published, schema, original, namespace, k)
+    intruder.most, intruder.split = most, split
+    names = list(ATTACKS) if attacks is None else [attacks] if isinstance(attacks, str) else list(attacks)
+    unknown = [name for name in names if name not in ATTACKS]
+    if unknown:
+        raise BadOption(
+            "There is no such attack on many tables.",
+            found=", ".join(map(repr, unknown)),
+            fix="use one of: " + ", ".join(ATTACKS),
+        )
+    found: list[Finding] = []
+    skipped: list[tuple[str, str]] = []
+    for place, name in enumerate(ATTACKS):
+        if name in names:
+            intruder.rng = np.random.default_rng([seed, place])
+            for one in ATTACKS[name](intruder):
+                if isinstance(one, str):
+                    skipped.append((name, one))
+                else:
+                    found.append(one)
+    return Findings(
+        name=intruder.name,
+        n_rows=intruder.shown.n,
+        n_classes=int(intruder.shown.group.max(initial=-1)) + 1,
+        threshold=intruder.k,
+        attacks=tuple(found),
+        skipped=tuple(skipped),
+        notes=tuple(intruder.notes),
+        counted="persons",
+    )
