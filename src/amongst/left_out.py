@@ -45,7 +45,8 @@ def without_rows(release: Release) -> dict[str, Any]:
     nothing = source.table.schema.empty_table().replace_schema_metadata(None)
     others = [name for name in known["others"] if name in source.spelled]
     texts = {name: source.spelled[name].only(release.plan.table.column(name)) for name in others}
-    empty = replace(source, table=nothing, sha256=None, spelled=texts, reads={}, found={}, raw={})
+    formed = dict.fromkeys(source.reads)
+    empty = replace(source, table=nothing, sha256=None, spelled=texts, reads=formed, found={}, raw={})
     state |= {
         "request": replace(release.request, seed=None),
         "source": empty,

@@ -98,3 +98,20 @@ def test_a_release_with_a_built_in_tree_is_proved_from_its_folder(tmp_path: Path
     assert am.verify(tmp_path / "out", told.schema, [am.KAnonymity(6)]).ok
     full = am.anonymize(table, schema, k=7, method="datafly")
     assert full.verdict.ok
+
+
+def test_regions_of_the_european_union_are_found_by_their_form() -> None:
+    def found(codes: list[str]) -> dict[str, object] | None:
+        hierarchy = suggest(pa.table({"region": codes * 10, "age": list(range(len(codes) * 10))})).columns["region"]
+        return None if hierarchy.column.hierarchy is None else hierarchy.column.hierarchy.to_dict()
+
+    assert found(["DE212", "DE300", "FRK26", "EL303", "AT130"]) == {"prefix": [4, 3, 2]}
+    assert found(["ITEM", "MEN", "FIT", "SEAT", "ROLE"]) is None
+    assert found(["XX212", "DE300", "FRK26", "EL303"]) is None
+
+
+def test_the_tree_of_zip_codes_is_an_idea_where_the_name_says_it() -> None:
+    codes = ["53703", "53711", "02139", "10001", "94110"] * 10
+    suggested = suggest(pa.table({"zip": codes, "plz": codes})).columns
+    assert suggested["zip"].idea == am.Hierarchy.known("us-zip")
+    assert suggested["plz"].idea is None

@@ -11,6 +11,7 @@ import numpy as np
 from amongst.encode import encode
 from amongst.engines.data_file import write_data
 from amongst.engines.shape import Shape, prints_as, shape_like, shaped_labels, shown_reads
+from amongst.engines.staying import forms_that_stay, rows_that_stay, whole_where_they_stay
 from amongst.engines.store import Counts, Grouping, Place, Say, Store, Written, refuse_no_text_file
 from amongst.errors import BadOption, BadSchema
 from amongst.partition.anatomy.anatomy import anatomy, rows_of_group
@@ -77,8 +78,17 @@ class MemoryStore(Store):
                 found=f"'{request.schema.household}' has the role household",
                 fix='drop the column with role="identifier"',
             )
-        plan = plan_recoding(grouping.coded, grouping.partition, request, counts.fields)
+        plan = self.planned(grouping, counts, request)
         return self.read.values_of(recode(self.read.with_texts(counts.table, plan.others), grouping.coded, plan))
+
+    def planned(self, grouping: Grouping, counts: Counts, request: Request) -> RecodingPlan:
+        """What every class publishes; of a text file in the types and forms of the rows that stay."""
+        coded, partition = grouping.coded, grouping.partition
+        stay = rows_that_stay(coded, partition)
+        if stay is not None and self.read.layout is not None:
+            coded = whole_where_they_stay(coded, partition, lambda name, values: self.read.whole_in(name, stay))
+        plan = plan_recoding(coded, partition, request, counts.fields)
+        return replace(plan, forms=forms_that_stay(self.read, list(plan.made), stay))
 
     def known(self, counts: Counts, grouping: Grouping) -> Source:
         return self.read
@@ -123,7 +133,7 @@ class MemoryStore(Store):
             return table, None
         if not place.like_input:
             return table, Shape(forms=forms, whole=False)
-        table, labels = shaped_labels(table, plan, place.schema, reads)
+        table, labels = shaped_labels(table, plan, place.schema, plan.forms)
         layout = self.read.layout
         return table, replace(Shape() if layout is None else shape_like(layout), forms={**forms, **labels})
 
@@ -176,7 +186,7 @@ class HouseholdStore(MemoryStore):
         return Grouping(coded=coded, partition=as_they_were(partition, row_at))
 
     def plan(self, grouping: Grouping, counts: Counts, request: Request) -> RecodingPlan:
-        plan = plan_recoding(grouping.coded, grouping.partition, request, counts.fields)
+        plan = self.planned(grouping, counts, request)
         texts = self.read.with_texts(counts.table, plan.others)
         table = self.numbered(texts, grouping.coded, plan, request.schema)
         return self.read.values_of(recode(table, grouping.coded, plan))

@@ -63,8 +63,26 @@ class Source(Brief):
         return int(self.table.num_columns)
 
     def as_read(self, table: pa.Table, names: Collection[str]) -> pa.Table:
-        """A table in which some columns have the texts of the file."""
-        return as_read(table, {name: one for name, one in self.spelled.items() if name in names})
+        """A table of rows that stay in which some columns have the texts of the file, in the types of these texts."""
+        from amongst.read.staying import by_cells_that_stay
+
+        shown = as_read(table, {name: one for name, one in self.spelled.items() if name in names})
+        if self.layout is None or shown.num_rows == self.table.num_rows:
+            return shown
+        own = [name for name in names if name in shown.column_names and name not in self.reads]
+        return by_cells_that_stay(shown, own)
+
+    def whole_in(self, name: str, rows: pa.Array) -> bool:
+        """Whether a column of a text file has whole numbers in these rows, whatever others have."""
+        import pyarrow as pa
+
+        if name in self.raw:
+            cells = self.raw[name]
+            stay = cells.dictionary.take(cells.indices.take(rows).unique().drop_null())
+            kind = self.reads[name].values(stay)[0].type
+        else:
+            kind = self.as_read(self.table.select([name]).take(rows), [name]).schema.field(name).type
+        return bool(pa.types.is_integer(kind))
 
     def with_texts(self, table: pa.Table, names: Collection[str]) -> pa.Table:
         """A table of the rows that were read in which some columns have their cells as they were written, where they

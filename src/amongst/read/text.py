@@ -121,9 +121,13 @@ def _parse(path: Path, layout: Layout, nulls: Sequence[str]) -> Any:
             ragged.clear()
             parse(threads=False)  # once more in order: only then are the rows numbered
     refuse_ragged(path, ragged)
-    for name, column in zip(layout.names, table.columns, strict=True):
-        refuse_long_cells(path.name, name, column)
-    if any(has_lines(chunk.dictionary) for column in table.columns for chunk in column.chunks):
+    table = table.unify_dictionaries()  # every distinct cell is looked at once
+    cells = {
+        name: column.chunk(0) for name, column in zip(layout.names, table.columns, strict=True) if column.num_chunks
+    }
+    for name, some in cells.items():
+        refuse_long_cells(path.name, name, some)
+    if any(has_lines(some.dictionary) for some in cells.values()):
         refuse_open_quote(path, layout)
     return table
 
@@ -221,7 +225,7 @@ def has_lines(cells: Any) -> bool:
     """Whether any cell has more than one line."""
     import pyarrow.compute as pc
 
-    return bool(pc.any(pc.match_substring_regex(cells, r"[\r\n]")).as_py())
+    return any(pc.any(pc.match_substring(cells, end)).as_py() for end in "\n\r")
 
 
 def refuse_open_quote(path: Path, layout: Layout) -> None:

@@ -50,6 +50,8 @@ class RecodingPlan(Brief):
         Of rows in memory the columns that are published as they are, in the order of the coded rows.
     texts : mapping of str to pyarrow.ChunkedArray
         Of columns that are published as they are and were read by a form: the cells of ``table`` as they were written.
+    forms : mapping of str to Reads
+        Of quasi-identifiers that were read by a form: that in which the rows that stay are written.
     quasi : list of str
         Elsewhere, the columns that tell rows apart: the quasi-identifiers, and what else the method looked at. A row
         is published when its values of these are in ``tuples``; nulls equal nulls. All other rows are suppressed.
@@ -75,6 +77,7 @@ class RecodingPlan(Brief):
     sensitive: pa.Table | None = None
     kept: Mapping[str, pa.ChunkedArray] = field(default_factory=dict, repr=False)
     texts: Mapping[str, pa.ChunkedArray] = field(default_factory=dict, repr=False)
+    forms: Mapping[str, Any] = field(default_factory=dict)
     quasi: list[str] = field(default_factory=list)
     tuples: pa.Table = None
     divided: bool = False

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from amongst.brief import Brief
 from amongst.errors import BadSchema
 from amongst.read.as_read import Spelling, as_read
+from amongst.read.staying import by_cells_that_stay
 from amongst.relations.relation import WHAT, DatabaseSchema, Link, Relation, columns_of
 from amongst.schema.column import PUBLISHED_AS_IT_IS
 from amongst.schema.problem import Problem, listed, raise_all
@@ -53,6 +54,8 @@ class Stored(Brief):
         SHA-256 of the files it was read from.
     spelled : dict of str to dict of str to Spelling
         For every table of text: how numbers and times were written, where they print otherwise.
+    text : frozenset of str
+        The tables that came as text: the types of what is published follow from the published cells.
     """
 
     tables: dict[str, pa.Table]
@@ -62,6 +65,7 @@ class Stored(Brief):
     native: Mapping[str, Any] = field(default_factory=dict)
     digests: Mapping[str, str] = field(default_factory=dict)
     spelled: Mapping[str, Mapping[str, Spelling]] = field(default_factory=dict, repr=False)
+    text: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "keys", {name: self._as_spelled(name, own) for name, own in self.keys.items()})
@@ -84,7 +88,11 @@ class Stored(Brief):
     def as_read(self, name: str, table: pa.Table, columns: Schema) -> pa.Table:
         """A published table of this name in which what is published as it is has the texts of its file."""
         plain = {column for column, rule in columns.items() if rule.role in PUBLISHED_AS_IT_IS}
-        return as_read(table, {column: one for column, one in self.spelled.get(name, {}).items() if column in plain})
+        told = {column: one for column, one in self.spelled.get(name, {}).items() if column in plain}
+        shown = as_read(table, told)
+        if name not in self.text or shown.num_rows == self.tables[name].num_rows:
+            return shown
+        return by_cells_that_stay(shown, [column for column in shown.column_names if column in plain])
 
     def schema_with_keys(self, schema: DatabaseSchema) -> DatabaseSchema:
         """The schema with the keys of the catalogue where it names none, and names as the tables have them.

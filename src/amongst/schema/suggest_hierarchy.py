@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 from amongst.schema.hierarchy import Hierarchy
@@ -12,6 +13,12 @@ from amongst.schema.value_evidence import digits_of
 
 FEWEST_IN_TREE = 4
 MOST_IN_TREE = 20_000
+NUTS = re.compile(
+    "(?:A[LT]|B[EG]|C[HYZ]|D[EK]|E[ELS]|F[IR]|H[RU]|I[EST]|L[ITUV]|M[EKT]|N[LO]|P[LT]|R[OS]|S[EIK]|TR|UK|XK)[0-9A-Z]{1,3}"
+)
+"""The form of NUTS codes: the letters of a country (EL is Greece), and up to three digits or letters."""
+WITH_DIGIT = 0.8
+"""The share of NUTS codes that have a digit: those of France alone may have none, and ITEM has the form too."""
 
 Idea = tuple[str, Hierarchy | None, Hierarchy | None, list[str]]
 """Kind, a hierarchy to use, a hierarchy to consider, reasons."""
@@ -30,7 +37,14 @@ def suggest_hierarchy(about: Profile) -> Idea:
             return _whole_codes(about)
         return kind, None, _intervals(about), []
     hierarchy, reasons = _codes(about)
-    return kind, hierarchy, None, reasons
+    return kind, hierarchy, _areas(about), reasons
+
+
+def _areas(about: Profile) -> Hierarchy | None:
+    """The tree of ZIP codes: codes of five digits are posted in other countries too, so the name must say it."""
+    if about.values is None or not about.text or "zip" not in about.name.lower():
+        return None
+    return Hierarchy.known("us-zip") if about.n_distinct and knows("us-zip", about.values.to_pylist()) else None
 
 
 def _is_postal(about: Profile) -> bool:
@@ -69,7 +83,14 @@ def _built_in(about: Profile) -> str | None:
     if about.values is None or not FEWEST_IN_TREE <= about.n_distinct <= MOST_IN_TREE:
         return None
     values = about.values.to_pylist()
-    return next((name for name in ("us-states", "countries", "icd-10") if knows(name, values)), None)
+    found = next((name for name in ("us-states", "countries", "icd-10") if knows(name, values)), None)
+    return "nuts" if found is None and not about.mostly_different and _looks_like_nuts(values) else found
+
+
+def _looks_like_nuts(values: list[str]) -> bool:
+    """Whether all texts have the form of NUTS codes, and most a digit."""
+    with_digit = sum(any(sign.isdigit() for sign in value) for value in values)
+    return with_digit >= WITH_DIGIT * len(values) and all(NUTS.fullmatch(value) for value in values)
 
 
 def _dates(about: Profile) -> Hierarchy:

@@ -9,7 +9,7 @@ from nicegui import ui
 
 from amongst.app.parts import box, drop_zone, error_box, select, tag
 from amongst.app.steps.groups import show_groups
-from amongst.schema.trees import KNOWN
+from amongst.schema.recipes.known import BUILT_IN
 
 if TYPE_CHECKING:
     from amongst.app.shell import Page
@@ -38,7 +38,7 @@ WORDS = {
     "fanout": "Neighbours in order are joined, so many at a time.",
     "flat": "The value itself, or nothing.",
     "csv": "A CSV file as ARX writes it: value;level 1;…;*",
-    "known": "A tree that everybody needs: diagnoses, countries, states, postal areas.",
+    "known": "A tree that everybody needs: diagnoses, countries, regions, postal areas, occupations, ages, dates.",
 }
 PARTS = ("day", "week", "month", "quarter", "year", "decade")
 EXAMPLES = {"intervals": "5, 10, 20", "edges": "0, 18, 40, 65, 100", "digits": "5", "prefix": "4, 2", "fanout": "3"}
@@ -73,8 +73,7 @@ def show_recipe(page: Page, column: str, recipe: str) -> None:
         _dates(current, put)
     elif recipe == "known":
         chosen = (current or {}).get("known")
-        trees = {name: words for name, (_, _, words) in KNOWN.items()}
-        select({None: "choose a tree"} | trees, chosen, lambda name: put(name and {"known": name}), "The tree")
+        select({None: "choose a tree"} | BUILT_IN, chosen, lambda name: put(name and {"known": name}), "The tree")
     elif recipe == "flat":
         if current is None:
             fields["hierarchy"] = current = {"flat": True}

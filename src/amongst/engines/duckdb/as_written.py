@@ -15,6 +15,7 @@ from amongst.engines.data_file import PLAIN, write_stream
 from amongst.engines.shape import Shape, prints_as, shape_like, shaped_labels, shown_reads, written
 from amongst.errors import BadOption
 from amongst.read.formats import formats
+from amongst.read.staying import settled_again
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -38,7 +39,8 @@ class Writing:
     def write(self, tables: Iterable[pa.Table]) -> None:
         """Write the published rows, which have their cells as they were written."""
         place, reads = self.place, self.store.reads
-        tables, forms = self._settled(tables, [name for name in self.plan.others if name in reads])
+        untyped = self.store.untyped if self.plan.n_published < self.store.n_rows else ()
+        tables, forms = self._settled(tables, [name for name in self.plan.others if name in reads or name in untyped])
         if place.format == "csv" and (place.like_input or forms):
             self._write_text(tables, forms)
         elif place.format in PLAIN:
@@ -96,6 +98,10 @@ class Writing:
                 writer.close()
         forms, known = {}, {}
         for name, found in cells.items():
+            if name not in self.store.reads:
+                again = settled_again(pa.chunked_array(found))
+                known |= {} if again is None else {name: (found[0], again)}
+                continue
             reads, values = self.store.reads[name], self.store.reads[name].values(found[0])[0]
             told = self._told(reads, found[0])
             if told is not None:

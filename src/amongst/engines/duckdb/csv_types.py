@@ -70,9 +70,7 @@ def text_spellings(store: FileStore, names: Sequence[str]) -> dict[str, Spelling
 
 
 def _few_rows(store: FileStore) -> bool:
-    import pyarrow.parquet as pq
-
-    return sum(pq.read_metadata(path).num_rows for path in store.paths) <= FEW_ROWS
+    return store.n_rows <= FEW_ROWS
 
 
 def _few_cells(store: FileStore, names: Sequence[str]) -> Iterator[tuple[str, pa.Array]]:

@@ -16,20 +16,24 @@ from amongst.engines.duckdb import sql
 from amongst.engines.duckdb.as_written import Writing
 from amongst.engines.duckdb.connect import connected, watched
 from amongst.engines.duckdb.csv_types import text_spellings, text_types
-from amongst.engines.store import Place, Say, Store, Written, refuse_no_text_file, refuse_table
+from amongst.engines.staying import rows_that_stay, whole_where_they_stay
+from amongst.engines.store import Counts, Grouping, Place, Say, Store, Written, refuse_no_text_file, refuse_table
 from amongst.errors import BadInput, Changed
-from amongst.read.as_read import Spelling, each_as_read
+from amongst.read.as_read import Spelling, as_read, each_as_read
 from amongst.read.cells import refuse_long_cells
 from amongst.read.file import file_digest
 from amongst.read.plain import plain
+from amongst.read.staying import settled_again
 from amongst.recode.plan import RecodingPlan
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from amongst.encode.coded import CodedTable
     from amongst.engines.checkpoint import Checkpoint
     from amongst.engines.work import Work
     from amongst.read.header import Layout
+    from amongst.request import Request
     from amongst.schema.schema import Schema
 
 BATCH = 1 << 20
@@ -118,6 +122,17 @@ class FileStore(Store):
         raw = {RAW + name for name in self.reads}
         return [name for name in pq.read_schema(self.paths[0]).names if name not in self.kinds and name not in raw]
 
+    @property
+    def untyped(self) -> list[str]:
+        """Columns of a text file whose published type follows from the published cells."""
+        return [name for name in self.unsettled if name not in self.reads] if self.text else []
+
+    @property
+    def n_rows(self) -> int:
+        import pyarrow.parquet as pq
+
+        return sum(pq.read_metadata(path).num_rows for path in self.paths)
+
     def with_limits(self, schema: Schema) -> tuple[FileStore, Schema]:
         from amongst.engines.duckdb.formed import within_limits
 
@@ -175,6 +190,26 @@ class FileStore(Store):
         with self.connection() as connection, watched(connection, "count", say):
             batches = [_coded(batch, want) for batch in _stream(connection, query)]
         return pa.concat_tables(batches) if batches else want.empty_table().rename_columns([*columns, COUNT])
+
+    def plan(self, grouping: Grouping, counts: Counts, request: Request) -> RecodingPlan:
+        return super().plan(replace(grouping, coded=self.settled(grouping)), counts, request)
+
+    def settled(self, grouping: Grouping) -> CodedTable:
+        """The codes, with numbers of the type that the rows which stay have."""
+        coded, partition, rows_of_code = grouping.coded, grouping.partition, grouping.rows_of_code
+        if not self.text or (rows_that_stay(coded, partition) is None and not rows_of_code):
+            return coded
+        return whole_where_they_stay(coded, partition, self._written_whole, rows_of_code)
+
+    def _written_whole(self, name: str, values: pa.Array) -> bool:
+        """Whether some values of a column, of those that have no form, are written as whole numbers."""
+        import pyarrow as pa
+
+        if name not in self.untyped:
+            return False
+        table = as_read(pa.table({name: pa.chunked_array([values])}), self.spelled([name]))
+        again = settled_again(table.column(name))
+        return again is not None and bool(pa.types.is_integer(again.type))
 
     def publish(self, plan: RecodingPlan, place: Place, say: Callable[..., None]) -> None:
         """Stream the rows in published order to a file."""

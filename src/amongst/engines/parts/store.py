@@ -124,7 +124,7 @@ class PartsStore(FileStore):
 
     def plan(self, grouping: Grouping, counts: Counts, request: Request) -> RecodingPlan:
         """Rows find their class by the part they were dealt to."""
-        plan = plan_recoding(grouping.coded, grouping.partition, request, counts.fields)
+        plan = plan_recoding(self.settled(grouping), grouping.partition, request, counts.fields)
         suppressing = [name for name in request.schema.quasi if request.schema[name].nulls == "suppress"]
         return replace(plan, quasi=request.schema.quasi, found_by=replace(grouping.more, suppressing=suppressing))
 

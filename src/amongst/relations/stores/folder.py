@@ -46,6 +46,7 @@ def read_folder(folder: Path, tables: Sequence[str] | None, nulls: Sequence[str]
         native={},
         digests=digests,
         spelled=spelled,
+        text=frozenset(name for name, source in sources.items() if source.layout is not None),
     )
 
 

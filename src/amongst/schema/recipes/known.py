@@ -22,6 +22,13 @@ BY_FORM: dict[str, Any] = {
     "dates": Dates(("month", "quarter", "year")),
 }
 """Trees that need no list: the form of the codes is the tree."""
+BUILT_IN = {name: words for name, (_, _, words) in KNOWN.items()} | {
+    "nuts": "regions of the European Union (NUTS): first 4, 3 and 2 characters",
+    "isco-08": "occupations of ISCO-08: first 3, 2 and 1 digits",
+    "ages": "ages: 5, 10 and 20 years",
+    "dates": "dates: months, quarters, years",
+}
+"""All of them by name, in words."""
 
 
 def known(name: str) -> Any:
@@ -37,7 +44,7 @@ class Known:
 
     def __post_init__(self) -> None:
         if self.name not in KNOWN:
-            problem = Problem(f"there is no tree '{self.name}'", "use one of: " + ", ".join([*KNOWN, *BY_FORM]))
+            problem = Problem(f"there is no tree '{self.name}'", "use one of: " + ", ".join(BUILT_IN))
             raise_all(BadHierarchy, "This tree is not built in.", [problem])
 
     def bind(self, values: list[Any], kind: str) -> Tree:
