@@ -11,6 +11,7 @@ import pytest
 from amongst.errors import BadInput, BadOption
 from amongst.read import read
 from amongst.read.evidence import Found, find_forms
+from amongst.read.forms import form_of
 
 REAL = Path(__file__).parents[3] / "shared" / "real"
 
@@ -148,3 +149,11 @@ def test_real_tables(name: str, forms: dict[str, str], told: str) -> None:
     source = read(REAL / name, reads="found")
     assert {column: source.found[column].form for column in forms} == forms
     assert told in " ".join(source.notes)
+
+
+def test_postal_codes_are_no_dates_without_anything_between() -> None:
+    assert form_of("yyMMdd").read(pa.array(["04109", "041009", "0410091"])).null_count == 2
+    assert form_of("yyyyMMdd").read(pa.array(["1950101", "19500101"])).null_count == 1
+    assert form_of("dd.MM.yyyy").read(pa.array(["1.2.1950", "01.02.1950"])).null_count == 0
+    for codes in (["04109", "10115", "20095", "01067"], ["110001", "560034", "400050", "700091", "999999"]):
+        assert find_forms({"plz": pa.array(codes * 3).dictionary_encode()}) == {}

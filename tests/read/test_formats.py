@@ -16,11 +16,13 @@ import pytest
 import amongst as am
 from amongst.engines.data_file import writable, write_data
 from amongst.errors import BadInput, BadOption
-from amongst.job.job import Job
+from amongst.job.draft import draft
+from amongst.job.job import Input, Job, as_found
 from amongst.published.other_files import READERS
 from amongst.read import read
 from amongst.read.formats import formats
 from amongst.read.formats.codes import Codes
+from amongst.schema.suggest import suggest
 
 REAL = Path(__file__).parents[3] / "shared" / "real"
 PEOPLE = pa.table(
@@ -64,6 +66,16 @@ def test_equal_releases_are_equal_files(tmp_path: Path, name: str) -> None:
     release.write(tmp_path / "a", format=name)
     release.write(tmp_path / "b", format=name)
     assert (tmp_path / "a" / f"release.{name}").read_bytes() == (tmp_path / "b" / f"release.{name}").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["sav", "dta", "xlsx"])
+def test_a_drafted_job_runs_without_an_edit(tmp_path: Path, name: str) -> None:
+    path = written(tmp_path, name)
+    source = read(path, reads="found")
+    job = tmp_path / "job.toml"
+    job.write_text(draft(as_found(Input(path), source, {}), suggest(source.table), tmp_path, source.found))
+    assert Job.from_file(job).run().verdict.ok
+    assert (tmp_path / "in-release" / f"release.{name}").is_file()
 
 
 def test_every_format_that_is_written_can_be_verified() -> None:

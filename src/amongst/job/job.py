@@ -82,7 +82,8 @@ def as_found(told: Input, source: Source, reads: Mapping[str, Any]) -> Input:
     """The input with what was found out about the file that was read, so that a job reads it in the same way."""
     laid = {} if source.layout is None else source.layout.told
     own = {name: getattr(told, name) for name in laid}
-    forms = {**source.reads, **all_reads(reads)}
+    found = {name: one for name, one in source.reads.items() if isinstance(one, Reads)}  # codes are in the file
+    forms = {**found, **all_reads(reads)}
     return replace(told, **{name: laid[name] if own[name] is None else own[name] for name in laid}, reads=forms)
 
 

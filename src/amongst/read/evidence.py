@@ -205,7 +205,7 @@ def found_in(cells: Cells) -> Found | None:
     n_fit, form, fits = best[0]
     missing, n_others = _the_others(cells, fits)
     either = _either([form for _, form, _ in best], cells)
-    if n_others and isinstance(form_of(either[0]), NumberForm) and _codes(cells):
+    if n_others and (either[0] in _BARE or (isinstance(form_of(either[0]), NumberForm) and _codes(cells))):
         return Found("trimmed", cells.n, cells.n, n_blanks=n_blanks) if n_blanks else None
     taken = either[0] if len(either) == 1 and not n_others else None
     return Found(

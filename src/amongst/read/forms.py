@@ -107,7 +107,9 @@ class DateForm:
 
     @property
     def pattern(self) -> str:
-        return "^" + "".join(_pattern(token) for token in self.tokens) + "$"
+        tokens = ["", *self.tokens, ""]
+        beside = zip(tokens, tokens[1:], tokens[2:], strict=False)
+        return "^" + "".join(_pattern(token, joined=_is_digits(a) or _is_digits(b)) for a, token, b in beside) + "$"
 
     @property
     def has_time(self) -> bool:
@@ -234,11 +236,18 @@ def _times_follow(kinds: list[str]) -> bool:
     return all(needed.get(kind, kind) in kinds for kind in kinds) and ("H" not in kinds or "m" in kinds)
 
 
-def _pattern(token: str) -> str:
+def _is_digits(token: str) -> bool:
+    return token[:1] in tuple("yMdHms") and not token.startswith("MMM")
+
+
+def _pattern(token: str, *, joined: bool) -> str:
+    """What a token reads; joined to another, two letters are two digits: 04109 is not 2004-10-9."""
     if token.startswith("'") and len(token) > 1:
         return re.escape(token[1:-1])
     found = _PATTERN_OF.get(token) or (_PATTERN_OF.get(token[0]) if token[0] in "MdHmsSX" else None)
-    return found or re.escape(token)
+    if found is None:
+        return re.escape(token)
+    return found.replace("{1,2}", "{2}") if joined and len(token) == 2 else found
 
 
 def _year(part: dict[str, Any]) -> Any:
