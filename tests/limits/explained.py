@@ -73,7 +73,7 @@ NOT_MOVED |= dict.fromkeys(
         "partition.applied.find_class:BLOCK",
         "partition.refine:refine*",
         "published.csvw:*",
-        "read.encoding:BLOCK",
+        "read.encoding:*",
         "read.formats.*",
         "read.forms:EXACT_DIGITS",
         "read.header:MOST_UNPACKED",

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
+from amongst.errors import BadInput
+
 MARKS = {
     codecs.BOM_UTF32_LE: "utf-32",
     codecs.BOM_UTF32_BE: "utf-32",
@@ -17,6 +19,9 @@ MARKS = {
 ONE_BYTE = ("windows-1252", "cp850", "latin-1")
 """Encodings with a byte for every sign that people have files in; the first that shows most letters is taken."""
 BLOCK = 1 << 20
+REPLACED = "\ufffd"
+MIXED = 0.1
+"""By chance hardly a sign of another encoding is one of UTF-8 too: so many for every one that is none are no chance."""
 
 
 def marked(start: bytes) -> str | None:
@@ -36,21 +41,28 @@ def find_encoding(path: Path, opened: Callable[[Path], IO[bytes]]) -> tuple[str,
     if found is not None:
         return found, () if found == "utf-8-sig" else (f"read as {found}, by the mark or the zeros it begins with",)
     count = [0] * 256
-    decoder, utf8 = codecs.getincrementaldecoder("utf-8")(), True
+    decoder, n_utf8, n_other = codecs.getincrementaldecoder("utf-8")("replace"), 0, 0
     with opened(path) as stream:
         for block in iter(lambda: stream.read(BLOCK), b""):
             if b"\0" in block:
                 return None
-            if utf8:
-                try:
-                    decoder.decode(block)
-                except UnicodeDecodeError:
-                    utf8 = False
+            read = decoder.decode(block)
+            n_odd = read.count(REPLACED)
+            n_other += n_odd
+            n_utf8 += len(read) - len(read.encode("ascii", "ignore")) - n_odd
             high = block.translate(None, bytes(range(128)))
             for byte in set(high):
                 count[byte] += high.count(byte)
-    if utf8:
+    n_other += len(decoder.decode(b"", final=True))
+    if not n_other:
         return "utf-8", ()
+    if n_utf8 >= MIXED * n_other:
+        raise BadInput(
+            f"{path.name} has two encodings.",
+            found=f"{n_utf8:,} signs beyond ASCII are UTF-8, and {n_other:,} are none",
+            fix="mend the lines of the one or the other, or name an encoding for all of them",
+            say=["encoding"],
+        )
     n_high = sum(count[128:])
     best = max(ONE_BYTE, key=lambda name: _letters(name, count))
     return best, (

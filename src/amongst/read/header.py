@@ -151,14 +151,14 @@ def _refuse_unknown_encoding(encoding: str | None) -> None:
         ) from None
 
 
-def found_encoding(path: Path) -> tuple[str, tuple[str, ...]]:
+def found_encoding(path: Path, refusal: BadInput | None = None) -> tuple[str, tuple[str, ...]]:
     """The encoding of a file that is no UTF-8, and what to tell about it; raises where it is no text."""
     try:
         found = find_encoding(path, open_text)
     except DAMAGED:
         raise damaged(path) from None
     if found is None or found[0] == "utf-8":
-        raise not_text(path, "utf-8")
+        raise (refusal or not_text(path, "utf-8")) from None
     return found
 
 

@@ -52,10 +52,8 @@ def in_its_encoding(path: Path, layout: Layout, told: str | None, parse: Callabl
     except BadInput as error:
         if told is not None or "encoding" not in error.facts.get("say", ()) or layout.encoding != "utf-8":
             raise
-        try:
-            encoding, notes = found_encoding(path)
-        except BadInput:
-            raise error from None
+        refusal = error
+    encoding, notes = found_encoding(path, refusal)
     layout = replace(layout, encoding=encoding, notes=layout.notes + notes)
     return parse(layout), layout
 
@@ -127,6 +125,7 @@ def _parse(path: Path, layout: Layout, nulls: Sequence[str]) -> Any:
     }
     for name, some in cells.items():
         refuse_long_cells(path.name, name, some)
+        refuse_zeros(path, name, some.dictionary)
     if any(has_lines(some.dictionary) for some in cells.values()):
         refuse_open_quote(path, layout)
     return table
@@ -226,6 +225,19 @@ def has_lines(cells: Any) -> bool:
     import pyarrow.compute as pc
 
     return any(pc.any(pc.match_substring(cells, end)).as_py() for end in "\n\r")
+
+
+def refuse_zeros(path: Path, name: str, cells: Any) -> None:
+    """Raise for cells with bytes that are zero: no text has them, but one that is read in another encoding."""
+    import pyarrow.compute as pc
+
+    if pc.any(pc.match_substring(cells, "\0")).as_py():
+        raise BadInput(
+            f"{path.name} has bytes that are zero, as no text has.",
+            found=f"cells of '{name}'",
+            fix="name the encoding it has, if it is UTF-16, or take them out",
+            say=["encoding"],
+        )
 
 
 def refuse_open_quote(path: Path, layout: Layout) -> None:
