@@ -231,4 +231,9 @@ def with_null_leaf(tree: Tree) -> Tree:
     start = np.concatenate([start, np.zeros((1, n + 1), dtype=np.int32)])
     end = np.concatenate([end, np.full((1, n + 1), n, dtype=np.int32)])
     labels = [dict(level) for level in tree.labels] + [{0: "*"}]
-    return Tree([*tree.leaves, None], start, end, labels)
+    cost = None
+    if tree.cost is not None:  # the null counts as much as a leaf does on average
+        cost = np.zeros((n_levels + 1, n + 1))
+        cost[:-1, :-1] = tree.cost * (n / (n + 1))
+        cost[-1] = 1.0
+    return Tree([*tree.leaves, None], start, end, labels, cost)

@@ -27,6 +27,8 @@ class Price:
     position : ndarray of int32, or None
         Of every code, in price units.
     tree_start, tree_end : ndarray of int32, shape (n_levels, n), or None
+    node : ndarray of int32, shape (n_levels, n), or None
+        What the ancestor at every level costs, where that is not its share of the leaves; there is a table then.
     own_null : int
         A range that ends in this code and holds others says nothing; -1 where there is none.
     """
@@ -37,10 +39,11 @@ class Price:
     tree_start: np.ndarray | None = None
     tree_end: np.ndarray | None = None
     own_null: int = -1
+    node: np.ndarray | None = None
     table: np.ndarray | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        if self.n <= SMALL:
+        if self.n <= SMALL or self.node is not None:
             lo, hi = np.meshgrid(np.arange(self.n), np.arange(self.n), indexing="ij")
             prices = np.zeros((self.n, self.n), dtype=np.int32)
             ordered = lo <= hi
@@ -58,7 +61,7 @@ class Price:
             assert self.tree_end is not None
             level = np.argmax(self.tree_start[:, lo] == self.tree_start[:, hi], axis=0)
             leaves = self.tree_end[level, lo].astype(np.int64) - self.tree_start[level, lo] + 1
-            price = leaves * self.full // self.n
+            price = leaves * self.full // self.n if self.node is None else self.node[level, lo].astype(np.int64)
         price = np.where(lo == hi, 0, price)
         return np.where((hi == self.own_null) & (lo != hi), self.full, price)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -42,9 +43,9 @@ def _penalty(column: CodedColumn, number: np.ndarray) -> np.ndarray:
 
 
 def _loss_metric(column: CodedColumn, number: np.ndarray) -> np.ndarray:
-    penalty = _penalty(column, number)
     if column.position is not None or column.tree is None:
-        return penalty
+        return _penalty(column, number)
+    penalty = _penalty(replace(column, tree=replace(column.tree, cost=None)), number)  # LM counts leaves
     n = column.tree.n_leaves
     return np.maximum(penalty * n - 1, 0) / max(n - 1, 1)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +26,8 @@ def loss_metric(table: CodedTable, schema: Schema, partition: Partition) -> dict
     for c, column in enumerate(table.columns):
         by_rule = not partition.publishes_nodes and schema[column.name].publish == "set"
         as_set = by_rule or partition.sets_of(c) is not None
+        if column.tree is not None and column.tree.cost is not None:  # leaves are counted here, whatever their weight
+            column = replace(column, tree=replace(column.tree, cost=None))
         loss = ncp_of_published(column, schema[column.name], partition, c)
         if as_set or column.position is None:
             n = column.n_codes if as_set or column.tree is None else column.tree.n_leaves

@@ -23,8 +23,8 @@ def ncp_of_group(column: CodedColumn, lo: np.ndarray, hi: np.ndarray, grid: floa
     """The penalty of the code ranges ``lo..hi``, each between 0 (one value) and 1 (the whole column).
 
     Numbers, dates and ordered values: width of the range over the width of the table. Categories with a tree:
-    leaves under the lowest common ancestor over all leaves, 0 for one leaf. A range that mixes values and
-    nulls publishes nothing: 1.
+    leaves under the lowest common ancestor over all leaves, or what its weight makes of it, 0 for one leaf. A
+    range that mixes values and nulls publishes nothing: 1.
 
     Paper: Ghinita et al., *Fast Data Anonymization with Low Information Loss*, VLDB 2007, section 2.2.
     """
@@ -46,9 +46,9 @@ def ncp_of_group(column: CodedColumn, lo: np.ndarray, hi: np.ndarray, grid: floa
 
 
 def _share_of_leaves(column: CodedColumn, tree: Tree, lo: np.ndarray, hi: np.ndarray) -> np.ndarray:
-    """The leaves under the lowest common ancestor over all leaves; all of them where it is published as ``*``."""
+    """What the lowest common ancestor costs: its share of the leaves, or by weights; all where it is ``*``."""
     lo, hi = np.minimum(lo, tree.n_leaves - 1), np.minimum(hi, tree.n_leaves - 1)
-    share = tree.ancestor_leaves(lo, hi) / tree.n_leaves
+    share = tree.ancestor_cost(lo, hi)
     if column.own_null >= 0 and tree.labels[-2].get(0) == "*":  # the root of the values, under that of values and null
         share = np.where(tree.ancestor_level(lo, hi) == tree.n_levels - 2, 1.0, share)
     return share

@@ -18,4 +18,5 @@ def _flat(column: CodedColumn) -> CodedColumn:
     if tree is None or column.position is not None:  # its width is not counted in leaves
         return replace(column, tree=None)
     ends = [0, tree.height]
-    return replace(column, tree=Tree(tree.leaves, tree.start[ends], tree.end[ends], [tree.labels[0], tree.labels[-1]]))
+    labels, cost = [tree.labels[0], tree.labels[-1]], None if tree.cost is None else tree.cost[ends]
+    return replace(column, tree=Tree(tree.leaves, tree.start[ends], tree.end[ends], labels, cost))

@@ -62,11 +62,13 @@ class Method:
     place : int
         Where it stands among its family in lists: what is wanted most often first.
     publishes : {"one table", "two tables", "many tables"}
+    values_apart : bool
+        Of a method for many tables: whether sensitive values are published in tables of their own.
     decides_on : {"rows", "counts"}
         Whether distinct tuples and their counts are enough, or every row is looked at, as codes.
-    by_parts : {"", "cuts", "runs", "fast runs"}
+    by_parts : {"", "cuts", "runs", "fast runs", "rings", "fast rings"}
         How it works where not even the distinct rows fit into memory: cuts by counting until the parts fit; groups of
-        neighbours on a curve, by their loss or by how much of the curve they span.
+        neighbours on a curve, or in rings around centres, by their loss or by how much of the line they span.
     finds_all : bool
         Of a search: whether it finds every generalization that holds.
     enumerates : bool
@@ -110,8 +112,9 @@ class Method:
     search: Callable[..., Any] | None = None
     place: int = 50
     publishes: Literal["one table", "two tables", "many tables"] = "one table"
+    values_apart: bool = False
     decides_on: Literal["rows", "counts"] = "rows"
-    by_parts: Literal["", "cuts", "runs", "fast runs"] = ""
+    by_parts: Literal["", "cuts", "runs", "fast runs", "rings", "fast rings"] = ""
     finds_all: bool = False
     enumerates: bool = True
     minimal: Literal["", "cuts", "levels"] = ""

@@ -47,7 +47,8 @@ def _price(column: CodedColumn, full: int) -> Price:
     if tree.n_leaves < n:
         tree = with_null_leaf(tree)
     start, end = (np.ascontiguousarray(part, dtype=np.int32) for part in (tree.start, tree.end))
-    return Price(n, full, tree_start=start, tree_end=end)
+    node = None if tree.cost is None else np.floor(tree.cost * full + 1e-6).astype(np.int32)
+    return Price(n, full, tree_start=start, tree_end=end, node=node)
 
 
 def boxed(table: CodedTable, group_of_row: np.ndarray, **facts: object) -> Partition:

@@ -15,6 +15,7 @@ from amongst.errors import BadHierarchy
 from amongst.published.distinct_labels import Labels, parse_all
 from amongst.published.labels import Label, parse
 from amongst.schema.column import Column
+from amongst.schema.tree import Tree
 from amongst.schema.value_text import text_of
 
 
@@ -34,6 +35,8 @@ class Known:
     opaque : bool
         The column publishes ranges of texts in an order that is not known here, so that a range cannot
         be told from a value.
+    costs : dict of str to float, or None
+        What nodes cost where they have weights.
     """
 
     kind: str | None = None
@@ -41,6 +44,7 @@ class Known:
     order: dict[str, int] | None = None
     listed: bool = False
     opaque: bool = False
+    costs: dict[str, float] | None = None
 
     def read(self, texts: pa.Array) -> Labels:
         return parse_all(texts, self.kind, nodes=self.nodes, order=self.order)
@@ -78,9 +82,9 @@ def known_labels(column: Column) -> Known:
     order = None if column.order is None else {text_of(value): i for i, value in enumerate(column.order)}
     if column.hierarchy is None:
         return Known(column.kind, None, order, opaque=column.kind == "ordered" and order is None)
-    nodes = _listed_nodes(column)
-    if nodes:
-        return Known(column.kind, nodes, order, listed=True)
+    tree = _listed_tree(column)
+    if tree is not None:
+        return Known(column.kind, _leaves(tree), order, listed=True, costs=_costs(tree))
     fields = column.hierarchy.to_dict()
     if "digits" in fields:
         # Digits bound what a code can be, so a code that fits no level is unknown.
@@ -92,19 +96,32 @@ def known_labels(column: Column) -> Known:
     return Known(column.kind, None, order, opaque="fanout" in fields and order is None)
 
 
-def _listed_nodes(column: Column) -> dict[str, int]:
-    """The leaves under every node, where the hierarchy itself lists them; else nothing."""
+def _listed_tree(column: Column) -> Tree | None:
+    """The tree of a hierarchy that lists its leaves itself."""
     assert column.hierarchy is not None
     try:
         tree = column.hierarchy.tree([], column.kind)
     except BadHierarchy:
-        return {}
+        return None
+    return tree if tree.n_leaves else None
+
+
+def _leaves(tree: Tree) -> dict[str, int]:
+    """How many leaves are under every node."""
     nodes: dict[str, int] = {}
     for level, labels in enumerate(tree.labels):
         for first, label in labels.items():
-            n_leaves = int(tree.end[level, first]) - first + 1
-            nodes[label] = max(n_leaves, nodes.get(label, 0))
+            nodes[label] = max(int(tree.end[level, first]) - first + 1, nodes.get(label, 0))
     return nodes
+
+
+def _costs(tree: Tree) -> dict[str, float] | None:
+    """What every node costs, where nodes have weights."""
+    if tree.cost is None:
+        return None
+    return {
+        label: float(tree.cost[level, first]) for level, own in enumerate(tree.labels) for first, label in own.items()
+    }
 
 
 @dataclass(frozen=True)

@@ -92,6 +92,9 @@ def _not_here(column: Column) -> list[Problem]:
     if column.role == "quasi" and column.nulls == "match anything":
         fix = 'use "own value" or "suppress"'
         problems.append(Problem('the null rule "match anything" is for single tables', fix, {"problem": "nulls"}))
+    if column.hierarchy is not None and column.hierarchy.weights:
+        fix = "take the weights out: LM, by which many tables are measured, counts leaves"
+        problems.append(Problem("weights of nodes are for single tables", fix, {"problem": "weights"}))
     if column.statistic:
         problems.append(Problem("statistics are for single tables", "take the statistic out", {"problem": "statistic"}))
     if column.publish == "set" and column.hierarchy is not None:

@@ -156,8 +156,13 @@ def _from_fields(kind: type, fields: dict[str, Any], known: str) -> Any:
         ) from None
 
 
-def words_of(models: Sequence[Any], bounded: bool = False) -> list[str]:
-    """Every model in a sentence, persons counted; ``bounded`` where less than all is known of some table."""
+def words_of(models: Sequence[Any], bounded: bool = False, apart: bool = False) -> list[str]:
+    """Every model in a sentence, persons counted; ``bounded`` where less than all is known of some table.
+
+    ``apart`` where sensitive values stand in tables of their own: rows are of one class then, and do not look alike.
+    """
+    if apart:
+        return [one.replace("rows that look alike", "rows of a class") for one in words_of(models, bounded)]
     return [
         _words(model.smallest_group, bounded)
         if is_of_persons(model) and not asks_codes(model)

@@ -40,7 +40,9 @@ def shown_utility(release: DatabaseRelease, verdict: DatabaseVerdict) -> Databas
     for name in release.schema:
         rows, columns = verdict.rows[name], {}
         quasi = release.schema[name].schema
-        if rows and quasi.quasi:
+        if release.request.chosen.values_apart:
+            columns = dict.fromkeys(quasi.quasi, 0.0)
+        elif rows and quasi.quasi:
             found = published_loss(release.arrow[name], quasi)
             columns = {column: loss for column, loss in found.items() if loss is not None}
         tables[name] = TableLoss(rows, 0, sum(columns.values()) / len(columns) if columns else None, columns)

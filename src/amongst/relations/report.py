@@ -39,7 +39,7 @@ def render_database(release: DatabaseRelease, verdict: DatabaseVerdict, *, publi
         beside=__file__,
         title=TITLE if public else release.source.name,
         verdict=verdict,
-        asked=words_of(release.models, release.schema.bounded),
+        asked=words_of(release.models, release.schema.bounded, release.request.chosen.values_apart),
         utility=utility,
         suppressed=suppressed_persons_words(release, public=public),
         schema=schema_chart(table_boxes(release, utility, public=public)),

@@ -23,6 +23,7 @@ from amongst.relations.publish import PublishedTables, publish
 from amongst.relations.relation import DatabaseSchema
 from amongst.relations.stored import Stored
 from amongst.relations.stores import FORMATS
+from amongst.relations.values_apart import as_it_is, publish_values_apart, values_tables
 from amongst.relations.wide_keys import narrowed, widened
 from amongst.request import Request
 from amongst.schema.column import Column
@@ -114,9 +115,13 @@ class TablesStore(Store):
         forest: Any = grouping.coded
         grouped: Any = grouping.partition
         schema, read = self._narrow(request)
-        plan = publish(forest, read, grouped, request.seed or 0, linked_rows(schema, read))
         whole: Any = request.schema
         beside = {name: self.read.tables[name] for name in whole.lookups}
+        if request.chosen.values_apart:
+            plan = publish_values_apart(forest, read, grouped, request.seed or 0)
+            beside |= {name: plan.tables[name] for name in values_tables(schema)}
+        else:
+            plan = publish(forest, read, grouped, request.seed or 0, linked_rows(schema, read))
         return plan.with_tables(widened(plan.tables, whole, self.read.tables) | beside)
 
     def known(self, counts: Counts, grouping: Grouping) -> Any:
@@ -124,9 +129,12 @@ class TablesStore(Store):
 
     def shown(self, plan: PublishedTables, schema: DatabaseSchema) -> dict[str, pa.Table]:
         """The published tables as they are handed out: what is published as it is, is written as it was read."""
-        rules = {name: relation.schema for name, relation in schema.items()}
-        rules |= {name: _as_it_is(plan.tables[name]) for name in schema.lookups}
-        return {name: self.read.as_read(name, table, rules[name]) for name, table in plan.tables.items()}
+        apart = {name: one for name, one in values_tables(schema).items() if name not in schema and name in plan.tables}
+        known = as_it_is(schema) if apart else schema
+        rules = {name: relation.schema for name, relation in known.items()}
+        rules |= {name: _as_it_is(plan.tables[name]) for name in plan.tables if name not in schema}
+        source = {name: apart.get(name, (name, ""))[0] for name in plan.tables}  # whose texts it has
+        return {name: self.read.as_read(source[name], table, rules[name]) for name, table in plan.tables.items()}
 
     def frames(self, plan: PublishedTables, schema: DatabaseSchema) -> dict[str, Any]:
         """The same as frames of the kind that came in."""

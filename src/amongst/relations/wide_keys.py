@@ -84,12 +84,18 @@ def widened(
         for link in relation.links:
             fixed = {*columns_of(relation.foreign_key), *columns_of(relation.key)}
             made[name] = _with_parts(made, name, link.columns, link.table, schema, fixed)
-    return {name: _in_its_order(table, original[name]) if name in schema else table for name, table in made.items()}
+    return {
+        name: _in_its_order(table, original[name], schema[name]) if name in schema else table
+        for name, table in made.items()
+    }
 
 
-def _in_its_order(table: pa.Table, original: pa.Table) -> pa.Table:
-    """The columns as they were, without those that were joined."""
-    return table.select([column for column in original.column_names if column in table.column_names])
+def _in_its_order(table: pa.Table, original: pa.Table, relation: Relation) -> pa.Table:
+    """The columns as they were, without those that were joined, and then what was added to them."""
+    held = [relation.key, relation.foreign_key, *(link.columns for link in relation.links)]
+    joined = {joined_name(columns_of(one)) for one in held if len(columns_of(one)) > 1}
+    own = [column for column in original.column_names if column in table.column_names]
+    return table.select(own + [name for name in table.column_names if name not in (*own, *joined)])
 
 
 def _as_held(own: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:

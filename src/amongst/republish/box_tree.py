@@ -10,6 +10,7 @@ import numpy as np
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.encode.encode import numbers
 from amongst.recode.labels import text_of
+from amongst.schema.tree import Tree
 
 
 @dataclass
@@ -194,12 +195,11 @@ def loss_of_nodes(tree: BoxTree, table: CodedTable) -> np.ndarray:
             span = max(column.span, max(hi for _, hi in ends) - min(lo for lo, _ in ends))
             own = np.array([hi - lo for lo, hi in ends]) / span if span > 0 else np.zeros(len(ends))
         else:
-            leaves: dict[str, int] = {}
+            cost: dict[str, float] = {}
             for level in range(column.tree.n_levels):
                 for start, name in column.tree.labels[level].items():
-                    leaves.setdefault(name, int(column.tree.end[level, start]) - int(start) + 1)
-            size = np.array([leaves.get(node.names[column.name], 1) for node in tree.nodes])
-            own = np.where(size > 1, size / column.tree.n_leaves, 0.0)
+                    cost.setdefault(name, float(_size(column.tree, level, np.array([start]))[0] / column.tree.n_leaves))
+            own = np.array([cost.get(node.names[column.name], 0.0) for node in tree.nodes])
         loss += column.weight / whole * own
     return loss
 
@@ -291,8 +291,14 @@ def _by_level(
         size = np.bincount(part.reshape(-1))
         if size.min() < least:
             return None
-        before = tree.end[now, codes[0]] - tree.start[now, codes[0]] + 1
-        leaves = tree.end[level][names] - tree.start[level][names] + 1
-        after = float((np.where(leaves > 1, leaves, 0) * size).sum())
+        before = _size(tree, now, codes[:1])[0]
+        after = float((_size(tree, level, names) * size).sum())
         return column.weight * (before * len(codes) - after) / tree.n_leaves, None, part.reshape(-1), level
     return None
+
+
+def _size(tree: Tree, level: int, leaves: np.ndarray) -> np.ndarray:
+    """What saying the nodes above some leaves costs, counted in leaves; 0 for a leaf itself."""
+    start, end = tree.start[level][leaves], tree.end[level][leaves]
+    below = end - start + 1 if tree.cost is None else tree.cost[level][leaves] * tree.n_leaves
+    return np.where(end > start, below, 0)

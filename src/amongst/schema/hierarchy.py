@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from amongst.errors import BadHierarchy
+from amongst.schema.node_weights import weighed, weights_from
 from amongst.schema.recipes import Recipe
 from amongst.schema.recipes.csv_file import CsvFile
 from amongst.schema.recipes.dates import Dates
@@ -39,6 +40,22 @@ class Hierarchy:
     """
 
     recipe: Recipe
+    weights: tuple[tuple[str, float], ...] = ()
+
+    def weighted(self, weights: Mapping[str, float]) -> Hierarchy:
+        """The same tree with weights on nodes, by their names; see ``node_weights.weighed``.
+
+        The weight of a leaf is how many leaves it counts for; that of an inner node multiplies what saying it costs.
+
+        Examples
+        --------
+        >>> import amongst as am
+        >>> places = am.Hierarchy.nested({"Europe": ["Rome", "Oslo"], "Asia": ["Hanoi", "Seoul"]})
+        >>> tree = places.weighted({"Europe": 0.5, "Seoul": 3}).tree(["Rome", "Hanoi"])
+        >>> [float(round(tree.cost[1, tree.code_of_leaf[city]], 3)) for city in ("Rome", "Hanoi")]
+        [0.167, 0.667]
+        """
+        return replace(self, weights=weights_from(weights))
 
     @classmethod
     def intervals(cls, widths: Sequence[float], origin: float = 0) -> Hierarchy:
@@ -126,11 +143,15 @@ class Hierarchy:
         >>> am.Hierarchy.from_dict({"digits": 5}) == am.Hierarchy.digits(5)
         True
         """
-        return cls(recipe_from_fields(fields, folder))
+        if not isinstance(fields, Mapping) or "weights" not in fields:
+            return cls(recipe_from_fields(fields, folder))
+        recipe = recipe_from_fields({name: one for name, one in fields.items() if name != "weights"}, folder)
+        return cls(recipe, weights_from(fields["weights"]))
 
     def to_dict(self) -> dict[str, Any]:
         """The fields of a job file. They may hold values of the column: not for a manifest."""
-        return self.recipe.to_dict()
+        fields = self.recipe.to_dict()
+        return fields | {"weights": dict(self.weights)} if self.weights else fields
 
     def tree(self, values: Sequence[Any], kind: str | None = None) -> Tree:
         """The tree over the distinct values of a column.
@@ -151,7 +172,10 @@ class Hierarchy:
         values = list(values)
         if None in values:
             raise BadHierarchy("A tree has no leaf for nulls.", found="a null", fix="leave nulls out of the values")
-        return self.recipe.bind(values, kind or kind_of(values))
+        kind = kind or kind_of(values)
+        tree = self.recipe.bind(values, kind)
+        listed = isinstance(self.recipe, (Nested, Rows, CsvFile))
+        return weighed(tree, self.weights, kind, listed=listed) if self.weights else tree
 
     def fits_any(self, kind: str) -> bool:
         """Whether every value of a column of this kind has a place, so that nobody needs to look."""
@@ -171,9 +195,11 @@ class Hierarchy:
 
     def describe(self) -> str:
         """The hierarchy in a few words."""
-        return self.recipe.describe()
+        told = self.recipe.describe()
+        return f"{told}, with weights on {len(self.weights)} nodes" if self.weights else told
 
     def public_dict(self, tree: Tree | None = None) -> dict[str, Any]:
         """What a manifest may say: the recipe, its numbers, a digest; no values of the column."""
         size = {} if tree is None else {"n_leaves": tree.n_leaves, "height": tree.height}
-        return {**self.recipe.public_dict(), **size}
+        weights = {"weights": len(self.weights)} if self.weights else {}
+        return {**self.recipe.public_dict(), **size, **weights}

@@ -25,12 +25,16 @@ class Tree:
         First and last leaf code (inclusive) of the ancestor of leaf ``i`` at ``level``.
     labels : list of dict
         ``labels[level][start_of_node]`` is the published name of that node, a str.
+    cost : ndarray of float64, shape (n_levels, n_leaves), or None
+        What saying the ancestor of leaf ``i`` at ``level`` costs, from 0 to 1, where nodes have weights
+        (``node_weights.weighed``); without, it is its share of the leaves.
     """
 
     leaves: list[Any]
     start: np.ndarray
     end: np.ndarray
     labels: list[dict[int, str]]
+    cost: np.ndarray | None = None
 
     @property
     def n_leaves(self) -> int:
@@ -61,6 +65,12 @@ class Tree:
         """The number of leaves below the lowest common ancestor of ``lo`` and ``hi``, elementwise."""
         level = self.ancestor_level(lo, hi)
         return self.end[level, lo].astype(np.int64) - self.start[level, lo] + 1
+
+    def ancestor_cost(self, lo: np.ndarray, hi: np.ndarray) -> np.ndarray:
+        """What saying the lowest common ancestor of ``lo`` and ``hi`` costs, elementwise."""
+        if self.cost is None:
+            return self.ancestor_leaves(lo, hi) / self.n_leaves
+        return self.cost[self.ancestor_level(lo, hi), lo]
 
     def label(self, level: int, leaf: int) -> str:
         """The published name of the ancestor of ``leaf`` at ``level``."""

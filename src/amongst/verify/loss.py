@@ -1,8 +1,8 @@
 """Loss as the published labels show it: a second opinion on the figures of the search's own measure.
 
 Numbers, dates and ordered values: the width of the range over the width of everything published in the
-column. Nodes of a listed hierarchy: leaves below the node over all leaves, 0 for a leaf. Sets: members
-over the distinct values that the column's labels name, 0 for one. ``*`` counts 1, a null 0.
+column. Nodes of a listed hierarchy: leaves below the node over all leaves, or what its weight makes of it,
+0 for a leaf. Sets: members over the distinct values that the column's labels name, 0 for one. ``*`` counts 1, a null 0.
 It may differ from a measure that knows the original table: suppressed rows are not here to be counted,
 and the width of what is published is not the width of what there was when bounds lie on a grid.
 """
@@ -76,7 +76,8 @@ def _of_labels(reading: Reading) -> np.ndarray:
         n_leaves = max(known.nodes.values())
         for i in np.flatnonzero(labels.are("node")).tolist():
             below = known.nodes[texts[i].as_py()]
-            penalty[i] = below / n_leaves if below > 1 else 0.0
+            share = below / n_leaves if known.costs is None else known.costs[texts[i].as_py()]
+            penalty[i] = share if below > 1 else 0.0
     _fill_sets(penalty, labels, texts)
     penalty[labels.are("all")] = 1.0
     penalty[labels.are("null")] = 0.0

@@ -29,8 +29,8 @@ def table_of(rng: np.random.Generator, n: int, m: int) -> tuple[pa.Table, am.Sch
     return table, am.Schema({"age": am.Column(role="quasi", kind="numeric"), "town": town, "illness": illness})
 
 
-@pytest.mark.parametrize("method", ["hilbert", "hilbert-fast"])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("method", ["hilbert", "hilbert-fast", "idistance", "idistance-fast"])
+@pytest.mark.parametrize("seed", range(4))
 def test_groups_are_those_of_memory(
     method: str, seed: int, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,9 +1,10 @@
-"""The Hilbert curve cut into stretches whose rows fit into memory."""
+"""A line, the Hilbert curve or another, cut into stretches whose rows fit into memory."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -40,8 +41,30 @@ class Curve:
 
     def words(self, block: np.ndarray) -> np.ndarray:
         """The leading words of the keys of some records."""
-        columns = [np.ascontiguousarray(block[f"c{c}"]) for c in range(len(self.places))]
-        return np.ascontiguousarray(self.keys(columns)[:, 0])
+        return np.ascontiguousarray(self.keys(columns_of(block, len(self.places)))[:, 0])
+
+    def positions(self, words: np.ndarray, stretches: Stretches, k: int) -> np.ndarray:
+        """Leading words as places on a line: so many leading bits that a sum of 2k extents has room."""
+        spare = (stretches.highest - stretches.lowest).bit_length() + (2 * k).bit_length() - 61
+        return ((words - np.uint64(stretches.lowest)) >> np.uint64(max(0, spare))).astype(np.int64)
+
+
+def columns_of(block: np.ndarray, n_qi: int) -> list[np.ndarray]:
+    """The quasi-identifiers of some records."""
+    return [np.ascontiguousarray(block[f"c{c}"]) for c in range(n_qi)]
+
+
+class Line(Protocol):
+    """A line that rows lie on: a curve, or rings around centres."""
+
+    def keys(self, columns: Columns) -> np.ndarray:
+        """The keys of some rows, by which they are sorted."""
+
+    def words(self, block: np.ndarray) -> np.ndarray:
+        """The leading words of the keys of some records."""
+
+    def positions(self, words: np.ndarray, stretches: Stretches, k: int) -> np.ndarray:
+        """Leading words as places whose distance is the extent of a group."""
 
 
 def curve_of(table: CodedTable, counts: Sequence[np.ndarray], prices: Prices) -> Curve:
@@ -72,7 +95,7 @@ class Stretches:
         return np.searchsorted(self.first, words, side="right") - 1
 
 
-def cut_curve(codes: CodeFile, curve: Curve, most_rows: int) -> Stretches:
+def cut_curve(codes: CodeFile, curve: Line, most_rows: int) -> Stretches:
     """Cut the curve so that no part has more than ``most_rows`` rows, if leading words can tell so many apart.
 
     The rows are counted by the leading bits of their keys; where too many share these, by more bits, in another pass.

@@ -1,4 +1,4 @@
-"""l-diverse groups on the Hilbert curve where rows do not fit into memory: one scan, a few rows of every value."""
+"""l-diverse groups on a line where rows do not fit into memory: one scan, a few rows of every value."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ import numpy as np
 from amongst.encode.frequency import frequency_set
 from amongst.engines.parts.code_file import CodeFile, CodeWriter
 from amongst.engines.parts.conditions import conditions_by_counts
-from amongst.engines.parts.curve_parts import Curve, curve_of, cut_curve
+from amongst.engines.parts.curve_parts import Line, Stretches
 from amongst.engines.parts.encode_rows import EncodedRows
-from amongst.engines.parts.hilbert import ORDER, Tick
-from amongst.engines.parts.parts import Parts, deal_out
+from amongst.engines.parts.hilbert import ORDER, Tick, dealt_along
+from amongst.engines.parts.parts import Parts
 from amongst.engines.parts.summary import Grouped, Summary
 from amongst.errors import BadOption
 from amongst.kernels.diverse import diverse_stream
@@ -31,17 +31,18 @@ AT_A_TIME = 1 << 18
 """Rows of all values together that are read ahead."""
 
 
-def hilbert_by_parts_with_diversity(
+def diverse_runs_by_parts(
     rows: EncodedRows,
     schema: Schema,
     models: Sequence[Model],
     most_rows: int,
     folder: Path,
     *,
+    line: Line,
     fast: bool = False,
     progress: Tick | None = None,
 ) -> Grouped:
-    """The groups that ``partition.line.hilbert`` makes of the whole table with l-diversity.
+    """The groups that ``partition.line.hilbert`` or ``idistance`` makes of the whole table with l-diversity.
 
     Paper
         Ghinita, Karras, Kalnis, Mamoulis, *Fast Data Anonymization with Low Information Loss*, VLDB 2007, section 5.2:
@@ -49,23 +50,18 @@ def hilbert_by_parts_with_diversity(
     Guarantees
         The same groups as in memory, but for which of rows equal in quasi-identifiers and sensitive value goes where.
     Cost
-        Passes as in ``hilbert_by_parts``. Memory for one part with its keys, some next rows of every value, one number
+        Passes as in ``runs_by_parts``. Memory for one part with its keys, some next rows of every value, one number
         a row and the boxes of all groups.
     """
     place, asked, n_values = _asked(rows, models)
     prices = prices_of(rows.table)
-    curve = curve_of(rows.table, rows.counts, prices)
-    stretches = cut_curve(rows.codes, curve, most_rows)
-    parts = deal_out(rows.codes, lambda block: stretches.part_of(curve.words(block)), len(stretches.first), folder)
-    if parts.part_of_row is not None:
-        rows.codes.path.unlink()
-    spare = (stretches.highest - stretches.lowest).bit_length() + (2 * asked.k).bit_length() - 61
-    at = (np.uint64(stretches.lowest), np.uint64(max(0, spare))) if fast else None
-    line = _Line.sort(rows, parts, curve=curve, place=place, n_values=n_values, asked=asked, at=at, folder=folder)
-    group_at, lo, hi = diverse_stream(prices, line.count, asked.l, line.more_of, by_position=fast, tick=progress)
+    stretches, parts = dealt_along(rows, line, most_rows, folder)
+    at = stretches if fast else None
+    laid = _Line.sort(rows, parts, line=line, place=place, n_values=n_values, asked=asked, at=at, folder=folder)
+    group_at, lo, hi = diverse_stream(prices, laid.count, asked.l, laid.more_of, by_position=fast, tick=progress)
     if asked.k > asked.l:
         group_at, lo, hi = joined(group_at, lo, hi, prices, asked.k)
-    return _deal(rows, parts, orders=line.orders, group_at=group_at, lo=lo, hi=hi, schema=schema, folder=folder)
+    return _deal(rows, parts, orders=laid.orders, group_at=group_at, lo=lo, hi=hi, schema=schema, folder=folder)
 
 
 def _asked(rows: EncodedRows, models: Sequence[Model]) -> tuple[int, Diversity, int]:
@@ -127,27 +123,27 @@ class _Line:
         cls,
         rows: EncodedRows,
         parts: Parts,
-        curve: Curve,
+        line: Line,
         place: int,
         n_values: int,
         asked: Diversity,
-        at: tuple[np.uint64, np.uint64] | None,
+        at: Stretches | None,
         folder: Path,
     ) -> _Line:
-        """Sort every part as the whole line is sorted in memory, and write it by value."""
+        """Sort every part as the whole line is sorted in memory, and write it by value; ``at`` asks for positions."""
         n_qi = rows.table.n_qi
-        line = cls(np.zeros(n_values, dtype=np.int64), n_qi)
+        laid = cls(np.zeros(n_values, dtype=np.int64), n_qi)
         record = np.dtype([("place", np.uint32), ("codes", np.uint32, (n_qi,)), ("position", np.int64)])
         begin = 0
         for number, file in enumerate(parts.files):
             if file.n_rows == 0:
                 none = np.empty(0, dtype=np.uint32)
-                line._write(np.zeros(0, dtype=record), none, number, none, record, folder)
+                laid._write(np.zeros(0, dtype=record), none, number, none, record, folder)
                 continue
             columns = file.columns()
             value = columns[n_qi + place].astype(np.uint32)
             tuples = frequency_set(columns[:n_qi])
-            keys = curve.keys(tuples.codes)
+            keys = line.keys(tuples.codes)
             tuple_at = sort_keys(keys)
             own = Diversity(asked.l, asked.k, value, n_values)
             row_at, tuple_of_place = line_up(tuples, tuple_at, own)
@@ -156,12 +152,12 @@ class _Line:
             for c in range(n_qi):
                 made["codes"][:, c] = columns[c][row_at]
             if at is not None:
-                made["position"] = ((keys[tuple_at[tuple_of_place], 0] - at[0]) >> at[1]).astype(np.int64)
+                made["position"] = line.positions(keys[tuple_at[tuple_of_place], 0], at, asked.k)
             by_value = np.argsort(value[row_at], kind="stable")
-            line._write(made[by_value], value[row_at], number, row_at, record, folder)
+            laid._write(made[by_value], value[row_at], number, row_at, record, folder)
             begin += file.n_rows
-        line.__post_init__()
-        return line
+        laid.__post_init__()
+        return laid
 
     def _write(
         self, made: np.ndarray, value: np.ndarray, number: int, row_at: np.ndarray, record: np.dtype[Any], folder: Path

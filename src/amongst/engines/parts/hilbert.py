@@ -1,4 +1,4 @@
-"""Groups of neighbours on the Hilbert curve where the rows do not fit into memory."""
+"""Groups of neighbours on a line, the Hilbert curve or rings around centres, where the rows do not fit into memory."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from amongst import kernels
 from amongst.engines.parts.code_file import CodeFile, CodeWriter
-from amongst.engines.parts.curve_parts import Curve, curve_of, cut_curve
+from amongst.engines.parts.curve_parts import Line, Stretches, cut_curve
 from amongst.engines.parts.encode_rows import EncodedRows
 from amongst.engines.parts.parts import Parts, deal_out
 from amongst.engines.parts.summary import Grouped, Summary
@@ -23,46 +23,42 @@ BLOCK = 1 << 16
 ORDER = np.dtype(np.uint32)
 
 
-def hilbert_by_parts(
+def runs_by_parts(
     rows: EncodedRows,
     schema: Schema,
     k: int,
     most_rows: int,
     folder: Path,
     *,
+    line: Line,
     fast: bool = False,
     progress: Tick | None = None,
 ) -> Grouped:
-    """The groups that ``partition.line.hilbert`` makes of the whole table, numbered in the same way.
+    """The groups that ``partition.line.hilbert`` or ``idistance`` makes of the whole table, numbered in the same way.
 
     Paper
-        Ghinita, Karras, Kalnis, Mamoulis, *Fast Data Anonymization with Low Information Loss*, VLDB 2007: Hilb and
-        HilbFast (section 5): one pass over the sorted rows.
+        Ghinita, Karras, Kalnis, Mamoulis, *Fast Data Anonymization with Low Information Loss*, VLDB 2007: Hilb, iDist,
+        HilbFast and iDistFast (section 5): one pass over the sorted rows.
     Guarantees
-        The same groups as in memory, so cutting the curve costs nothing. Rows are dealt out over stretches of the
-        curve, and each stretch is sorted in memory; the program of section 3 runs through all of them in order and
+        The same groups as in memory, so cutting the line costs nothing. Rows are dealt out over stretches of the
+        line, and each stretch is sorted in memory; the program of section 3 runs through all of them in order and
         carries over what the last 2k-2 rows need. What the way back needs is one number a row, on disk. Rows with
         equal keys are in one stretch, in the order of the input.
     Cost
-        Four passes over the codes: two to find the stretches and deal rows out, two over the parts. Memory for one
-        part with its keys, and for the boxes of all groups.
+        Four passes over the codes: two to find the stretches and deal rows out, two over the parts (and for rings
+        what ``ring_parts.rings_of`` needs). Memory for one part with its keys, and for the boxes of all groups.
 
     Parameters
     ----------
     most_rows : int
         The largest part that is sorted.
+    line : Line
     """
     prices = prices_of(rows.table)
-    curve = curve_of(rows.table, rows.counts, prices)
-    stretches = cut_curve(rows.codes, curve, most_rows)
-    parts = deal_out(rows.codes, lambda block: stretches.part_of(curve.words(block)), len(stretches.first), folder)
-    if parts.part_of_row is not None:
-        rows.codes.path.unlink()
-    spare = (stretches.highest - stretches.lowest).bit_length() + (2 * k).bit_length() - 61
-    place = (np.uint64(stretches.lowest), np.uint64(max(0, spare))) if fast else None
+    stretches, parts = dealt_along(rows, line, most_rows, folder)
     program = Intervals(k, None if fast else prices)
     lengths, orders, n_alone = _forward(
-        rows, parts, curve=curve, program=program, place=place, folder=folder, progress=progress
+        rows, parts, line=line, stretches=stretches, program=program, folder=folder, progress=progress
     )
     begins = begins_of_runs(_Blocks(lengths))
     return _deal(
@@ -76,12 +72,21 @@ def hilbert_by_parts(
     )
 
 
+def dealt_along(rows: EncodedRows, line: Line, most_rows: int, folder: Path) -> tuple[Stretches, Parts]:
+    """The rows dealt out over stretches of the line; their codes are in the parts then, and nowhere else."""
+    stretches = cut_curve(rows.codes, line, most_rows)
+    parts = deal_out(rows.codes, lambda block: stretches.part_of(line.words(block)), len(stretches.first), folder)
+    if parts.part_of_row is not None:
+        rows.codes.path.unlink()
+    return stretches, parts
+
+
 def _forward(
     rows: EncodedRows,
     parts: Parts,
-    curve: Curve,
+    line: Line,
+    stretches: Stretches,
     program: Intervals,
-    place: tuple[np.uint64, np.uint64] | None,
     folder: Path,
     progress: Tick | None,
 ) -> tuple[CodeFile, list[CodeFile], int]:
@@ -90,15 +95,18 @@ def _forward(
     orders, n_alone, done = [], 0, 0
     for number, file in enumerate(parts.files):
         columns = file.columns()[: rows.table.n_qi]
-        keys = curve.keys(columns)
+        keys = line.keys(columns)
         order = sort_keys(keys)
-        line = None if place is None else ((keys[order, 0] - place[0]) >> place[1]).astype(np.int64)
+        fast = program.prices is None
+        position = line.positions(keys[order, 0], stretches, program.k) if fast else None
         n_alone += _n_alone(keys, order)
         del keys
         for start in range(0, len(order), BLOCK):
             at = order[start : start + BLOCK]
             own: Any = (
-                [kernels.gather(column, at) for column in columns] if line is None else line[start : start + BLOCK]
+                [kernels.gather(column, at) for column in columns]
+                if position is None
+                else position[start : start + BLOCK]
             )
             lengths.write(program.feed(own, np.ones(len(at), dtype=np.uint32)))
             if progress is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from amongst.engines.counted import Columns
 from amongst.engines.duckdb.file_store import FileStore
 from amongst.engines.memory import Budget
 from amongst.engines.parts.conditions import conditions_by_counts
+from amongst.engines.parts.curve_parts import Line, curve_of
 from amongst.engines.parts.distinct_values import distinct_values
 from amongst.engines.parts.encode_rows import EncodedRows, encode_rows, encode_values
 from amongst.engines.parts.kept_codes import kept_or_encoded
@@ -26,6 +28,7 @@ from amongst.errors import BadOption
 from amongst.models import beyond_rows
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.mondrian.mondrian import kind_of_cuts
+from amongst.partition.pricing import prices_of
 from amongst.partition.requested import sensitive_columns
 from amongst.recode import RecodingPlan, plan_recoding
 from amongst.request import Request
@@ -39,7 +42,7 @@ class PartsStore(FileStore):
     """Files of which not even the distinct rows fit into memory.
 
     Codes are written to disk, cut into parts that fit, and grouped part by part; see ``mondrian.mondrian_by_parts``
-    and ``hilbert.hilbert_by_parts``. What is decided on has a coded row for every group, with its count.
+    and ``hilbert.runs_by_parts``. What is decided on has a coded row for every group, with its count.
 
     Attributes
     ----------
@@ -110,15 +113,16 @@ class PartsStore(FileStore):
                     encoded, schema, asked, cuts, planned.part_rows, self.folder, progress=progress
                 )
             else:
-                from amongst.engines.parts.diverse import hilbert_by_parts_with_diversity
-                from amongst.engines.parts.hilbert import hilbert_by_parts
+                from amongst.engines.parts.diverse import diverse_runs_by_parts
+                from amongst.engines.parts.hilbert import runs_by_parts
 
-                how: Any = {"fast": request.chosen.by_parts == "fast runs", "progress": progress}
                 rows, folder = planned.part_rows, self.folder
+                fast = request.chosen.by_parts.startswith("fast")
+                how: Any = {"line": _line(encoded, request, rows, folder), "fast": fast, "progress": progress}
                 if beyond_rows(request.models):
-                    grouped = hilbert_by_parts_with_diversity(encoded, schema, request.models, rows, folder, **how)
+                    grouped = diverse_runs_by_parts(encoded, schema, request.models, rows, folder, **how)
                 else:
-                    grouped = hilbert_by_parts(encoded, schema, request.threshold, rows, folder, **how)
+                    grouped = runs_by_parts(encoded, schema, request.threshold, rows, folder, **how)
         more = replace(coded, grouped=grouped)
         return Grouping(coded=grouped.table, partition=grouped.partition, rows_of_code=encoded.counts, more=more)
 
@@ -131,6 +135,16 @@ class PartsStore(FileStore):
     def publish(self, plan: RecodingPlan, place: Place, say: Callable[..., None]) -> None:
         with room_on_disk():
             super().publish(plan, place, say)
+
+
+def _line(encoded: EncodedRows, request: Request, most_rows: int, folder: Path) -> Line:
+    """The line that the method puts rows on."""
+    prices = prices_of(encoded.table)
+    if request.chosen.by_parts.endswith("rings"):
+        from amongst.engines.parts.ring_parts import rings_of
+
+        return rings_of(encoded, prices, most_rows, folder, request.options.get("centres"), request.seed or 0)
+    return curve_of(encoded.table, encoded.counts, prices)
 
 
 def _text_kinds(store: PartsStore) -> dict[str, pa.DataType]:
@@ -158,5 +172,5 @@ def refuse_other_methods(request: Request) -> None:
         raise BadOption(
             "The distinct rows of this table do not fit into the memory allowed, and this cannot be done part by part.",
             found=problems,
-            fix="allow more memory, or use mondrian; with k and l-diversity by frequency also hilbert or hilbert-fast",
+            fix="allow more memory, or use mondrian; with k and l-diversity by frequency also hilbert or idistance",
         )

@@ -30,6 +30,9 @@ ROWS_A_CENTRE = 400
 LEAST_DRAWN = 20
 """Tuples a centre in the sample."""
 
+MOST_DRAWN = 1 << 18
+"""Tuples in the sample, however large the table is: 512 a centre say where its middle is."""
+
 MOVES = 5
 RING = 1 << (BITS - 1)
 
@@ -57,8 +60,8 @@ def idistance(
         ``diverse_runs.diverse_runs`` and hold it wherever the table does.
     Choices
         The space is that of the Hilbert curve (``curve.place_of_code``), distance in it Euclidean. A tenth
-        of the distinct tuples, or 20 a centre where that is more, are drawn; centres start evenly spaced
-        along the curve through them (512, if ``centres`` does not say otherwise) and five times move to the
+        of the distinct tuples (262,144 at most), or 20 a centre where that is more, are drawn; centres start evenly
+        spaced along the curve through them (512, if ``centres`` does not say otherwise) and five times move to the
         middle of the drawn tuples that are nearest to them. They are in the order of the
         curve. Weights of columns count in the price of a group only.
     Departures
@@ -86,11 +89,7 @@ def runs_around_centres(
 ) -> Partition:
     k = smallest_group(models)
     scaled = min(CENTRES, max(1, table.n_rows // ROWS_A_CENTRE)) if printed else CENTRES
-    n_centres = scaled if centres is None else centres
-    if n_centres < 1:
-        raise BadOption(
-            "There must be a centre.", found=f"centres = {n_centres}", fix="use 1 or more; 512 is the paper's"
-        )
+    n_centres = number_of_centres(scaled if centres is None else centres)
     refuse_small_table(table, k)
     diversity = diversity_asked(table, models)
     tuples = frequency_set(table.codes)
@@ -101,8 +100,7 @@ def runs_around_centres(
     blocks = [[column[i : i + BLOCK] for column in tuples.codes] for i in range(0, tuples.n_tuples, BLOCK)]
     found = [nearest(places, block, middles) for block in blocks]
     centre, square = (np.concatenate(part) for part in zip(*found, strict=True))
-    far = np.sqrt(square.astype(np.float64)).astype(np.uint64)
-    ring = far if printed else far // np.uint64(RING)
+    ring = ring_of(square, 1 if printed else RING)
     place = centre.astype(np.uint64) * (ring.max() + np.uint64(1)) + ring
     rank = np.empty(len(by_curve), dtype=np.uint64)
     rank[by_curve] = np.arange(len(by_curve), dtype=np.uint64)
@@ -119,6 +117,18 @@ def runs_around_centres(
     return best_runs(table, tuples, tuple_at, k, prices=prices, progress=progress)
 
 
+def number_of_centres(asked: int) -> int:
+    """How many centres there are to be; raises for none."""
+    if asked < 1:
+        raise BadOption("There must be a centre.", found=f"centres = {asked}", fix="use 1 or more; 512 is the paper's")
+    return asked
+
+
+def ring_of(square: np.ndarray, width: int = RING) -> np.ndarray:
+    """In which ring around its centre every tuple lies, by the square of its distance."""
+    return np.sqrt(square.astype(np.float64)).astype(np.uint64) // np.uint64(width)
+
+
 def find_centres(
     places: Sequence[np.ndarray],
     tuples: FrequencySet,
@@ -128,16 +138,28 @@ def find_centres(
     seed: int,
 ) -> list[np.ndarray]:
     """Middles of clusters of a sample, in the order of the curve: a dimension each."""
-    n = tuples.n_tuples
-    size = min(n, max(n // 10, least_drawn * n_centres))
-    drawn = by_curve[np.sort(np.random.default_rng(seed).choice(n, size, replace=False))]
+    drawn = by_curve[drawn_places(tuples.n_tuples, n_centres, least_drawn, seed)]
     codes = [kernels.gather(column, drawn) for column in tuples.codes]
+    return middles_of(places, codes, tuples.count[drawn], n_centres)
+
+
+def drawn_places(n_tuples: int, n_centres: int, least_drawn: int, seed: int) -> np.ndarray:
+    """Which tuples of the curve are in the sample: their places on it, ascending."""
+    size = min(n_tuples, max(min(n_tuples // 10, MOST_DRAWN), least_drawn * n_centres))
+    return np.sort(np.random.default_rng(seed).choice(n_tuples, size, replace=False))
+
+
+def middles_of(
+    places: Sequence[np.ndarray], codes: Sequence[np.ndarray], count: np.ndarray, n_centres: int
+) -> list[np.ndarray]:
+    """Middles of clusters of a sample that lies in the order of the curve, with so many rows a tuple."""
+    size = len(count)
     points = [place[own] for place, own in zip(places, codes, strict=True)]
     evenly = (2 * np.arange(min(n_centres, size)) + 1) * size // (2 * min(n_centres, size))
     centres = [own[evenly] for own in points]
     for _ in range(MOVES):
         nearest_centre, _square = nearest(places, codes, centres)
-        centres = _middles(points, nearest_centre, tuples.count[drawn], centres)
+        centres = _middles(points, nearest_centre, count, centres)
     order = sort_keys(hilbert_keys(centres, BITS))
     return [own[order] for own in centres]
 
@@ -169,6 +191,7 @@ METHOD = Method(
     tight=True,
     words="Rows in the order of their nearest centre and distance, divided into the best groups of neighbours.",
     paper=f"{ONE_DIMENSIONAL}, section 5",
+    by_parts="rings",
     any_width=True,
     seconds=4.0,
     explained={"rules": RULES},

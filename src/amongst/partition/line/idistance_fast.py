@@ -50,6 +50,7 @@ METHOD = Method(
     tight=True,
     words="As idistance, but groups are chosen by how far their ends are apart in that order.",
     paper=f"{ONE_DIMENSIONAL}, section 5.1",
+    by_parts="fast rings",
     any_width=True,
     seconds=3.9,
     explained={"rules": RULES},

@@ -19,6 +19,6 @@ def database_methods() -> list[dict[str, Any]]:
     --------
     >>> import amongst as am
     >>> [method["name"] for method in am.database_methods()]
-    ['miracle', 'miracle-x', 'd-miracle', 'bitmap', 'codes']
+    ['miracle', 'miracle-x', 'd-miracle', 'bitmap', 'codes', 'anatomization']
     """
     return [method.to_dict() for method in DATABASE_METHODS.values()]

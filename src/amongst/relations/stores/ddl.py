@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from amongst.engines.sql_type import sql_type
@@ -36,10 +36,15 @@ def refused(database: str, error: Exception) -> BadOutput:
     )
 
 
+def as_made(tables: Mapping[str, pa.Table], schema: DatabaseSchema) -> list[str]:
+    """The tables in the order in which they can be made: what has no keys first, then parents before children."""
+    return [*(name for name in tables if name not in schema), *schema.in_order()]
+
+
 def create_table(name: str, table: pa.Table, schema: DatabaseSchema, dialect: str, namespace: str = "") -> str:
     """CREATE TABLE with the primary key and the foreign key of the schema."""
     lines = [f"{quoted(field.name)} {sql_type(field.type, dialect)}" for field in table.schema]
-    relation = schema.get(name, Relation())  # a lookup table has no keys of ours
+    relation = schema.get(name, Relation())  # a table beside the schema's has no keys of ours
     if relation.key is not None:
         lines.append(f"PRIMARY KEY ({_listed(columns_of(relation.key))})")
     targets = [] if relation.parent is None else [(columns_of(relation.foreign_key), relation.parent)]

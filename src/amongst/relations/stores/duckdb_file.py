@@ -10,7 +10,7 @@ from amongst.errors import BadInput
 from amongst.read.file import file_digest
 from amongst.read.plain import plain
 from amongst.relations.stored import Keys, Reference, Stored
-from amongst.relations.stores.ddl import create_table, quoted, refused
+from amongst.relations.stores.ddl import as_made, create_table, quoted, refused
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -70,7 +70,7 @@ def write_duckdb(tables: Mapping[str, pa.Table], schema: DatabaseSchema, path: P
 
     try:
         with duckdb.connect(str(path)) as database:
-            for name in (*schema.lookups, *schema.in_order()):
+            for name in as_made(tables, schema):
                 database.execute(create_table(name, tables[name], schema, "duckdb"))
                 database.register("incoming", tables[name])
                 database.execute(f"INSERT INTO {quoted(name)} SELECT * FROM incoming")

@@ -9,7 +9,7 @@ from amongst.engines.postgresql.server import connected, shown
 from amongst.errors import BadInput, BadOutput
 from amongst.read.plain import plain
 from amongst.relations.stored import Keys, Reference, Stored
-from amongst.relations.stores.ddl import create_table, quoted, refused
+from amongst.relations.stores.ddl import as_made, create_table, quoted, refused
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -115,7 +115,7 @@ def _write(
                 fix="choose another name, or drop it yourself",
             )
         cursor.execute(f"CREATE SCHEMA {quoted(namespace)}")
-        for name in (*schema.lookups, *schema.in_order()):
+        for name in as_made(tables, schema):
             cursor.execute(create_table(name, tables[name], schema, "postgresql", namespace))
             if tables[name].num_rows:
                 cursor.adbc_ingest(name, _text_plain(tables[name]), mode="append", db_schema_name=namespace)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from amongst.errors import BadInput, BadOutput
 from amongst.read.file import file_digest
 from amongst.relations.stored import Keys, Reference, Stored
-from amongst.relations.stores.ddl import create_table, quoted, refused
+from amongst.relations.stores.ddl import as_made, create_table, quoted, refused
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -104,7 +104,7 @@ def write_sqlite(tables: Mapping[str, pa.Table], schema: DatabaseSchema, path: P
     try:
         with closing(sqlite3.connect(path)) as database, database:
             database.execute("PRAGMA foreign_keys = ON")
-            for name in (*schema.lookups, *schema.in_order()):
+            for name in as_made(tables, schema):
                 _write_table(database, name, tables[name], create_table(name, tables[name], schema, "sqlite"))
     except OverflowError:
         raise BadOutput(

@@ -23,11 +23,14 @@ def diversity_reached(database: Any, published: Neutral, model: Diversity) -> tu
             if model.concerns(published.called[table], published.column_called[table, column]):
                 found = True
                 worst = min(worst, _column_reached(database, table, column, model))
-    if not found:
-        return 0.0, False
+    return (worst, enough(worst, model)) if found else (0.0, False)
+
+
+def enough(reached: float, model: Diversity) -> bool:
+    """Whether what was reached is what was asked."""
     if model.sense == "recursive":  # as the inverse share, so that less is worse in every sense
-        return worst, worst > 1.0
-    return worst, worst >= model.l * (1 - ROUNDING)
+        return reached > 1.0
+    return reached >= model.l * (1 - ROUNDING)
 
 
 def _column_reached(database: Any, table: str, column: str, model: Diversity) -> float:
@@ -41,12 +44,12 @@ def _column_reached(database: Any, table: str, column: str, model: Diversity) ->
     )
     ways = {"rows": ("n_rows", "sum(n_rows)"), "persons": ("n_people", "any_value(size)")}
     asked = ways if model.count == "both" else {model.count: ways[model.count]}
-    reached = [_least(database, counts, whole, model) for counts, whole in asked.values()]
+    reached = [least_of(database, counts, whole, model) for counts, whole in asked.values()]
     return min(reached)
 
 
-def _least(database: Any, counts: str, whole: str, model: Diversity) -> float:
-    """The least diversity of a kind of row, with these counts of its values."""
+def least_of(database: Any, counts: str, whole: str, model: Diversity) -> float:
+    """The least diversity of a kind of row in the table ``spread``, with these counts of its values."""
     if model.sense == "distinct":
         per_kind = "SELECT count(*) AS l FROM spread GROUP BY kind"
     elif model.sense == "frequency":

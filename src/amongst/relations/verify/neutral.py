@@ -49,14 +49,14 @@ def neutral(tables: Mapping[str, pa.Table], schema: DatabaseSchema) -> Neutral:
         links = [Link((own[link.columns[0]],), name_of[link.table]) for link in relation.links]
         relations[name_of[name]] = Relation(columns, keys[0], parent, keys[1], links, relation.known)
         secret = [column for column in relation.schema.sensitive if column in own]
-        table = _one_spelling(_known_to_sql(tables[name]), secret)
+        table = one_spelling(_known_to_sql(tables[name]), secret)
         renamed[name_of[name]] = table.rename_columns(list(own.values()))
         column_called |= {(name_of[name], new): old for old, new in own.items()}
     called = {new: old for old, new in name_of.items()}
     return Neutral(renamed, DatabaseSchema(relations), called, column_called)
 
 
-def _one_spelling(table: pa.Table, names: Sequence[str]) -> pa.Table:
+def one_spelling(table: pa.Table, names: Sequence[str]) -> pa.Table:
     """The table with sensitive texts as what all spellings of them share."""
     import pyarrow as pa
 

@@ -19,6 +19,7 @@ from amongst.relations.verify.loose_links import loose_links
 from amongst.relations.verify.neutral import Neutral, neutral
 from amongst.relations.verify.one_column_keys import with_one_column_keys
 from amongst.relations.verify.signatures import sign
+from amongst.relations.verify.values_apart import are_apart, named_apart, verify_values_apart
 from amongst.relations.verify.verdict import DatabaseVerdict
 from amongst.verify.verdict import Reached
 
@@ -44,7 +45,8 @@ def verify_database(
     Persons are in one group when their whole trees of rows are published alike: whatever view somebody takes, all of
     a group are in it or none (theorem 1). Every group must have k persons, and every kind of row with sensitive
     values k rows (requirements 1 and 2); keys must hold. With the original tables, and which row stands for which,
-    also requirement 3: nothing that is published is untrue.
+    also requirement 3: nothing that is published is untrue. Where sensitive values stand in tables of their own, see
+    ``values_apart.verify_values_apart``.
 
     Parameters
     ----------
@@ -68,8 +70,10 @@ def verify_database(
     import duckdb
 
     k, _ = database_models(models)
-    stored = read_database(published, tables=list(schema), namespace=namespace)
+    stored = read_database(published, tables=[*schema, *named_apart(schema)], namespace=namespace)
     schema = stored.schema_with_keys(schema).complete().as_known()
+    if are_apart(stored.tables, schema):
+        return verify_values_apart(stored.tables, schema, models, original=original, input_row=input_row)
     tables = _only(stored.tables, schema)
     findings = _columns(tables, schema)
     if findings:
