@@ -35,7 +35,7 @@ NOT_MOVED: dict[str, str] = {
     "engines.parts.curve_parts:WORD": KERNEL,
     "engines.parts.ring_parts:WORD": KERNEL,
     "schema.node_weights:MOST_WEIGHTED": "a larger tree with weights is refused; test_node_weights.py tries one",
-    "relations.verify.values_apart:FEW_CLASSES": "in fewer classes a copy may be chance; test_anatomization.py finds one",
+    "relations.verify.values_apart:FEW_CLASSES": "in fewer a copy may be chance; test_anatomization.py finds one",
     "partition.full_domain.incognito_materialized:MOST_VIEWS": (
         "which frequency sets are kept, never the answer: test_incognito_oracle.py holds that against brute force"
     ),

@@ -69,7 +69,7 @@ def test_loss_is_that_of_the_published_names(method: str, nulls: bool) -> None:
 
 @pytest.mark.parametrize("method", ["bottom-up", "hilbert", "best", "top-down"])
 def test_the_search_takes_what_is_cheap(method: str) -> None:
-    """Rows of two ages in two cities share an age where saying Europe costs a half, and a city where it costs a tenth."""
+    """Two ages in two cities: rows share a city where saying Europe costs a half, and an age where it costs a tenth."""
     places = ["Rome", "Oslo", "Rome", "Oslo", "Hanoi", "Hanoi"]
     table = pa.table({"place": places, "age": [10, 10, 20, 20, 50, 50]})
     shown = {}

@@ -50,7 +50,7 @@ def as_it_is(schema: DatabaseSchema) -> DatabaseSchema:
     """The schema of what stays: quasi-identifiers are kept as they are, sensitive columns are not there."""
 
     def plain(rule: Column) -> Column:
-        return Column(role={"quasi": "keep", "sensitive": "identifier"}.get(rule.role, rule.role))
+        return Column(role="keep" if rule.role == "quasi" else "identifier" if rule.role == "sensitive" else rule.role)
 
     return schema.of(
         {
