@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from amongst.query.workload import Workload, workload_error
     from amongst.recoding import Recoding
     from amongst.relations import (
+        Closeness,
         DatabaseRelease,
         DatabaseSchema,
         Diversity,
@@ -92,6 +93,7 @@ _HOME_OF_NAME = {
     "Release": "amongst.release",
     "DatabaseRelease": "amongst.relations",
     "DatabaseSchema": "amongst.relations",
+    "Closeness": "amongst.relations",
     "Diversity": "amongst.relations",
     "KmAnonymity": "amongst.relations",
     "Relation": "amongst.relations",
@@ -110,6 +112,7 @@ __all__ = [
     "AlphaK",
     "Anonymizer",
     "BetaLikeness",
+    "Closeness",
     "Column",
     "DatabaseRelease",
     "DatabaseSchema",

@@ -45,7 +45,7 @@ def test_suppressed_values_are_in_no_dictionary(kind: str, tmp_path: Path) -> No
         for name, table in tables().items():
             pq.write_table(table, tmp_path / "in" / f"{name}.parquet")
         data = tmp_path / "in"
-    release = am.anonymize_database(data, SCHEMA, [am.KAnonymity(2)])
+    release = am.anonymize_database(data, SCHEMA, [am.KAnonymity(2)], leftovers="suppress")
     assert release.utility.suppressed_persons == 1
     release.write(tmp_path / "out", format="parquet")
     published = set(pq.read_table(tmp_path / "out" / "visits.parquet")["word"].to_pylist())
@@ -56,7 +56,7 @@ def test_suppressed_values_are_in_no_dictionary(kind: str, tmp_path: Path) -> No
 
 
 def test_the_verifier_finds_them(tmp_path: Path) -> None:
-    release = am.anonymize_database(tables(), SCHEMA, [am.KAnonymity(2)])
+    release = am.anonymize_database(tables(), SCHEMA, [am.KAnonymity(2)], leftovers="suppress")
     release.write(tmp_path / "out", format="parquet")
     path = tmp_path / "out" / "visits.parquet"
     table = pq.read_table(path, read_dictionary=["word"])

@@ -41,4 +41,4 @@ def test_diversity_of_single_tables_is_understood_here_too() -> None:
 
 def test_other_models_are_for_single_tables() -> None:
     with pytest.raises(am.errors.BadOption, match="Many tables"):
-        am.anonymize_database(MADE.tables, MADE.schema, [am.KAnonymity(3), am.TCloseness(0.2)])
+        am.anonymize_database(MADE.tables, MADE.schema, [am.KAnonymity(3), am.BetaLikeness(0.2)])

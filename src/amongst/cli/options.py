@@ -228,6 +228,12 @@ Namespace = Annotated[
     str | None,
     typer.Option("--namespace", metavar="SCHEMA", help="The schema inside a DuckDB or PostgreSQL database."),
 ]
+Standard = Annotated[
+    str | None,
+    typer.Option(
+        "--as", metavar="STANDARD", help="The tables are those of a standard: omop. Roles and keys are ready."
+    ),
+]
 Job = Annotated[Path, typer.Argument(metavar="JOB.toml", help="A job file; `amongst inspect` drafts one.")]
 
 Quasi = Annotated[

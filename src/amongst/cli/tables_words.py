@@ -33,9 +33,16 @@ def words_of(job: Any, done: Finished) -> list[tuple[str, ...]]:
         columns = ", ".join(f"{column} {loss:.1%}" for column, loss in table.columns.items())
         rows = table.rows_words(release.threshold)
         told.append(("", f"{name}: {rows}{'; lost: ' + columns if columns else ''}"))
+    told += _found_keys(job, release)
     names = ", ".join(sorted(path.name for path in folder.iterdir() if path.suffix != ".html"))
     told.append(("written", f"{folder}: {names}"))
     if job.out_namespace is not None:
         told.append(("", f"schema {job.out_namespace} of the database"))
     told.append(("inside", f"{done.inside}: not to be published, figures before and after", "name"))
     return [*told, ("report", str(folder / "report.html"), "name")]
+
+
+def _found_keys(job: Any, release: Any) -> list[tuple[str, ...]]:
+    """The references that neither the job nor the database named: whoever runs it should look at them."""
+    found = release.source.found_keys(job.schema, release.schema)
+    return [("keys", f"found by names and values, look them over: {', '.join(found)}", "warn")] if found else []

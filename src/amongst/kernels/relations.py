@@ -80,12 +80,15 @@ class Grouped:
         The codes that are published for a row.
     node_of_row : list of ndarray of int32, one a table
         Rows of a group with the same node were paired; -1 where a row is suppressed.
+    withheld : list of ndarray of bool, shape (n_rows, n_sensitive), one a table, or None
+        Sensitive cells that are published as missing.
     """
 
     group_of_person: np.ndarray
     lo: list[np.ndarray]
     hi: list[np.ndarray]
     node_of_row: list[np.ndarray]
+    withheld: list[np.ndarray] | None = None
 
 
 def cluster_trees(

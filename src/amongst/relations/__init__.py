@@ -10,6 +10,7 @@ from amongst.relations.relation import DatabaseSchema, Relation
 if TYPE_CHECKING:
     from amongst.relations.anonymize import anonymize_database
     from amongst.relations.attacks.attack_database import attack_database
+    from amongst.relations.closeness import Closeness
     from amongst.relations.diversity import Diversity
     from amongst.relations.km_anonymity import KmAnonymity
     from amongst.relations.methods import database_methods
@@ -21,12 +22,14 @@ _HOME_OF_NAME = {
     "attack_database": "amongst.relations.attacks.attack_database",
     "database_methods": "amongst.relations.methods",
     "verify_database": "amongst.relations.verify",
+    "Closeness": "amongst.relations.closeness",
     "Diversity": "amongst.relations.diversity",
     "KmAnonymity": "amongst.relations.km_anonymity",
     "DatabaseRelease": "amongst.relations.release",
 }
 
 __all__ = [
+    "Closeness",
     "DatabaseRelease",
     "DatabaseSchema",
     "Diversity",

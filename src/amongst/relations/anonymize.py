@@ -11,6 +11,7 @@ from amongst.relations.release import DatabaseRelease, ManyTables
 from amongst.relations.store import DatabaseRequest, TablesStore
 from amongst.relations.stored import Stored
 from amongst.relations.stores import read_database
+from amongst.relations.times import with_persons_times
 
 
 def anonymize_database(
@@ -65,4 +66,5 @@ def anonymize_database(
     say = progress or (lambda step, done, total: None)
     say("read", 0, 0)
     stored = data if isinstance(data, Stored) else read_database(data, namespace=namespace, nulls=nulls)  # tables, keys
+    stored = with_persons_times(stored, schema, seed)
     return cast("DatabaseRelease", release_of(TablesStore(stored), request, say, account=ManyTables()))

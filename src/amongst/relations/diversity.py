@@ -8,6 +8,7 @@ from typing import Any
 
 from amongst.errors import BadOption
 from amongst.models import Model, model_from_dict
+from amongst.relations.closeness import Closeness, as_closeness, asked_closeness
 from amongst.relations.km_anonymity import KmAnonymity, asks_codes
 
 SENSES = ("frequency", "distinct", "entropy", "recursive")
@@ -100,10 +101,11 @@ def database_models(models: Any) -> tuple[int, list[Diversity]]:
     models = list(models) if isinstance(models, (list, tuple)) else [models]
     asked = [one for one in (_diversity(model) for model in models) if one is not None]
     ks = [model.smallest_group for model in models if is_of_persons(model)]
-    if not models or len(ks) + len(asked) < len(models):
+    n_others = len(models) - len(ks) - len(asked) - len(asked_closeness(models))
+    if not models or n_others:
         raise BadOption(
             "Many tables need privacy models that they know.",
-            found=f"{len(models) - len(ks) - len(asked)} of {len(models)} are none",
+            found=f"{n_others} of {len(models)} are none",
             fix="give a list such as [am.KAnonymity(10), am.Diversity(3)]",
         )
     return max(ks, default=2), asked
@@ -132,13 +134,15 @@ def model_from_fields(fields: dict[str, Any]) -> Any:
     """A model from the fields of a job file or manifest."""
     if fields.get("model") == KmAnonymity.name:
         return _from_fields(KmAnonymity, fields, "k and m")
+    if fields.get("model") == Closeness.name:
+        return _from_fields(Closeness, fields, "t, table, column and distance")
     if fields.get("model") != Diversity.name:
         model = model_from_dict(fields)
         if not model.many_tables:
             raise BadOption(
                 f"Many tables do not know the model {model.name!r}.",
                 found=f"model = {model.name!r}",
-                fix="use k-anonymity and l-diversity",
+                fix="use k-anonymity, l-diversity, t-closeness and km-anonymity",
             )
         return model
     return _from_fields(Diversity, fields, "l, sense, c, table, column and count")
@@ -166,7 +170,7 @@ def words_of(models: Sequence[Any], bounded: bool = False, apart: bool = False) 
     return [
         _words(model.smallest_group, bounded)
         if is_of_persons(model) and not asks_codes(model)
-        else (_diversity(model) or model).words()
+        else (_diversity(model) or as_closeness(model) or model).words()
         for model in models
     ]
 

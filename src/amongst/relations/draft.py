@@ -10,7 +10,7 @@ from amongst.brief import Brief
 from amongst.errors import BadOption
 from amongst.relations.find_persons import Persons, find_persons, is_lookup
 from amongst.relations.guess_keys import guess_keys
-from amongst.relations.relation import DatabaseSchema, Link, Relation
+from amongst.relations.relation import DatabaseSchema, Link, Relation, columns_of
 from amongst.relations.stored import Keys, Reference, Stored
 from amongst.schema.column import Column
 from amongst.schema.problem import listed
@@ -58,6 +58,48 @@ def draft(stored: Stored, person: str | None = None) -> Draft:
         name: _what(name, tables, keys, persons) for name in tables if name not in parents and name != persons.table
     }
     return Draft(_schema(tables, keys, parents, set(persons.others or ()), left_out, persons.table), persons, left_out)
+
+
+def with_found_keys(stored: Stored, schema: DatabaseSchema) -> DatabaseSchema:
+    """The schema with keys and references by names and values, where neither it nor the database names any.
+
+    Columns that have a role are no keys. Raises where it is not clear which table has one row a person.
+    """
+    told = any(one.key or one.parent or one.links for one in schema.values())
+    stated = any(own.references for own in stored.keys.values())
+    tables = {name: stored.tables[name] for name in schema if name in stored.tables}
+    if told or stated or len(tables) < 2:
+        return schema
+    free = {
+        name: table.select([c for c in table.column_names if c not in schema[name].schema])
+        for name, table in tables.items()
+    }
+    keys = guess_keys(free, {name: stored.keys.get(name, Keys()) for name in tables})
+    if not any(own.references for own in keys.values()):
+        return schema
+    person = schema.told_person
+    persons = find_persons(tables, keys, None if person is None else _named(person, tables))
+    if persons.table is None:
+        refuse_unsure(persons)
+    assert persons.table is not None
+    parents = _hung(persons.table, tables, keys)
+    found = {
+        name: replace(_keyed(name, keys, parents, persons.table), columns=schema[name].schema)
+        for name in tables
+        if name in parents or name == persons.table
+    }
+    return schema.of({name: found.get(name, one) for name, one in schema.items()})
+
+
+def refuse_unsure(persons: Persons) -> None:
+    """Raise where nothing says which table has one row a person, with the tables that may be."""
+    if persons.table is None:
+        may_be = [f"'{name}': {'; '.join(why)}" for name, why in (persons.others or {}).items()]
+        raise BadOption(
+            "It is not clear which table has one row a person.",
+            found=may_be or "no table that speaks of people, has a key and is referred to by others",
+            fix='name it: --person TABLE, or person = "TABLE" in [input]',
+        )
 
 
 def _named(person: str, tables: Mapping[str, pa.Table]) -> str:
@@ -132,30 +174,40 @@ def _schema(
     person to person, or to other kinds of persons, are left out.
     """
     inside: set[str] = {person, *parents} if person is not None else set()
-    referred_to = {
-        reference.table for own in keys.values() for reference in own.references if reference.table in inside
-    }
     relations = {}
     for name, table in tables.items():
         if name in leave_out:
             continue
-        up, primary = parents.get(name), keys[name].primary
-        key = primary if len(primary) == 1 or name in referred_to else None
-        taken = set() if up is None else {up.columns}
-        others = [one for one in keys[name].references if one.columns not in taken and one.columns != key]
-        links = [
-            Link(one.columns, one.table) for one in others if one.table in inside and {name, one.table} != {person}
-        ]
-        own = Relation(
-            key=key,
-            parent=None if up is None else up.table,
-            foreign_key=None if up is None else up.columns,
-            references=links,
-        )
+        own = _keyed(name, keys, parents, person)
+        others = _others(name, keys, parents, columns_of(own.key))
         about_others = [one for one in others if one.table in kinds - inside or {name, one.table} == {person}]
         gone = {c for one in about_others for c in one.columns}
         relations[name] = replace(own, columns=_columns(table, own.keys, gone))
     return DatabaseSchema(relations, tuple(leave_out), person=person if _refers(person, keys, inside) else None)
+
+
+def _keyed(name: str, keys: Mapping[str, Keys], parents: Mapping[str, Reference], person: str | None) -> Relation:
+    """Keys and references of a table, without its columns."""
+    inside: set[str] = {person, *parents} if person is not None else set()
+    referred_to = {one.table for own in keys.values() for one in own.references if one.table in inside}
+    up, primary = parents.get(name), keys[name].primary
+    key = primary if len(primary) == 1 or name in referred_to else ()
+    others = _others(name, keys, parents, key)
+    links = [Link(one.columns, one.table) for one in others if one.table in inside and {name, one.table} != {person}]
+    return Relation(
+        key=key,
+        parent=None if up is None else up.table,
+        foreign_key=None if up is None else up.columns,
+        references=links,
+    )
+
+
+def _others(
+    name: str, keys: Mapping[str, Keys], parents: Mapping[str, Reference], key: tuple[str, ...]
+) -> list[Reference]:
+    """The references besides the one to the parent, and besides the key."""
+    taken = {key, *([parents[name].columns] if name in parents else [])}
+    return [one for one in keys[name].references if one.columns not in taken]
 
 
 def _refers(person: str | None, keys: Mapping[str, Keys], inside: set[str]) -> bool:

@@ -17,6 +17,10 @@ PAIRINGS = ("greedy", "optimal", "levels")
 DISTANCES = ("pair", "increase")
 LEFTOVERS = ("suppress", "join")
 WAYS = ("merge", "distance", "suppress", "split")
+FEWEST_CLUSTERS = 150
+"""So many clusters are open at a time whatever that costs, if there are as many persons."""
+PAIRS_IN_TIME = 3e9
+"""About so many pairs of cells are compared in ten seconds; more clusters are open only as far as this allows."""
 
 
 def spreads_of(forest: Forest, asked: Sequence[Diversity]) -> np.ndarray:
@@ -37,6 +41,24 @@ def spreads_of(forest: Forest, asked: Sequence[Diversity]) -> np.ndarray:
             )
         rows += named
     return np.array(rows, dtype=np.float64).reshape(-1, 6)
+
+
+def clusters_in_time(forest: Forest, *, upper_only: bool) -> int:
+    """How many clusters may be open: the more the less is lost, and every person is compared with all of them.
+
+    Two persons cost a pair for each two of their rows of a table; paired by their own values alone only rows below
+    paired rows meet. It follows from the numbers of rows, so that the same tables are always grouped in the same way.
+    """
+    pairs = 0.0
+    for t, table in enumerate(forest.tables):
+        rows = np.bincount(forest.person_of[t], minlength=forest.n_persons).astype(np.float64)
+        meet = rows.mean() ** 2
+        if upper_only and table.first is not None:
+            of_one = np.diff(table.first)
+            meet = rows.mean() * (of_one[of_one > 0].mean() if (of_one > 0).any() else 0.0)
+        pairs += meet * max(len(table.prices), 1)
+    able = PAIRS_IN_TIME / max(forest.n_persons * pairs, 1.0)
+    return int(min(max(able, FEWEST_CLUSTERS), forest.n_persons))
 
 
 def refuse_infeasible(forest: Forest, k: int, asked: Sequence[Diversity]) -> None:

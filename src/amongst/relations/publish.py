@@ -93,8 +93,22 @@ def _content(forest: Forest, stored: Stored, grouped: Grouped, t: int, rows: np.
             lo, hi = grouped.lo[t][rows, c], grouped.hi[t][rows, c]
             made[column] = pa.chunked_array([labels(forest.columns[t][c], schema[column], lo, hi)])
         else:
-            made[column] = _only_used(original.column(column).take(pa.array(forest.row_of[t][rows])))
+            cells = original.column(column).take(pa.array(forest.row_of[t][rows]))
+            if grouped.withheld is not None and schema[column].role == "sensitive":
+                cells = _missing_where(cells, grouped.withheld[t][rows, schema.sensitive.index(column)])
+            made[column] = _only_used(cells)
     return made
+
+
+def _missing_where(cells: pa.ChunkedArray, hidden: np.ndarray) -> pa.ChunkedArray:
+    """The cells, missing where they are withheld."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not hidden.any():
+        return cells
+    plain = cells.cast(cells.type.value_type) if pa.types.is_dictionary(cells.type) else cells
+    return pc.if_else(pa.array(hidden), pa.scalar(None, plain.type), plain)
 
 
 def _only_used(column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -20,6 +20,15 @@ KNOWN = {
     "all": "all quasi-identifiers of all its rows may be known",
 }
 """What an intruder may know of a table, the least first."""
+TIMES = {
+    "day": "days since the person's first event, which is told as 2000-01-01",
+    "month": "the same, of the month alone",
+    "year": "the same, of the year alone",
+    "age": "the person's age in years",
+    "shift": "moved by a number of days that is the person's own",
+    "birth": "when the person was born; of the table of the persons, for ages",
+}
+"""How times of a table are published."""
 TREES = ("count", "all")
 """What makes rows of persons who share a group be paired."""
 Key = str | tuple[str, ...]
@@ -72,6 +81,11 @@ class Relation:
         is not published, is another person's, or would tell persons of a group apart.
     known : {"all", "codes", "count", "presence", "nothing"}
         What an intruder may know of its rows. Quasi-identifiers of all but "all" and "codes" are published as they are.
+    times : mapping of str to {"day", "month", "year", "age", "shift", "birth"}
+        Columns with dates, and how they are told: since the person's first event of all tables, as an age, or moved by
+        days of the person's own. They need a role as other columns do.
+    looked_up : mapping of str to sequence of str
+        Codes that a lookup table explains: the table, and its columns to go up to, the finest first.
 
     Examples
     --------
@@ -87,6 +101,8 @@ class Relation:
     foreign_key: Key | None = None
     references: Mapping[str, str] | Sequence[Link] = ()
     known: str = "all"
+    times: Mapping[str, str] = field(default_factory=dict)
+    looked_up: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not isinstance(self.columns, Schema):
@@ -100,6 +116,10 @@ class Relation:
         else:
             object.__setattr__(self, "references", tuple(self.references))
 
+        odd = [how for how in self.times.values() if how not in TIMES]
+        if odd:
+            found, fix = f"times = {odd[0]!r}", "use one of: " + ", ".join(TIMES)
+            raise BadSchema("It is not clear how times of a table are told.", found=found, fix=fix)
         if self.known not in KNOWN:
             raise BadSchema(
                 "It is not clear what an intruder knows of a table.",
@@ -201,6 +221,10 @@ class DatabaseSchema(Mapping[str, Relation]):
     def of(self, relations: Mapping[str, Relation]) -> DatabaseSchema:
         """The same about other tables: what is left out, what is looked up, who the persons are."""
         return DatabaseSchema(relations, self.leave_out, lookups=self.lookups, person=self.told_person)
+
+    def with_person(self, person: str) -> DatabaseSchema:
+        """A copy that says which table has one row a person."""
+        return DatabaseSchema(self._relations, self.leave_out, lookups=self.lookups, person=person)
 
     def with_keys_of(self, other: DatabaseSchema) -> DatabaseSchema:
         """A copy with the keys and references of another schema where this one names none."""

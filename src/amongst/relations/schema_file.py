@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from amongst.errors import BadJob
-from amongst.relations.relation import KNOWN, DatabaseSchema, Link, Relation, columns_of
+from amongst.relations.relation import KNOWN, TIMES, DatabaseSchema, Link, Relation, columns_of
 from amongst.schema.column import Column
 from amongst.schema.fields import TABLE, TEXT, TEXTS, Fields, Shape, header
 from amongst.schema.file import columns_from_fields, read_toml
@@ -16,6 +16,14 @@ from amongst.schema.schema import Schema
 
 PARENT = Shape("the name of one table", lambda content: isinstance(content, (str, list)))
 KEY = Shape("the name of a column, or a list of names", lambda content: isinstance(content, str) or _names(content))
+TIMES_OF = Shape(
+    'such as { visited = "year" }, each one of: ' + ", ".join(TIMES),
+    lambda content: isinstance(content, Mapping) and all(str(how) in TIMES for how in content.values()),
+)
+LOOKED_UP = Shape(
+    'such as { district = ["districts", "region"] }',
+    lambda content: isinstance(content, Mapping) and all(map(_names, content.values())),
+)
 LINKS = Shape(
     'such as { visit = "visits" }, or for several columns [{ columns = ["ward", "bed"], table = "beds" }]',
     lambda content: _by_column(content) or (isinstance(content, list) and all(map(_by_columns, content))),
@@ -50,6 +58,7 @@ def relations_from_fields(
         foreign_key = fields.take("foreign_key", KEY)
         references = _links(fields.take("references", LINKS, {}))
         known = fields.choose("known", tuple(KNOWN), "all") or "all"
+        times, looked_up = fields.take("times", TIMES_OF, {}), fields.take("looked_up", LOOKED_UP, {})
         found: list[Problem] = []
         columns = columns_from_fields(fields.take("columns", TABLE, {}), folder, found)
         problems += [
@@ -61,7 +70,9 @@ def relations_from_fields(
                 "names several tables", "a table hangs on one other: name the one that leads to the persons", "parent"
             )
             parent = None
-        relations[name] = Relation(columns, key, parent, foreign_key, references, known)
+        relations[name] = Relation(
+            columns, key, parent, foreign_key, references=references, known=known, times=times, looked_up=looked_up
+        )
     return DatabaseSchema(relations, leave_out, lookups=lookups, person=person)
 
 
@@ -77,7 +88,9 @@ def relation_fields(relation: Relation) -> dict[str, Any]:
         links = [{"columns": list(link.columns), "table": link.table} for link in relation.links]
     told = {"key": relation.key, "parent": relation.parent, "foreign_key": relation.foreign_key, "references": links}
     fields = {name: list(one) if isinstance(one, tuple) else one for name, one in told.items() if one}
-    return fields if relation.known == "all" else fields | {"known": relation.known}
+    fields |= {} if relation.known == "all" else {"known": relation.known}
+    looked_up = {column: list(told) for column, told in relation.looked_up.items()}
+    return fields | {name: one for name, one in (("times", dict(relation.times)), ("looked_up", looked_up)) if one}
 
 
 def database_schema_from_file(path: str | Path) -> DatabaseSchema:
@@ -101,7 +114,8 @@ def database_schema_from_manifest(told: Mapping[str, Any]) -> DatabaseSchema:
             table.get("key"),
             table.get("parent"),
             table.get("foreign_key"),
-            _links(table.get("references", {})),
-            table.get("known", "all"),
+            references=_links(table.get("references", {})),
+            known=table.get("known", "all"),
+            times=table.get("times", {}),
         )
     return DatabaseSchema(relations, lookups=told.get("lookups", ()))

@@ -16,7 +16,9 @@ from amongst.relations.check_keys import check_keys, linked_rows
 from amongst.relations.check_lookups import refuse_telling_lookups
 from amongst.relations.check_tables import check_tables
 from amongst.relations.diversity import database_models
+from amongst.relations.draft import with_found_keys
 from amongst.relations.forest import Forest, build_forest
+from amongst.relations.looked_up import with_looked_up
 from amongst.relations.loose_keys import refuse_loose_keys
 from amongst.relations.methods import find_database_method
 from amongst.relations.publish import PublishedTables, publish
@@ -25,6 +27,7 @@ from amongst.relations.stored import Stored
 from amongst.relations.stores import FORMATS
 from amongst.relations.values_apart import as_it_is, publish_values_apart, values_tables
 from amongst.relations.wide_keys import narrowed, widened
+from amongst.relations.withheld import withhold
 from amongst.request import Request
 from amongst.schema.column import Column
 from amongst.schema.schema import Schema
@@ -84,7 +87,8 @@ class TablesStore(Store):
     def checked(self, counts: Counts, request: Request) -> Request:
         """With a snowflake for its schema, and a kind and a way to publish for every quasi-identifier."""
         schema: Any = request.schema
-        known: Any = check_tables(schema.as_known(), self.read)
+        schema = with_found_keys(self.read, self.read.in_own_letters(schema.as_known()))
+        known: Any = check_tables(with_looked_up(schema, self.read), self.read)
         return replace(request, schema=known)
 
     def encode(self, counts: Counts, request: Request, say: Say) -> Forest:
@@ -108,7 +112,7 @@ class TablesStore(Store):
         grouped: Any = request.chosen.run(
             coded, models, progress=lambda done, total: say("group", done, total), **request.options
         )
-        return Grouping(coded=coded, partition=grouped)
+        return Grouping(coded=coded, partition=withhold(coded, grouped, models, self._narrow(request)[1]))
 
     def plan(self, grouping: Grouping, counts: Counts, request: Request) -> Any:
         """The tables, with random keys, and what is looked up beside them."""

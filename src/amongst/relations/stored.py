@@ -126,6 +126,8 @@ class Stored(Brief):
                 parent=None if one.parent is None else table(one.parent),
                 foreign_key=tuple(spelled[c] for c in columns_of(one.foreign_key)),
                 references=[Link(tuple(spelled[c] for c in k.columns), table(k.table)) for k in one.links],
+                times={spelled.get(c, c): how for c, how in one.times.items()},
+                looked_up={spelled.get(c, c): (table(up), *more) for c, (up, *more) in one.looked_up.items()},
             )
         return DatabaseSchema(
             relations,
@@ -172,6 +174,16 @@ class Stored(Brief):
             if r.other_columns == columns_of(schema[r.table].key) or not any(r.other_columns)
         ]
         return replace(one, references=[*one.links, *found]) if found else one
+
+    def found_keys(self, told: DatabaseSchema, used: DatabaseSchema) -> list[str]:
+        """The references of a schema that was used which neither the one that was told nor the database names."""
+        if any(one.parent or one.key for one in told.values()) or any(own.references for own in self.keys.values()):
+            return []
+        return [
+            f"{name}.{' + '.join(columns_of(one.foreign_key))} -> {one.parent}"
+            for name, one in used.items()
+            if one.parent
+        ]
 
     def undecided(self, schema: DatabaseSchema) -> list[str]:
         """Tables that are neither in the schema nor left out by it."""

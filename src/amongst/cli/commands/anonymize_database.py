@@ -47,6 +47,16 @@ def anonymize_database(
             help="What an intruder may know of a table: nothing, presence, count, codes or all.",
         ),
     ] = None,
+    person: Annotated[
+        str | None,
+        typer.Option("--person", metavar="TABLE", help="The table with one row a person; found if left out."),
+    ] = None,
+    closeness: Annotated[
+        float | None,
+        typer.Option(
+            "--closeness", metavar="T", min=0, max=1, help="Sensitive values of rows that look alike are T-close."
+        ),
+    ] = None,
     method: Annotated[
         str, typer.Option("--method", "-m", help="One of those for many tables of `amongst methods`.")
     ] = "miracle",
@@ -54,6 +64,7 @@ def anonymize_database(
         list[str] | None, typer.Option("--option", metavar="A=B", help="An option of the method: cluster_limit=300.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="For the order of the persons and the random keys.")] = 0,
+    standard: o.Standard = None,
     namespace: o.Namespace = None,
     format: Annotated[
         DatabaseFormat | None,
@@ -76,7 +87,8 @@ def anonymize_database(
 ) -> None:
     """Anonymize tables that belong together: persons, and what hangs on them.
 
-    Keys are read from the database where it states them. Every other column needs a role.
+    Keys are read from the database where it states them, else found by names and values where the schema names none.
+    Every other column needs a role.
     """
     from amongst.cli.carry_out import carry_out
     from amongst.cli.columns import options_in
@@ -84,8 +96,10 @@ def anonymize_database(
     from amongst.job.tables import DatabaseJob
     from amongst.models import KAnonymity
     from amongst.own_files import inside_beside
+    from amongst.relations.closeness import Closeness
     from amongst.relations.diversity import Diversity
     from amongst.relations.km_anonymity import KmAnonymity
+    from amongst.relations.ready import ready_schema
     from amongst.relations.relation import DatabaseSchema
     from amongst.relations.stores import read_database
     from amongst.staging import refuse_unwritable
@@ -95,6 +109,7 @@ def anonymize_database(
     tables = DatabaseSchema.from_file(schema) if schema is not None else DatabaseSchema({})
     models: tuple[Any, ...] = (KAnonymity(k),)
     models += () if diversity is None else (Diversity(diversity, sense, count=count),)
+    models += () if closeness is None else (Closeness(closeness),)
     models += () if codes is None else (KmAnonymity(k, codes),)
     job = DatabaseJob(
         data=data,
@@ -107,8 +122,13 @@ def anonymize_database(
         namespace=namespace,
     )
     job = replace(job, nulls=tuple(nulls or ()), out_namespace=out_namespace, seed=seed)
+    data_of_set = None if made is None else replace(read_database(made.tables), name=made.name)
     if made is not None and schema is None:
         job = replace(job, schema=made.schema)
+    if standard is not None and schema is None:
+        data_of_set = data_of_set or read_database(data, namespace=namespace, nulls=nulls or ())
+        job = replace(job, schema=ready_schema(standard, data_of_set))
     job = replace(job, schema=job.schema.with_known(options_in(known)))
-    data_of_set = None if made is None else replace(read_database(made.tables), name=made.name)
+    if person is not None:
+        job = replace(job, schema=job.schema.with_person(person))
     carry_out(job, data_of_set, force=force, inside=inside)

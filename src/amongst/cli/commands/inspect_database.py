@@ -31,6 +31,7 @@ def inspect_database(
         str | None,
         typer.Option("--person", metavar="TABLE", help="The table with one row a person; found if left out."),
     ] = None,
+    standard: o.Standard = None,
     namespace: o.Namespace = None,
     nulls: o.Nulls = None,
     force: o.Replace = False,
@@ -43,38 +44,31 @@ def inspect_database(
     from amongst.job.toml import comment
     from amongst.models import KAnonymity
     from amongst.new_file import refuse_existing, write_text
-    from amongst.relations.draft import Draft, draft
+    from amongst.relations.draft import Draft, draft, refuse_unsure
     from amongst.relations.find_persons import Persons, words_of_persons
+    from amongst.relations.ready import ready_schema
     from amongst.relations.stores import read_database
 
     if write is not None:
         refuse_existing(write, force)
     known = database_set(data)
     stored = read_database(data if known is None else known.tables, namespace=namespace, nulls=nulls or ())
-    if known is None or person is not None:
+    if standard is not None:
+        schema = ready_schema(standard, stored)
+        left_out = dict.fromkeys(schema.leave_out, f"not among the clinical tables of {standard}")
+        found = Draft(schema, Persons(schema.person, "told"), left_out)
+    elif known is None or person is not None:
         found = draft(stored, person)
     else:
         found = Draft(known.schema, Persons(known.schema.person, "told"), {})
     rows = {name: table.num_rows for name, table in stored.tables.items()}
     if write is not None:
-        _refuse_unsure(found)
+        refuse_unsure(found.persons)
         job = DatabaseJob(data, found.schema, (KAnonymity(10),), namespace=namespace, nulls=tuple(nulls or ()))
         told = "\n".join(comment(line) for line in [*words_of_persons(found.persons), *_left_out(found)])
         write_text(f"{told}\n\n{job.to_toml(write.absolute().parent)}", write)
         VOICE.written = write
     VOICE.result(lambda: _facts(found, rows), lambda: _words(found, rows, write))
-
-
-def _refuse_unsure(found: Draft) -> None:
-    from amongst.errors import BadOption
-
-    if found.persons.table is None:
-        may_be = [f"'{name}': {'; '.join(why)}" for name, why in (found.persons.others or {}).items()]
-        raise BadOption(
-            "It is not clear which table has one row a person.",
-            found=may_be or "no table that speaks of people, has a key and is referred to by others",
-            fix="name it: --person TABLE",
-        )
 
 
 def _left_out(found: Draft) -> list[str]:

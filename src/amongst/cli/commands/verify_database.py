@@ -50,7 +50,7 @@ def verify_database(
     from amongst.cli.progress import watched
     from amongst.relations.verify import verify_database as check
 
-    tables, models, said = _asked(published, schema, k)
+    tables, models, said = asked_of(published, schema, k)
     with watched({"verify": 1}) as steps:
         steps.say("verify")
         verdict = check(published, tables, models, namespace=namespace)
@@ -64,7 +64,7 @@ def verify_database(
         raise typer.Exit(1)
 
 
-def _asked(published: str, schema: Path | None, k: int | None) -> tuple[DatabaseSchema, Sequence[Any], str]:
+def asked_of(published: str, schema: Path | None, k: int | None) -> tuple[DatabaseSchema, Sequence[Any], str]:
     """Tables and models as typed, as the job file says or as the manifest of the release says, and who said them."""
     from amongst.errors import BadOption
     from amongst.job.tables import database_models_from_file

@@ -57,7 +57,7 @@ def codes(
     k, asked = database_models(models)
     about = codes_asked(models)
     refuse_infeasible(forest, k, asked)
-    _refuse(forest, about, asked, persons_per_group, keep)
+    _refuse(forest, about, persons_per_group, keep)
     trees = trees_of(forest)
     m = 0 if about is None else about.m
 
@@ -158,7 +158,7 @@ def _in_forest(forest: Forest, trees: Forest, made: Grouped) -> Grouped:
     return Grouped(made.group_of_person, lo, hi, nodes)
 
 
-def _refuse(forest: Forest, about: Any, asked: Sequence[Any], persons_per_group: int, keep: float) -> None:
+def _refuse(forest: Forest, about: Any, persons_per_group: int, keep: float) -> None:
     coded = [name for name in forest.names if forest.schema[name].known == "codes"]
     if coded and about is None:
         raise BadOption(
@@ -171,12 +171,6 @@ def _refuse(forest: Forest, about: Any, asked: Sequence[Any], persons_per_group:
             "No table has codes that may be known.",
             found=about.words(),
             fix='say known = "codes" of tables, or take the model out',
-        )
-    if asked:
-        raise BadOption(
-            "Diversity is asked of tables of which all is known.",
-            found=asked[0].words(),
-            fix='take it out, or known = "..." of the tables',
         )
     if not isinstance(persons_per_group, int) or isinstance(persons_per_group, bool) or persons_per_group < 0:
         found = f"persons_per_group = {persons_per_group!r}"

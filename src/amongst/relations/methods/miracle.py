@@ -9,10 +9,17 @@ from amongst.errors import BadOption
 from amongst.kernels.relations import Grouped, Rules, cluster_trees, split_trees
 from amongst.partition.method import Method
 from amongst.partition.papers import MANY_TABLES
-from amongst.partition.rules import OURS, RULES
+from amongst.partition.rules import OURS, RULES, as_printed
 from amongst.relations.diversity import database_models
 from amongst.relations.forest import Forest
-from amongst.relations.grouping import refuse_empty, refuse_infeasible, rules_from, spreads_of
+from amongst.relations.grouping import (
+    FEWEST_CLUSTERS,
+    clusters_in_time,
+    refuse_empty,
+    refuse_infeasible,
+    rules_from,
+    spreads_of,
+)
 from amongst.relations.skeleton import groups_by
 
 
@@ -21,10 +28,10 @@ def miracle(
     models: Sequence[Any],
     *,
     threshold: float = 0.0,
-    cluster_limit: int = 150,
+    cluster_limit: int | None = None,
     pairing: str = "greedy",
-    distance: str = "pair",
-    leftovers: str = "suppress",
+    distance: str | None = None,
+    leftovers: str | None = None,
     diversity: str = "merge",
     penalty: float = 1.0,
     skeleton: str = "clusters",
@@ -41,9 +48,12 @@ def miracle(
     Choices
         Of equal distances the first cluster; of equal partners the first child; children in the order of their
         content; the smaller set of children chooses. ``threshold`` opens a new cluster above that distance (a share
-        of all that can be lost), ``cluster_limit`` bounds how many are open. ``pairing="optimal"`` assigns children
+        of all that can be lost), ``cluster_limit`` bounds how many are open; left out, as many as some seconds of work
+        allow, by the pairs of rows that two persons have. ``pairing="optimal"`` assigns children
         (up to 256 a node) at least total cost instead. ``distance="pair"`` is the loss of one copy of each of the
-        two trees, as in the paper; ``"increase"`` is what joining adds to the loss of all members. A cluster is full
+        two trees, as in the paper; ``"increase"``, which is taken if left out, is what joining adds to the loss of all
+        members. Those who are left in the end join the closest group; ``leftovers="suppress"`` leaves them out, as the
+        paper does. A cluster is full
         with k persons. ``diversity``: groups that are not diverse are merged (algorithm 6), or kept apart by a
         ``penalty`` on the distance first, or suppressed; or persons are halved from the top, only where both halves
         stay diverse (``"split"``, the top-down way of section 5.2). ``skeleton="split"``
@@ -64,6 +74,11 @@ def miracle(
     """
     k, asked = database_models(models)
     refuse_infeasible(forest, k, asked)
+    printed = as_printed(rules)
+    distance = distance or ("pair" if printed else "increase")
+    leftovers = leftovers or ("suppress" if printed else "join")
+    if cluster_limit is None:
+        cluster_limit = FEWEST_CLUSTERS if printed else clusters_in_time(forest, upper_only=_upper_only)
     followed = rules_from(
         k,
         threshold=threshold,

@@ -9,8 +9,8 @@ from amongst.relations.stores.ddl import quoted
 from amongst.relations.verify.neutral import Neutral
 
 
-def codes_shared(database: Any, published: Neutral, m: int) -> float:
-    """The fewest persons of a group who have a set of up to m codes that somebody of it has; infinity without codes.
+def number_codes(database: Any, published: Neutral) -> None:
+    """Make for every table ``t`` the table ``near t``, and ``had``, which has every person with every code.
 
     A code is what the quasi-identifiers of a row say, together with those of the rows that it hangs on as far as these
     may be known as well, and with the kind of the paired row above it.
@@ -23,6 +23,10 @@ def codes_shared(database: Any, published: Neutral, m: int) -> float:
             near = quoted("near " + name)
             parts.append(f"SELECT DISTINCT grp, person, {t} * 1099511627776 + code AS item FROM {near}")
     database.execute(f"CREATE OR REPLACE TEMP TABLE had AS {' UNION ALL '.join(parts)}")
+
+
+def codes_shared(database: Any, m: int) -> float:
+    """The fewest persons of a group who have a set of up to m codes that somebody of it has; infinity without codes."""
     least = float("inf")
     for size in range(1, m + 1):
         sets = ", ".join(f"h{i}.item" for i in range(size))

@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from amongst.published.finding import Finding
+from amongst.relations.closeness import as_closeness
 from amongst.relations.diversity import Diversity, database_models, is_of_persons, words_of
 from amongst.relations.km_anonymity import asks_codes
 from amongst.relations.relation import DatabaseSchema
 from amongst.relations.stores import read_database
 from amongst.relations.stores.ddl import quoted
-from amongst.relations.verify.codes_shared import codes_shared, presence_shared
+from amongst.relations.verify.codes_shared import codes_shared, number_codes, presence_shared
 from amongst.relations.verify.correct import correct
-from amongst.relations.verify.diversity_reached import diversity_reached
+from amongst.relations.verify.diversity_reached import ROUNDING, closeness_reached, diversity_reached
 from amongst.relations.verify.keys_hold import keys_hold
 from amongst.relations.verify.loose_links import loose_links
 from amongst.relations.verify.neutral import Neutral, neutral
@@ -97,7 +98,9 @@ def verify_database(
         sign(database, plain.schema)
         findings = keys_hold(database, plain)
         sizes = dict(database.execute(_group_sizes_sql(plain.schema)).fetchall())
-        reached = [_reached(database, plain, model, sizes) for model in models]
+        number_codes(database, plain)
+        m = max((model.m for model in models if asks_codes(model)), default=0)
+        reached = [_reached(database, plain, model, sizes, m) for model in models]
         findings += _small_kinds(database, plain, k)
         findings += presence_shared(database, plain)
         findings += loose_links(database, plain)
@@ -192,16 +195,20 @@ def _small_kinds(database: Any, published: Neutral, k: int) -> list[Finding]:
     return findings
 
 
-def _reached(database: Any, published: Neutral, model: Any, sizes: Mapping[int, int]) -> Reached:
+def _reached(database: Any, published: Neutral, model: Any, sizes: Mapping[int, int], m: int) -> Reached:
     (words,) = words_of([model], published.schema.bounded)
     if asks_codes(model):
-        least = min(codes_shared(database, published, model.m), float(sum(size * n for size, n in sizes.items())))
+        least = min(codes_shared(database, model.m), float(sum(size * n for size, n in sizes.items())))
         return Reached(model.name, model.k, least, least >= model.k, words)
     if is_of_persons(model):
         smallest = min(sizes, default=0)
         return Reached(model.name, model.k, smallest, smallest >= model.k, words)
+    close = as_closeness(model)
+    if close is not None:
+        farthest = closeness_reached(database, published, close, m)
+        return Reached(close.name, close.t, farthest, farthest <= close.t + ROUNDING, words)
     asked: Diversity = database_models([model])[1][0]
-    least, ok = diversity_reached(database, published, asked)
+    least, ok = diversity_reached(database, published, asked, m)
     return Reached(asked.name, asked.l, least, ok, words)
 
 

@@ -1,0 +1,107 @@
+"""``amongst attack-database``: who stands alone in published tables, and who did in the original ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from amongst.cli import options as o
+from amongst.cli.voice import VOICE
+
+if TYPE_CHECKING:
+    from amongst.cli.page import Shown
+    from amongst.relations.uniqueness import Alone
+
+ANSWER = {
+    "published": "string: the folder that was attacked",
+    "k": "integer: fewer persons than this are few",
+    "after": "[object]: for every kind of knowledge the persons published, alone, and among few; small counts are null",
+    "before?": "[object]: the same of the original tables, where they were given",
+}
+
+
+def attack_database(
+    published: Annotated[str, typer.Argument(help="A release folder of many tables.")],
+    original: Annotated[
+        Path | None,
+        typer.Option(
+            "--original", metavar="JOB.toml", help="The job that it was made with, to see who was alone before."
+        ),
+    ] = None,
+    codes: Annotated[
+        int, typer.Option("--codes", metavar="M", min=1, max=3, help="Up to M codes of a person are known.")
+    ] = 2,
+    k: Annotated[int | None, typer.Option("--k", "-k", min=1, help="Else the release's.")] = None,
+    namespace: o.Namespace = None,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Count the persons that somebody finds alone, or among few, by what may be known of them.
+
+    Every kind of knowledge is tried, also what the release was not made against: the persons' own columns, a few
+    codes, the order of events, everything. Counts below k are not shown.
+    """
+    from amongst.cli.commands.verify_database import asked_of
+    from amongst.cli.progress import watched
+    from amongst.job.tables import DatabaseJob
+    from amongst.relations.diversity import database_models
+    from amongst.relations.draft import with_found_keys
+    from amongst.relations.stores import read_database
+    from amongst.relations.times import with_persons_times
+    from amongst.relations.uniqueness import uniqueness
+
+    schema, models, _ = asked_of(published, None, k)
+    few = database_models(models)[0]
+    with watched({"attack": 1}) as steps:
+        steps.say("attack")
+        made = read_database(published, tables=list(schema), namespace=namespace)
+        after = uniqueness(made.tables, made.schema_with_keys(schema), few, codes)
+        before = None
+        if original is not None:
+            job = DatabaseJob.from_file(original)
+            stored = read_database(job.data, namespace=job.namespace, nulls=job.nulls)
+            stored = with_persons_times(stored, job.schema, job.seed)
+            keyed = stored.schema_with_keys(with_found_keys(stored, stored.in_own_letters(job.schema)))
+            before = uniqueness(stored.tables, keyed, few, codes)
+    VOICE.result(
+        lambda: {
+            "published": published,
+            "k": few,
+            "after": [_fact(one, few) for one in after],
+            **({} if before is None else {"before": [_fact(one, few) for one in before]}),
+        },
+        lambda: _words(after, before, few),
+    )
+
+
+def _fact(one: Alone, k: int) -> dict[str, Any]:
+    """As data, with counts of too few persons left out."""
+    return {name: None if name != "knows" and _small(n, k) else n for name, n in one.to_dict().items()}
+
+
+def _small(n: Any, k: int) -> bool:
+    return isinstance(n, int) and 0 < n < k
+
+
+def _count(n: int, of: int, k: int) -> str:
+    return f"fewer than {k}" if _small(n, k) else f"{n:,} of {of:,}"
+
+
+def _words(after: list[Alone], before: list[Alone] | None, k: int) -> list[Shown]:
+    from amongst.cli.page import Grid, Line
+
+    was = {one.knows: one for one in before or ()}
+    lines = []
+    for one in after:
+        line = [one.knows, _count(one.alone, one.persons, k), _count(one.few, one.persons, k)]
+        if before is not None:
+            old = was.get(one.knows)
+            line += ["", ""] if old is None else [_count(n, old.persons, k) for n in (old.alone, old.few)]
+        lines.append(line)
+    heads = ["who knows", "finds alone", f"among fewer than {k}"]
+    heads += ["alone before", f"among fewer than {k} before"] if before is not None else []
+    found = any(one.few for one in after)
+    said = "some knowledge finds persons among few" if found else "no knowledge that was tried finds persons among few"
+    return [Line(said, "warn" if found else "good"), Grid(heads, lines, right=heads[1:])]
