@@ -112,7 +112,8 @@ class TablesStore(Store):
         grouped: Any = request.chosen.run(
             coded, models, progress=lambda done, total: say("group", done, total), **request.options
         )
-        return Grouping(coded=coded, partition=withhold(coded, grouped, models, self._narrow(request)[1]))
+        kept: Any = withhold(coded, grouped, models, self._narrow(request)[1])
+        return Grouping(coded=coded, partition=kept)
 
     def plan(self, grouping: Grouping, counts: Counts, request: Request) -> Any:
         """The tables, with random keys, and what is looked up beside them."""

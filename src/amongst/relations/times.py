@@ -68,7 +68,7 @@ def _days(schema: DatabaseSchema, stored: Stored) -> dict[tuple[str, str], np.nd
             cells = stored.tables[name].column(column) if column in stored.tables[name].column_names else None
             kind = None if cells is None else cells.type
             facts = {"problem": "times", "table": name, "column": column}
-            if how == "birth" and kind is not None and pa.types.is_integer(kind):  # a year: its middle
+            if how == "birth" and cells is not None and pa.types.is_integer(kind):  # a year: its middle
                 text = pc.binary_join_element_wise(cells.cast(pa.string()), "07-01", "-")
                 cells = text.cast(pa.timestamp("s")).cast(pa.date32())
                 kind = cells.type
