@@ -201,14 +201,14 @@ def test_who_is_alone_before_and_after(tmp_path: Path, monkeypatch: pytest.Monke
     write(tmp_path / "in", ward())
     Path("job.toml").write_text(ROLES + '[output]\nfolder = "out"\n')
     assert run("run", "job.toml").returncode == 0
-    said = run("attack-database", "out", "--original", "job.toml", "--json")
+    said = run("risk-database", "out", "--original", "job.toml", "--json")
     assert said.returncode == 0, said.stderr
     found = json.loads(said.stdout)
     after = {one["knows"]: one for one in found["after"]}
     before = {one["knows"]: one for one in found["before"]}
     assert after["all rows of all tables"]["few"] == 0
     assert before["all rows of all tables"]["few"] > 0
-    words = run("attack-database", "out", "--original", "job.toml")
+    words = run("risk-database", "out", "--original", "job.toml")
     assert "all rows of all tables" in words.stdout
 
 

@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from amongst.errors import BadSchema
+from amongst.relations.draft import with_found_keys
+from amongst.relations.looked_up import with_looked_up
 from amongst.relations.relation import DatabaseSchema, Relation
 from amongst.relations.stored import Stored
 from amongst.schema.check_column import check_column
@@ -26,7 +28,8 @@ def check_tables(schema: DatabaseSchema, stored: Stored) -> DatabaseSchema:
     BadSchema
         With all problems: ``error.facts["problems"]`` has a dict for each.
     """
-    schema = stored.schema_with_keys(schema).complete()
+    schema = with_found_keys(stored, stored.in_own_letters(schema))
+    schema = stored.schema_with_keys(with_looked_up(schema, stored)).complete()
     problems = _names(schema, stored)
     relations = {}
     for name, relation in schema.items():

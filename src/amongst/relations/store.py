@@ -16,9 +16,7 @@ from amongst.relations.check_keys import check_keys, linked_rows
 from amongst.relations.check_lookups import refuse_telling_lookups
 from amongst.relations.check_tables import check_tables
 from amongst.relations.diversity import database_models
-from amongst.relations.draft import with_found_keys
 from amongst.relations.forest import Forest, build_forest
-from amongst.relations.looked_up import with_looked_up
 from amongst.relations.loose_keys import refuse_loose_keys
 from amongst.relations.methods import find_database_method
 from amongst.relations.publish import PublishedTables, publish
@@ -87,8 +85,7 @@ class TablesStore(Store):
     def checked(self, counts: Counts, request: Request) -> Request:
         """With a snowflake for its schema, and a kind and a way to publish for every quasi-identifier."""
         schema: Any = request.schema
-        schema = with_found_keys(self.read, self.read.in_own_letters(schema.as_known()))
-        known: Any = check_tables(with_looked_up(schema, self.read), self.read)
+        known: Any = check_tables(schema.as_known(), self.read)
         return replace(request, schema=known)
 
     def encode(self, counts: Counts, request: Request, say: Say) -> Forest:

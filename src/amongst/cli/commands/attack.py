@@ -186,7 +186,8 @@ def _attack_tables(
         if original is not None and Path(original).suffix.lower() == ".toml":
             job = DatabaseJob.from_file(original)
             rules = rules or job.schema
-            tables = read_database(job.data, tables=list(rules), namespace=job.namespace, nulls=job.nulls)
+            needed = [*rules, *rules.lookups]
+            tables = read_database(job.data, tables=needed, namespace=job.namespace, nulls=job.nulls)
         found = attack_database(published, rules, original=tables, **asked)
         if html is not None:
             write_text(found.to_html(), html, inside=True)

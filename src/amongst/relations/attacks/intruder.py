@@ -105,7 +105,9 @@ def open_tables(
         raise BadInput("A table is not there.", found=", ".join(gone), fix="give all tables of the release")
     known, asked = None, DatabaseSchema(dict(schema), schema.leave_out, person=schema.told_person)
     if original is not None:
-        stored = original if isinstance(original, Stored) else read_database(original, tables=list(schema))
+        stored = (
+            original if isinstance(original, Stored) else read_database(original, tables=[*schema, *schema.lookups])
+        )
         full = check_tables(schema, stored).as_known()
         known = persons_of(stored.tables, full)
         schema = full

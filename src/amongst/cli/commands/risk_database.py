@@ -1,4 +1,4 @@
-"""``amongst attack-database``: who stands alone in published tables, and who did in the original ones."""
+"""``amongst risk-database``: who stands alone in published tables, and who did in the original ones."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from amongst.relations.uniqueness import Alone
 
 ANSWER = {
-    "published": "string: the folder that was attacked",
+    "published": "string: the folder that was looked at",
     "k": "integer: fewer persons than this are few",
     "after": "[object]: for every kind of knowledge the persons published, alone, and among few; small counts are null",
     "before?": "[object]: the same of the original tables, where they were given",
 }
 
 
-def attack_database(
+def risk_database(
     published: Annotated[str, typer.Argument(help="A release folder of many tables.")],
     original: Annotated[
         Path | None,
@@ -54,8 +54,8 @@ def attack_database(
 
     schema, models, _ = asked_of(published, None, k)
     few = database_models(models)[0]
-    with watched({"attack": 1}) as steps:
-        steps.say("attack")
+    with watched({"count": 1}) as steps:
+        steps.say("count")
         made = read_database(published, tables=list(schema), namespace=namespace)
         after = uniqueness(made.tables, made.schema_with_keys(schema), few, codes)
         before = None
