@@ -52,6 +52,7 @@ LIFE = [
     "run tables.toml --out tables-out",
     "anonymize-database transcripts -k 2 --out many",
     "verify-database many",
+    "risk-database many",
     "nosuch",
 ]
 """A life in which every command answers, well or with an error."""
