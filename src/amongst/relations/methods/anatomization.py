@@ -10,6 +10,7 @@ from amongst.kernels.relations import Grouped
 from amongst.partition.method import Method
 from amongst.partition.papers import MANY_TABLES
 from amongst.partition.rules import OURS, RULES
+from amongst.relations.closeness import as_closeness
 from amongst.relations.diversity import database_models, is_of_persons
 from amongst.relations.forest import Forest
 from amongst.relations.grouping import refuse_empty
@@ -49,7 +50,8 @@ def anatomization(
     Cost
         That of ``d-miracle``.
     """
-    if any(is_of_persons(model) for model in models) or not database_models(models)[1]:
+    told = [model for model in models if is_of_persons(model) or as_closeness(model)]
+    if told or not database_models(models)[1]:
         raise BadOption(
             "Anatomization publishes the quasi-identifiers as they are, so it can promise diversity and nothing else.",
             found=f"asked for: {', '.join(model.name for model in models)}",

@@ -27,15 +27,12 @@ def diversity_reached(database: Any, published: Neutral, model: Diversity, m: in
         for column in relation.schema.sensitive:
             if model.concerns(published.called[table], published.column_called[table, column]):
                 found = True
-                worst = min(worst, _column_reached(database, table, column, model))
+                worst = min(worst, _column_reached(database, published, table, column, model, m))
     return (worst, enough(worst, model)) if found else (0.0, False)
 
 
 def enough(reached: float, model: Diversity) -> bool:
     """Whether what was reached is what was asked."""
-                worst = min(worst, _column_reached(database, published, table, column, model, m))
-    if not found:
-        return 0.0, False
     if model.sense == "recursive":  # as the inverse share, so that less is worse in every sense
         return reached > 1.0
     return reached >= model.l * (1 - ROUNDING)
@@ -57,10 +54,10 @@ def _column_reached(database: Any, published: Neutral, table: str, column: str, 
     asked = ways if model.count == "both" else {model.count: ways[model.count]}
     if not published.schema.bounded:
         _spread_of_kinds(database, table, column)
-        return min(_least(database, counts, whole, model) for counts, whole in asked.values())
+        return min(least_of(database, counts, whole, model) for counts, whole in asked.values())
     reached = [float("inf")]
     for _ in _spreads_of_sets(database, published, table, column, m):
-        reached += [_least(database, counts, whole, model) for counts, whole in asked.values()]
+        reached += [least_of(database, counts, whole, model) for counts, whole in asked.values()]
     return min(reached)
 
 
@@ -73,10 +70,6 @@ def _spread_of_kinds(database: Any, table: str, column: str) -> None:
         f"ON g.grp = n.grp "
         f"GROUP BY n.kind, t.{quoted(column)}"
     )
-    ways = {"rows": ("n_rows", "sum(n_rows)"), "persons": ("n_people", "any_value(size)")}
-    asked = ways if model.count == "both" else {model.count: ways[model.count]}
-    reached = [least_of(database, counts, whole, model) for counts, whole in asked.values()]
-    return min(reached)
 
 
 def _spreads_of_sets(database: Any, published: Neutral, table: str, column: str, m: int) -> Iterator[int]:
