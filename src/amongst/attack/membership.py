@@ -13,12 +13,14 @@ from amongst.attack.finding import Finding, listed
 from amongst.attack.fits import candidates
 from amongst.attack.intruder import Intruder
 from amongst.attack.people import People, comparable
-from amongst.attack.rate import Rate, Risk, apart, share
+from amongst.attack.rate import Rate, Risk, Z, apart, share
 
 MOST_PEOPLE = 40_000
 ENOUGH = 50_000
 """Where fewer people than this are told for every division that is wanted, the table is divided as often as wanted."""
 FALSE_ALARMS = (0.01, 0.001)
+FEWEST_DIVISIONS = 4
+"""Of fewer, how they differ says too little."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +43,8 @@ def membership(tries: Sequence[tuple[Boxes, People, People]], rng: np.random.Gen
     the population promises. Members and others are dealt into two halves. The others of one half are the reference of
     the other; score and threshold are chosen on one half and counted on the other, so that nothing is chosen by what
     it is judged by. The advantage is the share of members above the threshold minus the share of others, and has
-    Newcombe's interval.
+    Newcombe's interval; where the table was divided several times the wider of that and of what the divisions differ
+    by, as people of one box are right or wrong together.
 
     Parameters
     ----------
@@ -59,6 +62,7 @@ def membership(tries: Sequence[tuple[Boxes, People, People]], rng: np.random.Gen
     true = Rate("members taken for members", float(hit[0]), n_members, k)
     false = Rate("others taken for members", float(hit[1]), n_others, k)
     advantage, ends = apart(true, false)
+    ends = _with_spread(advantage, ends, [one.advantage for one in counted])
     rates, told = [true, false], [f"Taken for members: {true.words} of the people in the data."]
     told.append(f"Taken for members though they are not in the data: {false.words}.")
     told.append(
@@ -107,6 +111,22 @@ class Counted:
     n_others: int
     hit: np.ndarray
     low: np.ndarray
+
+    @property
+    def advantage(self) -> float:
+        return float(self.hit[0] / self.n_members - self.hit[1] / self.n_others)
+
+
+def _with_spread(advantage: float, ends: tuple[float, float], of_division: Sequence[float]) -> tuple[float, float]:
+    """The interval, no narrower than Student's of the divisions; of fewer than four that would say nothing."""
+    n = len(of_division)
+    if n < FEWEST_DIVISIONS:
+        return ends
+    free = n - 1
+    # Student's 97.5 % point by its expansion in the normal one: within 0.01 from 7 degrees of freedom on.
+    student = Z + (Z**3 + Z) / (4 * free) + (5 * Z**5 + 16 * Z**3 + 3 * Z) / (96 * free**2)
+    half = student * float(np.std(of_division, ddof=1)) / n**0.5
+    return max(min(ends[0], advantage - half), -1.0), min(max(ends[1], advantage + half), 1.0)
 
 
 def _counted(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from amongst.attack.attack import attack
+from amongst.attack.rate import Z
 from amongst.errors import BadOption, Infeasible
 from amongst.harden.certificate import Certificate, Kept, Round
 from amongst.harden.promises import PROMISES, Broken, Promise
@@ -20,8 +21,13 @@ if TYPE_CHECKING:
     from amongst.request import Request
 
 Place = str | os.PathLike[str]
-GLANCE, CLOSE = 2, 12
-"""How often a small table is divided to see who is in it: at a first look, and before a promise is said to be kept."""
+GLANCE, CLOSE = 1.0, 0.25
+"""How wide half of the interval of membership is, beside what is promised: at a first look, and before a promise is
+said to be kept. A small table is divided so often that it is no wider: where chance alone can reach what is promised,
+one of several rounds will, and the next attack shows it."""
+LEAST_DIVISIONS, MOST_DIVISIONS = {GLANCE: 2, CLOSE: 8}, 60
+FINEST = 0.02
+"""A smaller advantage than this is not looked at more closely."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,10 +117,10 @@ class Harden:
                     found="rows that stay where they are",
                     fix="leave engine and memory out, or harden a sample to find the settings",
                 )
-            found = self._attacked(release, seed=0, divisions=GLANCE)
+            found = self._attacked(release, seed=0, within=GLANCE)
             reached, broken = self._judged(found, glance=True)
             if not broken:  # what chose the setting does not judge it: a closer look with other lots does
-                reached, broken = self._judged(self._attacked(release, seed=1, divisions=CLOSE))
+                reached, broken = self._judged(self._attacked(release, seed=1, within=CLOSE))
             unseen = [why for name, why in found.skipped if name == "membership" and self.membership]
             loss = None if release.is_pair else release.utility.gcp
             names = tuple(one.name for one, _ in broken)
@@ -125,8 +131,12 @@ class Harden:
                 return replace(release, certificate=Certificate(self._kept(reached), tuple(rounds)))
             setting = self._repaired(setting, release, broken, rounds)
 
-    def _attacked(self, release: Release, seed: int, divisions: int) -> Findings:
+    def _attacked(self, release: Release, seed: int, within: float) -> Findings:
         attacks = [name for one, _ in self.asked for name in one.attacks]
+        width = max(self.membership or 1.0, FINEST) * within
+        people = (Z / width) ** 2 / 2  # of each kind: then half of the interval of a difference is no wider
+        wanted = -(-2 * people // max(release.coded.n_input, 1))
+        divisions = int(min(max(wanted, LEAST_DIVISIONS[within]), MOST_DIVISIONS))
         return attack(release, attacks=attacks, against=list(self.beside) or None, seed=seed, divisions=divisions)
 
     def _judged(

@@ -12,7 +12,8 @@ of (3) are those in which both releases are whole, and all three can be counted 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 import numpy as np
 
@@ -35,6 +36,9 @@ class Promise:
         Where a difference shows people who came or went, at least so many values can be theirs.
     crowd : int
         And they are at least so many.
+    of : tuple of ndarray, shape (combinations, values)
+        Where there are several sensitive columns: counts are those of combinations of values, and of every column 1
+        where a combination has a value. Then l, share and newcomers are asked of every column.
     """
 
     k: int
@@ -42,15 +46,32 @@ class Promise:
     share: float = 1.0
     newcomers: int = 2
     crowd: int = 1
+    of: tuple[np.ndarray, ...] = field(default=(), compare=False)
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What was asked, as plain data."""
+        return {one.name: getattr(self, one.name) for one in fields(self) if one.compare}
+
+    def n_values(self, count: np.ndarray) -> np.ndarray:
+        """How many different values there are, of the column that has fewest."""
+        there = count > 0
+        if not self.of:
+            return np.asarray(there.sum(axis=-1))
+        return np.minimum.reduce([((there @ one) > 0).sum(axis=-1) for one in self.of])
+
+    def largest(self, count: np.ndarray) -> int:
+        """The rows of the commonest value of any column."""
+        return int(max((one.max(initial=0) for one in ([count @ of for of in self.of] or [count])), default=0))
 
     def breaks_alone(self, count: np.ndarray) -> bool:
         """Whether rows of these values may not be a class."""
         size = int(count.sum())
-        return size < self.k or (count > 0).sum() < self.l or count.max(initial=0) > self.share * size + 1e-9
+        return size < self.k or int(self.n_values(count)) < self.l or self.largest(count) > self.share * size + 1e-9
 
     def breaks_common(self, left: np.ndarray) -> np.ndarray:
         """Of several people: whether what all their classes have in common is too little."""
-        return (left.sum(axis=-1) < self.k) | ((left > 0).sum(axis=-1) < self.l)
+        return (left.sum(axis=-1) < self.k) | (self.n_values(left) < self.l)
 
     def shows_few(self, came: np.ndarray, went: np.ndarray) -> bool:
         """Whether a difference shows some who came or went, and too few of them, or too few values for them.
@@ -60,7 +81,7 @@ class Promise:
         """
         hidden = bool(np.minimum(came, went).any())
         return any(
-            moved.any() and (moved.sum() < self.crowd or (not hidden and (moved > 0).sum() < self.newcomers))
+            moved.any() and (moved.sum() < self.crowd or (not hidden and self.n_values(moved) < self.newcomers))
             for moved in (came, went)
         )
 
@@ -179,7 +200,7 @@ def _mended(count: np.ndarray, moved: tuple[np.ndarray, np.ndarray], promise: Pr
     if promise.shows_few(came, nobody) and came.sum() <= promise.newcomers + promise.crowd:
         count, came = count - came, nobody
     if went.any() and promise.shows_few(nobody, went):
-        missing = max(promise.newcomers - int((went > 0).sum()), promise.crowd - int(went.sum()))
+        missing = max(promise.newcomers - int(promise.n_values(went)), promise.crowd - int(went.sum()))
         can = np.flatnonzero((went == 0) & (count > 1))
         count = count.copy()
         count[can[np.argsort(-count[can], kind="stable")][:missing]] -= 1

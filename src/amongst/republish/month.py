@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,10 +17,13 @@ from amongst.schema.check import check
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from amongst.encode.coded import CodedColumn
     from amongst.pseudonyms import Pseudonyms
     from amongst.schema.schema import Schema
 
 MOST_ROUNDS = 12
+BETWEEN = "\x1f"
+"""Stands between the values of several sensitive columns."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,9 +57,15 @@ class Rows:
 
     @classmethod
     def of(
-        cls, table: pa.Table, asked: Schema, sensitive: str, person: str, people: Pseudonyms, values: list[str]
+        cls,
+        table: pa.Table,
+        asked: Schema,
+        sensitive: Sequence[str],
+        person: str,
+        people: Pseudonyms,
+        values: list[str],
     ) -> Rows:
-        """Encode a table; values that are new are added to ``values``."""
+        """Encode a table; values that are new are added to ``values``, of several columns as one text."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
@@ -69,12 +78,11 @@ class Rows:
                 found=", ".join(f"'{name}'" for name in dict.fromkeys(unfit)),
                 fix="give the column a hierarchy, or drop it",
             )
-        coded = encode(table, schema, [sensitive])
-        own = coded.sensitive[sensitive]
-        texts = ["" if one is None else str(one) for one in own.values.to_pylist()] + [""]
-        values.extend(one for one in dict.fromkeys(texts[: own.n_codes]) if one not in values)
-        place = np.array([values.index(one) if one in values else 0 for one in texts])
-        value = place[own.codes.astype(np.int64)]
+        coded = encode(table, schema, list(sensitive))
+        texts, code = _combined([coded.sensitive[name] for name in sensitive])
+        values.extend(one for one in dict.fromkeys(texts) if one not in values)
+        place = {one: i for i, one in enumerate(values)}
+        value = np.array([place[one] for one in texts], dtype=np.int64)[code]
         names = table.column(person).cast(pa.string())
         if pc.count_distinct(names).as_py() < table.num_rows:
             raise BadInput(
@@ -82,8 +90,40 @@ class Rows:
                 found="some people have several rows, or no name",
                 fix="make one row of them",
             )
-        who = pc.binary_join_element_wise(names, pa.array(texts).take(pa.array(own.codes.astype(np.int64))), "\x1f")
+        who = pc.binary_join_element_wise(names, pa.array(texts).take(pa.array(code)), BETWEEN)
         return cls(coded, value, people.digests(who), table.num_rows)
+
+
+def _combined(columns: Sequence[CodedColumn]) -> tuple[list[str], np.ndarray]:
+    """The combinations of values that occur, each as one text, and the number of every row's."""
+    codes = [one.codes.astype(np.int64) for one in columns]
+    key = codes[0]
+    for one, column in zip(codes[1:], columns[1:], strict=True):
+        key = key * (column.n_codes + 1) + one
+    _, first, number = np.unique(key, return_index=True, return_inverse=True)
+    texts = [[_plain(one) for one in column.values.to_pylist()] + [""] for column in columns]
+    told = [
+        [own[code] for own, code in zip(texts, row, strict=True)]
+        for row in zip(*(c[first] for c in codes), strict=True)
+    ]
+    return [BETWEEN.join(one) for one in told], number.reshape(-1)
+
+
+def _plain(value: Any) -> str:
+    return "" if value is None else str(value).replace(BETWEEN, " ")
+
+
+def parts_of(values: Sequence[str], n_columns: int) -> tuple[np.ndarray, ...]:
+    """Of every sensitive column 1 where a combination has a value: combinations down, values across; one has none."""
+    if n_columns < 2:
+        return ()
+    found = []
+    for texts in zip(*(one.split(BETWEEN) for one in values), strict=True):
+        number = {text: i for i, text in enumerate(dict.fromkeys(texts))}
+        made = np.zeros((len(texts), len(number)), dtype=np.int64)
+        made[np.arange(len(texts)), [number[text] for text in texts]] = 1
+        found.append(made)
+    return tuple(found)
 
 
 class Month:
@@ -213,7 +253,7 @@ class Month:
         joint_of, summed = self._joint(earlier, chosen), self._up(keep)
         here, there = joint_of[self.leaf[row]], joint_of[then]
         came, went = self._open(earlier, np.unique(np.concatenate([here, there])), summed)
-        few = (came[here] & went[there]).sum(axis=1) < promise.newcomers
+        few = promise.n_values(came[here] & went[there]) < promise.newcomers
         exposed[row[(here != there) & few & keep[row]]] = True
         return exposed
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from amongst.read import Source, read
 from amongst.recoding import Recoding
 from amongst.republish.box_tree import BoxTree, Node, grow, loss_of_nodes
 from amongst.republish.cut import Chosen, Promise
-from amongst.republish.month import Month, Published, Rows, too_few
+from amongst.republish.month import Month, Published, Rows, parts_of, too_few
 from amongst.schema.schema import Schema, as_schema
 
 if TYPE_CHECKING:
@@ -53,7 +53,8 @@ class Series(Brief):
     Parameters
     ----------
     schema : Schema, or dict
-        With one sensitive column and no kept ones: what is published as it is links the releases.
+        With sensitive columns and no kept ones: what is published as it is links the releases. Of several sensitive
+        columns l and the values of newcomers are asked of each.
     models : sequence of privacy models
         k-anonymity, and l-diversity (distinct or by frequency) where it is wanted.
     person : str
@@ -93,7 +94,7 @@ class Series(Brief):
         self.person = person
         self.promise = promise_of(self.models, newcomers, crowd)
         self.start = 2 * self.promise.k if start is None else start
-        self.sensitive = _one_sensitive(self.schema, person)
+        self.sensitive = _sensitive_alone(self.schema, person)
         self._people = Pseudonyms(key, "series")
         self.tree: BoxTree | None = None
         self.values: list[str] = []
@@ -117,7 +118,8 @@ class Series(Brief):
         tree = self.tree
         leaf = tree.leaf_of_row(rows.coded)
         tree.widen(rows.coded, leaf)
-        work = Month(tree, rows, leaf, self.published, self.promise, len(self.values))
+        promise = replace(self.promise, of=parts_of(self.values, len(self.sensitive)))
+        work = Month(tree, rows, leaf, self.published, promise, len(self.values))
         chosen, keep = work.settle()
         release = self._release(source, chosen, keep)
         self._remember(work, chosen, keep)
@@ -164,7 +166,7 @@ class Series(Brief):
 
         facts = {
             "format": FORMAT,
-            "promise": vars(self.promise),
+            "promise": self.promise.told,
             "person": self.person,
             "key": self._mark_of_key(),
             "start": self.start,
@@ -247,11 +249,11 @@ def promise_of(models: Sequence[Model], newcomers: int, crowd: int) -> Promise:
     return Promise(smallest_group(models), least, min(shares, default=1.0), newcomers, crowd)
 
 
-def _one_sensitive(schema: Schema, person: str) -> str:
+def _sensitive_alone(schema: Schema, person: str) -> list[str]:
     as_is = [name for name in schema.published if schema[name].role != "quasi"]
-    if len(as_is) != 1 or schema[as_is[0]].role != "sensitive":
+    if not as_is or any(schema[name].role != "sensitive" for name in as_is):
         raise BadSchema(
-            "A series needs one sensitive column, and nothing else that is published as it is.",
+            "A series needs a sensitive column, and nothing else that is published as it is.",
             found=", ".join(f"'{name}' ({schema[name].role})" for name in as_is) or "no sensitive column",
             fix='drop the others with role="identifier": what stays the same links the months',
         )
@@ -261,4 +263,4 @@ def _one_sensitive(schema: Schema, person: str) -> str:
             found=f"'{person}'",
             fix='give it role="identifier"',
         )
-    return as_is[0]
+    return as_is

@@ -24,7 +24,7 @@ def show_attacks(bench: Workbench) -> None:
         session.start(session.attack(chosen))
 
     def harden() -> None:
-        page.draft.content["harden"] = {}
+        page.draft.content.setdefault("harden", {})  # what was promised already stays
         bench.edited()
         bench.controls.show()
         bench.make()

@@ -82,7 +82,8 @@ def open_tables(
 ) -> DatabaseIntruder:
     """The published tables, the original where it is given, and how they were made."""
     made: dict[str, Any] = {}
-    name, models = "the tables", ()
+    name = "the tables"
+    models: tuple[Any, ...] = ()
     if hasattr(published, "account"):
         release, name = published, "the release"
         schema = release.schema if schema is None else schema
