@@ -92,7 +92,10 @@ def test_spread() -> None:
     assert one("x", list(range(100, 200))).column.role == "identifier"
     assert one("x", [i * i for i in range(100)]).column.role == "identifier"
     assert one("x", [f"key {i}" for i in range(100)]).column.role == "identifier"
-    assert one("x", [i * 0.37 for i in range(100)]).column.role == "sensitive"  # measured
+    assert one("x", [i % 40 * 0.37 for i in range(100)]).column.role == "sensitive"  # measured
+    assert one("x", [i * 0.37 for i in range(100)]).column.role == "quasi"  # as they are they would find people
+    assert one("x", [i % 150 * 0.37 for i in range(200)]).column.role == "quasi"
+    assert one("hb", [i * 0.37 for i in range(100)]).column.role == "sensitive"  # the name speaks of health
     assert one("x", [1, 2, 3]).column.role == "sensitive"  # too few rows to tell
     assert one("x", [i % 5 for i in range(100)]).confidence == "guess"
     assert one("x", ["a", "b", "c"] * 40).column.role == "quasi"  # a text that others may know

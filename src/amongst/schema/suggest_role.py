@@ -244,12 +244,17 @@ def _spread_reasons(about: Profile) -> list[str]:
 
 
 def _by_kind(about: Profile) -> Verdict:
-    """Nothing speaks for a role: numbers are mostly measured or answered, texts and dates known to others."""
+    """Nothing speaks for a role: numbers are mostly measured or answered, texts and dates known to others. Numbers that
+    most rows have for themselves would be published as they are, and find people: the safe side is taken."""
     if about.kind == "date":
         return "quasi", "likely", ["dates of what happened to a person, which others may know"]
     if about.kind == "numeric" or about.written_numbers or about.yes_or_no or str(about.type) == "bool":
+        if about.nearly_all_different or about.mostly_different:
+            return (
+                "quasi",
+                "guess",
+                ["nothing says what it is, and whoever knows it of a person finds the row: to be safe"],
+            )
         reason = "measured, counted or answered, as far as can be told: choose quasi if others may know it of people"
-        if about.nearly_all_different:
-            return "sensitive", "guess", [reason, "nearly every value is different: whoever knows one finds the row"]
         return "sensitive", "guess", [reason]
     return "quasi", "guess", ["nothing says that others cannot know it: quasi to be safe"]
