@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pandas as pd
 import pytest
 
 import amongst as am
+from amongst.schema.doubts import doubts_of_release
 
 N = 200
 DRAW = np.random.default_rng(5)
@@ -41,6 +43,7 @@ def test_a_sound_release_has_nothing_to_tell() -> None:
         ({"cost": DRAW.lognormal(5, 1, N)}, True, "'cost' is published as it is and nearly every row"),
         ({"decade": AGE // 10 * 10}, True, "follows the order of 'age'"),
         ({"who": [f"Dr. Anna{chr(97 + i % 26)} Meier" for i in range(N)]}, True, "names of people"),
+        ({"fee": np.append(np.arange(N - 1) % 50, 9999)}, False, "'fee' is published as it is and has values far"),
         ({"ward": ["Ulm", "ulm ", "Bonn", "Kiel"] * (N // 4)}, False, "another spelling"),
     ],
 )
@@ -78,3 +81,23 @@ def test_many_quasi_identifiers_that_lose_most_are_told() -> None:
     columns = {f"q{i}": DRAW.integers(0, 50, N) for i in range(12)}
     release = am.anonymize(pd.DataFrame(columns), quasi=list(columns), k=20)
     assert any("12 quasi-identifiers" in one.words and not one.danger for one in release.worth_knowing)
+
+
+def test_the_same_is_told_where_rows_are_not_in_memory(tmp_path: Path) -> None:
+    more = {"cost": DRAW.lognormal(5, 1, N), "ill": np.where(AGE < 50, "flu", "cold"), "seen": ["01.02.2023 08:30"] * N}
+    pd.DataFrame({**PLAIN, **more}).to_csv(tmp_path / "in.csv", index=False)
+    asked: dict[str, Any] = {
+        "quasi": ["age", "sex", "seen"],
+        "sensitive": "ill",
+        "keep": "cost",
+        "k": 8,
+        "reads": "found",
+    }
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        release = am.anonymize(tmp_path / "in.csv", **asked, memory="1GB")
+        found = " ".join(one.words for one in release.worth_knowing if one.danger)
+        assert "'cost' is published as it is and nearly every row" in found
+        assert "'ill': some groups have one value" in found
+        release.write(tmp_path / "out", format="csv", shape="input")
+    assert doubts_of_release(release, tmp_path / "out" / "release.csv") == ()

@@ -50,6 +50,9 @@ class MemoryStore(Store):
     def schema(self) -> pa.Schema:
         return self.read.table.schema
 
+    def some_rows(self, n: int) -> pa.Table | None:
+        return self.read.table.slice(0, n)
+
     def with_limits(self, schema: Schema) -> tuple[MemoryStore, Schema]:
         if not any(column.has_limits for column in schema.values()):
             return self, schema

@@ -184,6 +184,10 @@ class Store:
         """
         raise NotImplementedError
 
+    def some_rows(self, n: int) -> pa.Table | None:
+        """The first rows, for whoever owns the table to be told of it; None where they are not at hand."""
+        return None
+
     def state(self) -> str:
         """A text that changes when the table changes."""
         raise NotImplementedError

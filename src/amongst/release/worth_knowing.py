@@ -1,7 +1,7 @@
 """What whoever made a release should know before it goes out: ranked, in plain words, the dangerous things first.
 
 Everything is about columns and counts; no cell is shown. It is for the owner of the table: some of it needs the
-original. Rows that live elsewhere are not looked at, and of many rows the first hundred thousand are.
+original. Of many rows the first hundred thousand are looked at; those of databases and clusters are not.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from amongst.report.wording import count, percent
 from amongst.schema.columns_together import find_following, find_person
@@ -25,6 +27,8 @@ MANY_QUASI = 10
 MUCH_LOST = 0.5
 FEW_ROWS = 50
 DIFFERENT = 0.9
+EDGE, FAR = 0.1, 10
+"""Far is so many times as far from the middle as the value that one in ten is beyond."""
 
 
 @dataclass(frozen=True)
@@ -45,13 +49,14 @@ class Worth:
 def worth_knowing(release: Release) -> tuple[Worth, ...]:
     """What there is to know, the dangerous first."""
     found = [Worth(True, words) for words in release.doubts]
-    if release.store.in_memory and not release.is_pair:
-        source = release.source.table.slice(0, LOOKED_AT)
+    source = None if release.is_pair else release.store.some_rows(LOOKED_AT)
+    if source is not None:
         about = {name: profile(name, source.column(name)) for name in source.column_names}
         found += [Worth(True, words) for words in _tells_all(release)]
         found += [Worth(True, words) for words in _several_rows(release, source, about)]
         found += [Worth(True, words) for words in _copies(release, source, about)]
         found += [Worth(True, words) for words in _near_unique(release, about)]
+        found += [Worth(False, words) for words in _far_from_all(release, source, about)]
         found += [Worth(False, words) for words in _spellings(release, about)]
         found += [Worth(False, words) for words in _too_many(release)]
     return tuple(sorted(found, key=lambda one: not one.danger))
@@ -62,6 +67,11 @@ def _tells_all(release: Release) -> Iterator[str]:
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    if not release.store.in_memory:
+        for name, figures in release.sensitive.items():
+            if figures.after.l_distinct <= 1:
+                yield f"'{name}': some groups have one value, which tells it of all in them: ask for l-diversity"
+        return
     table, by = release.arrow, release.verdict.columns
     if any(pa.types.is_nested(table.schema.field(name).type) for name in by if name in table.column_names):
         return
@@ -112,6 +122,21 @@ def _near_unique(release: Release, about: dict[str, Profile]) -> Iterator[str]:
             yield (
                 f"'{name}' is published as it is and nearly every row has a value of its own: whoever knows it of a "
                 "person finds the row; round it, or make it a quasi-identifier"
+            )
+
+
+def _far_from_all(release: Release, source: pa.Table, about: dict[str, Profile]) -> Iterator[str]:
+    """Numbers published as they are of which the largest or smallest stand alone."""
+    for name, one in about.items():
+        plain = name in release.schema and release.schema[name].role in ("sensitive", "keep")
+        if not plain or one.kind != "numeric" or one.few_values or not one.n_rows - one.n_nulls >= FEW_ROWS:
+            continue
+        numbers = np.asarray(source.column(name).drop_null().cast("float64", safe=False))
+        low, middle, high = np.quantile(numbers, (EDGE, 0.5, 1 - EDGE))
+        if numbers.max() - middle > FAR * (high - middle) > 0 or middle - numbers.min() > FAR * (middle - low) > 0:
+            yield (
+                f"'{name}' is published as it is and has values far from all others: whoever knows who has them finds "
+                "their rows; make it a quasi-identifier with a top or a bottom"
             )
 
 

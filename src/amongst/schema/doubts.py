@@ -64,9 +64,8 @@ def doubts_of_release(release: Any, data: Path | None = None) -> tuple[str, ...]
     shown = [name for name in schema.published if name in head.column_names]
     unseen = [name for name in schema.published if name in table.column_names and name not in shown]
     plain = [name for name in shown if schema[name].role != "quasi"]
-    of_quasi = [
-        doubts(_members(head, name), Schema({name: schema[name]}), counted=True) for name in shown if name not in plain
-    ]
+    texts = [name for name in shown if name not in plain and schema[name].kind not in ("numeric", "date")]
+    of_quasi = [doubts(_members(head, name), Schema({name: schema[name]}), counted=True) for name in texts]
     return (
         *doubts(table, Schema({name: schema[name] for name in unseen}), counted=True),
         *(doubt for found in of_quasi for doubt in found),

@@ -114,6 +114,13 @@ class FileStore(Store):
 
         return pa.schema([one for one in self.fields if not one.name.startswith(RAW) or not self.reads])
 
+    def some_rows(self, n: int) -> pa.Table | None:
+        names = ", ".join(sql.quoted(one) for one in self.schema().names)
+        if not all(path.exists() for path in self.paths):  # what was made of a text file goes with the run
+            return None
+        with self.connection() as connection:
+            return connection.sql(f"SELECT {names} FROM {self.source} LIMIT {n}").to_arrow_table()
+
     @property
     def unsettled(self) -> list[str]:
         """Columns of text whose type follows from all their cells."""
