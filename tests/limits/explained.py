@@ -146,6 +146,7 @@ EFFORT = "how much is tried for less loss: another grouping, which is verified a
 LISTED = "how much is shown or measured: less or more of the same"
 MAY_DIFFER: dict[str, str] = {
     "partition.cells.few_columns:ONE_ORDER": EFFORT,
+    "partition.published_price:FAR": "moved as near as this it takes different ends of ranges for the same",
     **dict.fromkeys(
         (
             "partition.clusters.best:*",

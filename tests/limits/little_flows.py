@@ -157,10 +157,10 @@ def _attack(folder: Path) -> Any:
 
 
 def _attack_cuts(folder: Path) -> Any:
-    models = [*K, am.LDiversity(2, column="disease")]
-    return [
-        len(am.attack(_release(method, models=models), split=False).to_dict()) for method in ("mondrian", "incognito")
-    ]
+    models, table = [*K, am.LDiversity(2, column="disease")], people()[0].slice(0, 18)
+    schema = _few_quasi("age", "city")
+    made = [am.anonymize(table, schema, models, method) for method in ("mondrian", "incognito")]
+    return [len(am.attack(_proved(release), split=False).to_dict()) for release in made]
 
 
 def _ask(folder: Path) -> Any:

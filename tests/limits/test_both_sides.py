@@ -7,7 +7,6 @@ while little flows run through the functions that read it. Where the answer may 
 from __future__ import annotations
 
 import tempfile
-import time
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from amongst.errors import AmongstError
 from once_a_run import once_a_run
 
 MOST_FLOWS = 2
-"""So many flows, the quickest ones that together read a limit everywhere."""
+"""So many flows, the shortest ones that together read a limit everywhere."""
 MOVED = [limit for limit in limits() if reason(str(limit), NOT_MOVED) is None]
 
 
@@ -31,12 +30,12 @@ def run(flow: Flow) -> Any:
         return flow(Path(folder))
 
 
-Ways = dict[str, tuple[set[tuple[str, str]], float]]
+Ways = dict[str, set[tuple[str, str]]]
 
 
 @pytest.fixture(scope="session")
 def ways(tmp_path_factory: pytest.TempPathFactory) -> Ways:
-    """For every flow the functions it runs through, and its seconds."""
+    """For every flow the functions it runs through."""
     return once_a_run(tmp_path_factory, walked)
 
 
@@ -44,9 +43,7 @@ def walked() -> Ways:
     found = {}
     for name, flow in flows().items():
         run(flow)  # what is loaded and kept the first time
-        start = time.process_time()
-        ran = functions_run(lambda flow=flow: run(flow))
-        found[name] = (ran, time.process_time() - start)
+        found[name] = functions_run(lambda flow=flow: run(flow))
     return found
 
 
@@ -58,7 +55,7 @@ def usual(name: str) -> str:
 def through(limit: Limit, ways: Ways) -> list[str]:
     """The flows to try a limit with."""
     left, chosen = set(users().get(str(limit), ())), []
-    for name, (ran, _) in sorted(ways.items(), key=lambda item: item[1][1]):
+    for name, ran in sorted(ways.items(), key=lambda item: (len(item[1]), item[0])):
         if ran & left and len(chosen) < MOST_FLOWS:
             chosen.append(name)
             left -= ran

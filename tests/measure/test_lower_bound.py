@@ -57,14 +57,14 @@ def test_the_bound_is_that_of_all_pairs(seed: int) -> None:
 @pytest.mark.parametrize("method", METHODS.names(lambda method: method.publishes == "one table"))
 def test_no_release_is_below_the_bound(method: str) -> None:
     checked = 0
-    for seed in range(40):
+    for seed in range(16):
         made, _, coded = coded_of(seed, most_rows=40)
         if coded is None or coded.n_rows < made.k:
             continue
         release = am.anonymize(made.table, made.schema, [am.KAnonymity(made.k)], method)
         assert release.lower_bound().gcp <= release.utility.gcp + 1e-9
         checked += 1
-    assert checked > 20
+    assert checked > 8
 
 
 def test_a_row_with_a_far_neighbour_pays_for_it() -> None:
@@ -108,14 +108,15 @@ def test_what_cannot_be_asked_is_refused() -> None:
         am.lower_bound(patients.table, patients.schema, 7)
 
 
-def test_reports_tell_it_where_it_is_cheap_or_asked_for() -> None:
+def test_reports_tell_it_where_it_is_cheap_or_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     from amongst.report import summary
 
     patients = am.datasets.load("patients")
     for bound, told in ((None, True), (True, True), (False, False)):
         release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)], bound=bound)
         assert ("no grouping loses less than GCP" in summary(release.story())) == told
-    many = am.datasets.adult_like(6_000)
+    monkeypatch.setattr("amongst.partition.lower_bound.CHEAP_PAIRS", 600)
+    many = am.datasets.adult_like(700)
     for bound, told in ((None, False), (True, True)):
         release = am.anonymize(many.table, many.schema, [am.KAnonymity(50)], bound=bound)
         assert (release.reported_bound is not None) == told

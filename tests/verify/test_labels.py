@@ -131,7 +131,7 @@ def test_huge_whole_numbers_are_compared_exactly():
 
 
 BITS = """[ ] ( ) { } , - * " \\ 1 25 -3 0.5 1e-05 inf e . >= < low high a 12345678901234567890
-2020-01-01 2020-13-01"""
+2020-01-01 2020-13-01 0000-01-01 12:30:07 T23:59:59 24:00:00"""
 pieces = st.sampled_from([*BITS.split(), " ", " - ", "\n", ""])
 texts = st.one_of(st.none(), st.text(max_size=20), st.lists(pieces, max_size=8).map("".join))
 

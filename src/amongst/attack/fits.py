@@ -26,12 +26,29 @@ MOST_COMPARED = 1 << 22
 """Up to so many pairs of a label and a value are compared one by one; of more, intervals are compared by their ends."""
 MOST_WORDS = 1 << 18
 MOST_PEOPLE = 1 << 13
+MOST_KEPT = 1 << 21
+"""Up to so many pairs of a box and a person, or of a label and a value, are kept for the next column to be guessed."""
 Pairs = tuple[np.ndarray, np.ndarray]
 """A box and a person that it fits, by their numbers."""
 
 
 def candidates(boxes: Boxes, people: People, names: Sequence[str]) -> Iterator[Pairs]:
     """All pairs of a box and a person who fits it, by some columns; in blocks."""
+    key = ("candidates", boxes, *names)
+    if key in people.kept:
+        yield from people.kept[key]
+        return
+    kept: list[Pairs] | None = []
+    for pairs in _candidates(boxes, people, names):
+        if kept is not None:
+            kept.append(pairs)
+            kept = kept if sum(len(box) for box, _ in kept) <= MOST_KEPT else None
+        yield pairs
+    if kept is not None:
+        people.kept[key] = kept
+
+
+def _candidates(boxes: Boxes, people: People, names: Sequence[str]) -> Iterator[Pairs]:
     if people.n == 0 or boxes.n_boxes == 0:
         return
     columns = [people.column(name) for name in names]
@@ -90,6 +107,15 @@ def fits_of(
     return label_of_box, fits
 
 
+def fits_of_people(boxes: Boxes, name: str, people: People) -> tuple[np.ndarray, np.ndarray]:
+    """``fits_of`` for the values of just these people, found once."""
+    key = ("fits", boxes, name)
+    found: tuple[np.ndarray, np.ndarray] = people.kept.get(key) or fits_of(boxes, name, people.column(name))
+    if found[1].size <= MOST_KEPT:
+        people.kept[key] = found
+    return found
+
+
 def _meet(n_boxes: int, tables: Sequence[tuple[np.ndarray, np.ndarray]]) -> Iterator[Pairs]:
     n_words = tables[0][1].shape[1]
     step = max(1, MOST_WORDS // max(n_words, 1))
@@ -109,32 +135,32 @@ def _meet(n_boxes: int, tables: Sequence[tuple[np.ndarray, np.ndarray]]) -> Iter
 
 def count_records(boxes: Boxes, people: People, names: Sequence[str]) -> np.ndarray:
     """How many records everybody fits, by some columns."""
-    first, sort = people.distinct(names)
-    count = np.zeros(len(first), dtype=np.int64)
-    for box, person in candidates(boxes, people.take(first), names):
-        count += np.bincount(person, boxes.size[box], len(first)).astype(np.int64)
+    sorts, sort = people.sorts(names)
+    count = np.zeros(sorts.n, dtype=np.int64)
+    for box, person in candidates(boxes, sorts, names):
+        count += np.bincount(person, boxes.size[box], sorts.n).astype(np.int64)
     return count[sort]
 
 
 def count_people(boxes: Boxes, people: People, names: Sequence[str]) -> np.ndarray:
     """How many of the people every box fits."""
-    first, sort = people.distinct(names)
-    times = np.bincount(sort, minlength=len(first))
+    sorts, sort = people.sorts(names)
+    times = np.bincount(sort, minlength=sorts.n)
     count = np.zeros(boxes.n_boxes, dtype=np.int64)
-    for box, person in candidates(boxes, people.take(first), names):
+    for box, person in candidates(boxes, sorts, names):
         count += np.bincount(box, times[person], boxes.n_boxes).astype(np.int64)
     return count
 
 
 def believed(boxes: Boxes, beliefs: Beliefs, people: People, names: Sequence[str]) -> np.ndarray:
     """How many of the records that everybody fits have every value: people down, values across."""
-    first, sort = people.distinct(names)
+    sorts, sort = people.sorts(names)
     n_values = beliefs.n_values
-    found = np.zeros(len(first) * n_values)
+    found = np.zeros(sorts.n * n_values)
     order = np.argsort(beliefs.box, kind="stable")
     n_entries = np.bincount(beliefs.box, minlength=boxes.n_boxes)
     start = np.cumsum(n_entries) - n_entries
-    for boxed, known in candidates(boxes, people.take(first), names):
+    for boxed, known in candidates(boxes, sorts, names):
         step = max(1, (1 << 23) // max(int(n_entries.max(initial=1)), 1))
         for at in range(0, len(boxed), step):
             box, person = boxed[at : at + step], known[at : at + step]
@@ -143,4 +169,4 @@ def believed(boxes: Boxes, beliefs: Beliefs, people: People, names: Sequence[str
             entry = order[np.repeat(start[box], times) + within]
             place = np.repeat(person, times) * n_values + beliefs.value[entry]
             found += np.bincount(place, beliefs.weight[entry], len(found))
-    return found.reshape(len(first), n_values)[sort]
+    return found.reshape(sorts.n, n_values)[sort]

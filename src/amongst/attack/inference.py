@@ -112,6 +112,9 @@ def _right_for_all(beliefs: Beliefs, people: People, column: str) -> float:
 def in_parts(people: People, n_values: int) -> Iterator[People]:
     """People, so many at a time that a table of them and all values fits into memory."""
     step = max(1, MOST_CELLS // max(n_values, 1))
+    if people.n <= step:
+        yield people
+        return
     for at in range(0, people.n, step):
         yield people.take(np.arange(at, min(at + step, people.n)))
 

@@ -9,7 +9,7 @@ import numpy as np
 from amongst.attack.boxes import Beliefs, Boxes
 from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding, listed
-from amongst.attack.fits import fits_of
+from amongst.attack.fits import fits_of_people
 from amongst.attack.inference import coarse, guess_right, in_parts
 from amongst.attack.intruder import Intruder
 from amongst.attack.people import People, comparable
@@ -67,10 +67,10 @@ def _likely(boxes: Boxes, beliefs: Beliefs, people: People, names: list[str]) ->
     score = np.tile(np.log((total + 1) / (total.sum() + beliefs.n_values)), (people.n, 1))
     for name in names:
         values = people.column(name)
-        label_of_box, fits = fits_of(boxes, name, values)
+        label_of_box, fits = fits_of_people(boxes, name, people)
         n_labels = len(fits)
-        of_label = np.zeros(n_labels * beliefs.n_values)
-        np.add.at(of_label, label_of_box[beliefs.box] * beliefs.n_values + beliefs.value, beliefs.weight)
+        place = label_of_box[beliefs.box] * beliefs.n_values + beliefs.value
+        of_label = np.bincount(place, beliefs.weight, n_labels * beliefs.n_values)
         part = fits / np.maximum(fits.sum(axis=1, keepdims=True), 1)
         seen = part.T @ of_label.reshape(n_labels, beliefs.n_values)  # values down, sensitive values across
         score += np.log((seen + 1) / (total + fits.shape[1]))[values.codes]

@@ -35,6 +35,8 @@ class People:
     row: np.ndarray
     n_all: int
     _columns: dict[str, Distinct] = field(default_factory=dict, repr=False)
+    kept: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False)
+    """What was found out about just these people and serves again: attacks ask it for one column after the other."""
 
     @property
     def n(self) -> int:
@@ -75,6 +77,15 @@ class People:
         key = one_key([self.column(name).codes for name in names], self.n)
         _, first, sort = np.unique(key, return_index=True, return_inverse=True)
         return first, sort.reshape(-1)
+
+    def sorts(self, names: Sequence[str]) -> tuple[People, np.ndarray]:
+        """Somebody of every sort of people, and the sort of everybody, by some columns."""
+        key = ("sorts", *names)
+        if key not in self.kept:
+            first, sort = self.distinct(names)
+            self.kept[key] = self.take(first), sort
+        found: tuple[People, np.ndarray] = self.kept[key]
+        return found
 
 
 def read_people(data: Any) -> People:

@@ -15,7 +15,8 @@ KINDS = ("value", "range", "mask", "set", "node", "all", "null")
 
 # Up to 15 digits are exact as a float; what is longer or unusual goes the slow way.
 _NUMBER = r"-?[0-9]{1,15}(?:\.[0-9]{1,20})?"
-_DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[ T][0-9]{2}:[0-9]{2}:[0-9]{2})?"
+_FIRST = "0001-01-01"
 _SHAPES = {"numeric": (_NUMBER, "-"), "date": (_DATE, " - ")}
 
 
@@ -108,6 +109,17 @@ def _places(texts: pa.Array, kind: str) -> np.ndarray:
     """The place of every text, NaN where there is none."""
     if kind == "numeric":
         return texts.cast(pa.float64()).to_numpy(zero_copy_only=False).astype(np.float64)
+    try:
+        seconds = texts.cast(pa.timestamp("s"))
+    except pa.ArrowInvalid:  # some are not in the calendar
+        return _places_one_by_one(texts)
+    if pc.min(texts).as_py() is not None and pc.min(texts).as_py() < _FIRST:  # Arrow has a year 0
+        return _places_one_by_one(texts)
+    place = seconds.cast(pa.int64()).to_numpy(zero_copy_only=False).astype(np.float64) / 86_400.0
+    return np.asarray(place)
+
+
+def _places_one_by_one(texts: pa.Array) -> np.ndarray:
     days = texts.dictionary_encode()
     place = [parse(text, "date").lo for text in days.dictionary.to_pylist()]
     place_of_day = np.array([np.nan if p is None else p for p in place] + [np.nan], dtype=np.float64)

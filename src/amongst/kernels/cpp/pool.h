@@ -315,7 +315,7 @@ private:
                 int32_t lo = part.hull.lo[c], hi = part.hull.hi[c];
                 for (size_t i = 0; i < m_; i++) with[i] += column.table[int64_t(std::min(lo, code[i])) * column.n + std::max(hi, code[i])];
             } else
-                for (size_t i = 0; i < m_; i++) with[i] += part_of_[i] == g ? 0 : part.hull.price_with(sheet_, c, code[i]);
+                for (size_t i = 0; i < m_; i++) with[i] += part.hull.price_with(sheet_, c, code[i]);
             if (size > 1) rests(part, c, code);
         }
     }
