@@ -19,10 +19,13 @@ from amongst.relations.forest import Forest
 from amongst.relations.grouping import refuse_empty, refuse_infeasible, rules_from
 from amongst.relations.km_anonymity import codes_asked
 from amongst.relations.known_codes import place_codes
+from amongst.relations.measure import measure_database
 from amongst.relations.skeleton import groups_by
 
 GROWS = 1.5
 """How much larger groups are tried next."""
+PATIENCE = 3
+"""Groups grow no more once so many sizes in a row have lost more than the best."""
 BETWEEN = 3
 """How often the gap between groups that are too small and large enough is halved."""
 
@@ -48,8 +51,9 @@ def codes(
         are, is known. Any m codes are had by k persons of the group, or by none.
     Choices
         Groups of at least ``persons_per_group``; left out, of about the fewest with which the share ``keep`` of all
-        coded rows is published exact, and where none does, of those with the largest share. They are looked for among
-        k, 1.5 k, 2.25 k and so on, then between the last two. ``skeleton`` finds the groups: ``gain-split`` where only
+        coded rows is published exact, and where none does, of those with which the persons' own columns and the coded
+        tables, each table counted once, lose least. They are looked for among k, 1.5 k, 2.25 k and so on, as long as
+        that loses less, then between the last two. ``skeleton`` finds the groups: ``gain-split`` where only
         the persons' table is in trees, else clusters of trees.
     Cost
         For every size that is tried a grouping of the persons, and for every group products of persons x codes.
@@ -87,19 +91,21 @@ def codes(
 
 
 def _fewest(forest: Forest, grouped: Callable[[int], Grouped], k: int, keep: float) -> Grouped:
-    """The grouping into the smallest groups that keep the share of exact codes, else the one that keeps most."""
+    """The grouping into the smallest groups that keep the share of exact codes, else the one that loses least."""
     below, size = 0, k
-    best, most = None, -1.0
+    best, least, worse = None, float("inf"), 0
     while True:
         made = grouped(min(size, forest.n_persons))
-        share = exact_share(forest, made)
-        if share > most:
-            best, most = made, share
-        if share >= keep or size >= forest.n_persons:
+        enough = exact_share(forest, made) >= keep
+        loss = loss_of_tables(forest, made)
+        worse = 0 if loss < least else worse + 1
+        if enough or loss < least:
+            best, least = made, loss
+        if enough or worse >= PATIENCE or size >= forest.n_persons:
             break
         below, size = size, int(size * GROWS) + 1
     assert best is not None
-    for _ in range(BETWEEN if below and most >= keep else 0):
+    for _ in range(BETWEEN if below and enough else 0):
         middle = (below + min(size, forest.n_persons)) // 2
         made = grouped(middle)
         if exact_share(forest, made) >= keep:
@@ -107,6 +113,13 @@ def _fewest(forest: Forest, grouped: Callable[[int], Grouped], k: int, keep: flo
         else:
             below = middle
     return best
+
+
+def loss_of_tables(forest: Forest, made: Grouped) -> float:
+    """What the persons' own columns lose, and the tables with codes on average: many rows do not outvote one person."""
+    tables = measure_database(forest, made).tables
+    coded = [tables[name].lm or 0.0 for name in forest.names if forest.schema[name].known == "codes"]
+    return (tables[forest.names[0]].lm or 0.0) + sum(coded) / max(len(coded), 1)
 
 
 def _persons(trees: Forest, size: int, method: str) -> np.ndarray:
