@@ -153,7 +153,8 @@ def test_beside_an_earlier_release_nobody_is_pinned_down(table, tmp_path):
     alone = am.anonymize(table, SCHEMA, [am.KAnonymity(20)])
     attacks = ["composition", "newcomers"]
     assert am.attack(alone, against=[tmp_path / "before"], attacks=attacks).succeeded
-    promised = am.Harden(membership=None, certain=False, narrowed=False, beside=[tmp_path / "before"])
+    am.Register(tmp_path / "register").add(tmp_path / "before", people="all of them")
+    promised = am.Harden(membership=None, certain=False, narrowed=False, beside=[tmp_path / "register"])
     release = am.anonymize(table, SCHEMA, [am.KAnonymity(20)], harden=promised)
     assert not am.attack(release, against=[tmp_path / "before"], attacks=attacks).succeeded
 

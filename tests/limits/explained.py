@@ -63,6 +63,7 @@ NOT_MOVED: dict[str, str] = {
     "analysis.*": "of a model or of how often is drawn: tests/analysis and benchmarks/coverage.py see what comes of it",
     "attack.membership:FEWEST_DIVISIONS": "from how many on their spread counts; test_membership.py tries both sides",
     "harden.harden:FINEST": "how closely membership is looked at; lower, a small table is divided more often",
+    "partition.applied.find_class:MOST_KINDS": "of a 64-bit number; test_saved_recoding.py has rows beyond it",
     "attack.presence:*": "how many moves and boxes are looked at; test_presence.py moves the boxes",
     "relations.attacks.*": "how many persons are tried, or codes known; test_attack_database.py tries a sample",
     "compare.choose:*": "weighs one candidate against another; tests/compare decides on both sides of each",

@@ -169,3 +169,23 @@ def test_duckdb_applies_it_to_a_file_as_memory_does(tmp_path) -> None:
         release.write(tmp_path / name)
     one, other = (pq.read_table(tmp_path / name / "release.parquet") for name in "ab")
     assert one.to_pylist() == other.to_pylist()
+
+
+def test_equal_rows_looked_at_once_give_what_every_row_by_itself_gives(monkeypatch):
+    from amongst.partition.applied import find_class
+
+    rng = np.random.default_rng(3)
+    old, new = (
+        pa.table(
+            {"age": rng.integers(20, top, 400), "sex": rng.choice(["F", "M"], 400), "ill": rng.choice(list("ab"), 400)}
+        )
+        for top in (50, 60)
+    )
+    rules = {"age": am.Column(role="quasi"), "sex": am.Column(role="quasi"), "ill": am.Column(role="sensitive")}
+    for method in ("mondrian", "hilbert"):
+        saved = am.Recoding.of(am.anonymize(old, am.Schema(rules), [am.KAnonymity(4)], method))
+        once = saved.transform(new, am.Schema(rules), [am.KAnonymity(4)])
+        with monkeypatch.context() as patched:
+            patched.setattr(find_class, "MOST_KINDS", 1)
+            each = saved.transform(new, am.Schema(rules), [am.KAnonymity(4)])
+        assert once.arrow.equals(each.arrow)

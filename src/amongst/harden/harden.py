@@ -6,6 +6,7 @@ import os
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.attack.attack import attack
@@ -14,6 +15,7 @@ from amongst.errors import BadOption, Infeasible
 from amongst.harden.certificate import Certificate, Kept, Round
 from amongst.harden.promises import PROMISES, Broken, Promise
 from amongst.harden.setting import Setting
+from amongst.release.register import Register, is_register
 
 if TYPE_CHECKING:
     from amongst.attack.finding import Findings
@@ -46,7 +48,8 @@ class Harden:
         People in the data are told from others at most so much more often than by a coin: the upper end of the interval
         of the advantage, against people held out of the data. None promises nothing.
     beside : sequence of paths
-        Earlier releases of the same people: read together with them nobody is pinned down who was not before.
+        Earlier releases of the same people, or registers of them: read together with them nobody is pinned down who was
+        not before.
     drawn : float
         How far splits are chosen by lot, 0 to 1, so that the method does not tell why a class is as it is. Attacks know
         the method, not the seed, which stays inside; where none is told it is drawn.
@@ -137,7 +140,18 @@ class Harden:
         people = (Z / width) ** 2 / 2  # of each kind: then half of the interval of a difference is no wider
         wanted = -(-2 * people // max(release.coded.n_input, 1))
         divisions = int(min(max(wanted, LEAST_DIVISIONS[within]), MOST_DIVISIONS))
-        return attack(release, attacks=attacks, against=list(self.beside) or None, seed=seed, divisions=divisions)
+        return attack(release, attacks=attacks, against=self._others(release) or None, seed=seed, divisions=divisions)
+
+    def _others(self, release: Release) -> list[Place]:
+        """The earlier releases: folders as they were named, and those of registers that can be compared."""
+        own, found = set(release.schema.quasi), list[Place]()
+        for place in self.beside:
+            if not is_register(Path(place)):
+                found.append(place)
+                continue
+            known = [entry.release for entry in Register(place).entries()]
+            found += [one.folder for one in known if own & set(one.schema.quasi)]
+        return found
 
     def _judged(
         self, found: Findings, *, glance: bool = False

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from amongst.encode.coded import CodedTable
+from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.kernels.price import Prices
 from amongst.partition.partition import Partition
 
+MOST_KINDS = 1 << 62
 BLOCK = 1 << 20
 """So many pairs of a row and a box are looked at together."""
 
@@ -18,9 +19,11 @@ def find_class(table: CodedTable, lo: np.ndarray, hi: np.ndarray, prices: Prices
     Between boxes that lie apart a row goes to the side that is nearer, so that the way down is as short as the one
     that a cut tree would give. Boxes that overlap are looked at one by one.
     """
-    codes = [_tame(column.codes, column.wildcard) for column in table.columns]
-    box_of_row = np.zeros(table.n_coded, dtype=np.int64)
-    stack = [(np.arange(len(lo)), np.arange(table.n_coded))]
+    first, kind_of_row = _kinds(table)  # equal rows go the same way: each is looked at once
+    told = [column.codes[first].astype(np.int64) for column in table.columns]
+    codes = [_tame(own, column) for own, column in zip(told, table.columns, strict=True)]
+    box_of_row = np.zeros(len(first), dtype=np.int64)
+    stack = [(np.arange(len(lo)), np.arange(len(first)))]
     while stack:
         boxes, rows = stack.pop()
         if len(rows) == 0:
@@ -42,15 +45,34 @@ def find_class(table: CodedTable, lo: np.ndarray, hi: np.ndarray, prices: Prices
         gap = int(lo[boxes[~below], c].min()) + int(hi[boxes[below], c].max())
         left = codes[c][rows] <= gap // 2
         stack += [(boxes[below], rows[left]), (boxes[~below], rows[~left])]
-    return _tight(table, box_of_row, lo, hi)
+    return _tight(table, told, kind_of_row, box_of_row, lo, hi)
 
 
-def _tame(codes: np.ndarray, wildcard: int) -> np.ndarray:
+def _kinds(table: CodedTable) -> tuple[np.ndarray, np.ndarray]:
+    """One row of every kind, and the kind of every row; all rows where a number cannot tell kinds apart."""
+    n_kinds = 1
+    for column in table.columns:
+        n_kinds *= int(column.codes.max(initial=0)) + 1
+    if n_kinds >= MOST_KINDS:
+        return np.arange(table.n_coded), np.arange(table.n_coded)
+    key = np.zeros(table.n_coded, dtype=np.int64)
+    for column in table.columns:
+        key = key * (int(column.codes.max(initial=0)) + 1) + column.codes
+    order = np.argsort(key, kind="stable")
+    new = np.ones(len(key), dtype=bool)
+    new[1:] = key[order[1:]] != key[order[:-1]]
+    kind = np.empty(len(key), dtype=np.int64)
+    kind[order] = np.cumsum(new) - 1
+    return order[new], kind
+
+
+def _tame(codes: np.ndarray, column: CodedColumn) -> np.ndarray:
     """A code that matches anything goes where most rows go."""
-    codes = codes.astype(np.int64)
-    if wildcard >= 0 and (codes != wildcard).any():
-        codes[codes == wildcard] = int(np.median(codes[codes != wildcard]))
-    return codes
+    wildcard = column.wildcard
+    if wildcard < 0 or (column.codes == wildcard).all():
+        return codes
+    usual = int(np.median(column.codes[column.codes != wildcard]))
+    return np.where(codes == wildcard, usual, codes)
 
 
 def _clean_cut(lo: np.ndarray, hi: np.ndarray) -> tuple[int, int] | None:
@@ -113,16 +135,23 @@ def _cheapest(codes: list[np.ndarray], rows: np.ndarray, lo: np.ndarray, hi: np.
     return found[kind_of_row.reshape(-1)]
 
 
-def _tight(table: CodedTable, box_of_row: np.ndarray, lo: np.ndarray, hi: np.ndarray) -> Partition:
+def _tight(
+    table: CodedTable,
+    told: list[np.ndarray],
+    kind_of_row: np.ndarray,
+    box_of_kind: np.ndarray,
+    lo: np.ndarray,
+    hi: np.ndarray,
+) -> Partition:
     """The boxes that have rows, wide enough for them."""
-    used, group = np.unique(box_of_row, return_inverse=True)
+    used, group = np.unique(box_of_kind, return_inverse=True)
     low, high = lo[used].copy(), hi[used].copy()
     group = group.reshape(-1)
     for c, column in enumerate(table.columns):
-        codes, own = column.codes.astype(np.int64), group
+        codes, own = told[c], group
         if column.wildcard >= 0:
-            told = codes != column.wildcard
-            codes, own = codes[told], own[told]
+            known = codes != column.wildcard
+            codes, own = codes[known], own[known]
         np.minimum.at(low[:, c], own, codes)
         np.maximum.at(high[:, c], own, codes)
-    return Partition(group.astype(np.int32), low.astype(np.uint32), high.astype(np.uint32))
+    return Partition(group.astype(np.int32)[kind_of_row], low.astype(np.uint32), high.astype(np.uint32))

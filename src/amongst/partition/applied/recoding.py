@@ -281,17 +281,19 @@ def _joined(table: CodedTable, partition: Partition, conditions: Any) -> Partiti
         )
         into = np.arange(n)
         gone = np.zeros(n, dtype=bool)
+        own = prices.of_boxes(lo, hi)
         for g in np.flatnonzero(fails)[np.argsort(size[fails], kind="stable")].tolist():
             if gone[g]:
                 continue
             cost = prices.of_boxes(np.minimum(lo, lo[g]), np.maximum(hi, hi[g])) * (size + size[g])
-            cost = (cost - prices.of_boxes(lo, hi) * size).astype(np.float64)
+            cost = (cost - own * size).astype(np.float64)
             cost[gone] = np.inf
             cost[g] = np.inf
             other = int(np.argmin(cost))
             if not np.isfinite(cost[other]):
                 break
             lo[other], hi[other] = np.minimum(lo[other], lo[g]), np.maximum(hi[other], hi[g])
+            own[other] = prices.of_boxes(lo[other : other + 1], hi[other : other + 1])[0]
             size[other] += size[g]
             into[g], gone[g] = other, True
         while not np.array_equal(into, into[into]):
