@@ -1,5 +1,7 @@
 """Write docs/papers.md and its figures from a run of ``amongst papers run all --out FOLDER``.
 
+Figures that the folder does not have stay on the page as they are, but for why a claim does not hold.
+
 python -m benchmarks.papers.write_docs out/papers
 """
 
@@ -24,17 +26,42 @@ MARK = {
 }
 
 
-def page(results: dict[str, dict[str, Any]], pictures: set[str]) -> str:
-    parts = [HEAD.rstrip(), summary(results)]
+def page(results: dict[str, dict[str, Any]], pictures: set[str], before: str = "") -> str:
+    kept, rows = _kept(before)
+    parts = [HEAD.rstrip(), summary(results, rows)]
     for paper, title in PAPERS.items():
         parts.append(f"## {paper.capitalize()}\n\n{title}.")
-        parts += [section(results[one.name], one.name in pictures) for one in experiments(paper) if one.name in results]
+        for one in experiments(paper):
+            if one.name in results:
+                parts.append(section(results[one.name], one.name in pictures))
+            elif one.name in kept:
+                parts.append(_with_reason(kept[one.name], one.why))
     return "\n\n".join(parts) + "\n"
 
 
-def summary(results: dict[str, dict[str, Any]]) -> str:
-    rows = [f"| [{name}](#{name}) | {one['shows']} | {MARK[one['outcome']]} |" for name, one in results.items()]
-    return "\n".join(["| figure | what it shows | the paper's claim |", "|---|---|---|", *rows])
+def _kept(before: str) -> tuple[dict[str, str], dict[str, str]]:
+    """The sections and the lines of the table that a page has, by their figures."""
+    parts = [part.split("\n## ")[0].rstrip() for part in before.split("\n### ")[1:]]
+    rows = [line for line in before.splitlines() if line.startswith("| [")]
+    return (
+        {part.split("\n", 1)[0]: f"### {part}" for part in parts},
+        {row.split("](#")[1].split(")")[0]: row for row in rows},
+    )
+
+
+def _with_reason(text: str, why: str) -> str:
+    lines = [line for line in text.split("\n") if not line.startswith("- Why: ")]
+    if why:
+        lines.insert(next(i for i, line in enumerate(lines) if line.startswith("- Here: ")) + 1, f"- Why: {why}")
+    return "\n".join(lines)
+
+
+def summary(results: dict[str, dict[str, Any]], before: dict[str, str]) -> str:
+    rows = before | {
+        name: f"| [{name}](#{name}) | {one['shows']} | {MARK[one['outcome']]} |" for name, one in results.items()
+    }
+    known = [rows[one.name] for one in experiments() if one.name in rows]
+    return "\n".join(["| figure | what it shows | the paper's claim |", "|---|---|---|", *known])
 
 
 def section(one: dict[str, Any], drawn: bool) -> str:
@@ -73,7 +100,9 @@ def main() -> None:
     target.mkdir(exist_ok=True)
     for name in pictures:
         shutil.copy(folder / f"{name}.svg", target / f"{name}.svg")
-    (ROOT / "docs" / "papers.md").write_text(page(results, pictures), encoding="utf-8")
+    written = ROOT / "docs" / "papers.md"
+    before = written.read_text(encoding="utf-8") if written.exists() else ""
+    written.write_text(page(results, pictures, before), encoding="utf-8")
 
 
 if __name__ == "__main__":
