@@ -36,8 +36,8 @@ GROUPS = {
     },
     "native-country": {
         "group 1": "United-States Canada Mexico",
-        "group 2": "Puerto-Rico Outlying-US(Guam-USVI-etc) Cuba Dominican-Republic Haiti Jamaica Trinadad&Tobago Columbia "
-        "Ecuador Peru South",
+        "group 2": "Puerto-Rico Outlying-US(Guam-USVI-etc) Cuba Dominican-Republic Haiti Jamaica Trinadad&Tobago "
+        "Columbia Ecuador Peru South",
         "group 3": "El-Salvador Guatemala Honduras Nicaragua",
         "group 4": "England Scotland Ireland France Germany Holand-Netherlands Greece Italy Portugal Hungary Poland "
         "Yugoslavia Iran",

@@ -144,6 +144,12 @@ EXPERIMENTS = [
         _check_4,
         NOTE,
         both=True,
+        why=(
+            "DM is decided by how many persons are left over: all clusters are of one size, and somebody who is "
+            "left over costs as much as there are persons. In twelve draws with k = 25 and 75, as printed, DM and "
+            "the number left over correlate by 1.00 with each method; 16 and 50 persons are left by MiRaCle, 12 "
+            "and 42 by bitmap."
+        ),
     ),
     Experiment(
         "multirelational-5",
@@ -165,5 +171,8 @@ EXPERIMENTS = [
         ],
         NOTE + " Converting the tables to a bitmap is not counted, as in the paper.",
         both=True,
+        why=(
+            "Our bitmap compares 64 bits at a time: 0.014 s beside 0.13 s of MiRaCleX and 0.57 s of MiRaCle as printed."
+        ),
     ),
 ]
