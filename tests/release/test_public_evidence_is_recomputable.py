@@ -9,11 +9,14 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from test_public_is_recomputable import CASES, digest, made, numbers_in
 
 import amongst as am
+from amongst.report.charts.class_sizes import class_size_chart
+from amongst.report.charts.schema_tree import TableBox, schema_chart
 from amongst.report.wording import count, figure, percent
 from naive_figures import close, loss_of, risk_of, sizes_of
 
@@ -239,6 +242,27 @@ def test_every_number_of_many_tables_and_their_report(tmp_path: Path, k: int) ->
     page = (folder / "report.html").read_text(encoding="utf-8")
     fixed = {"0", "1", "3", count(k), count(k - 1), count(len(tables))}
     assert numbers(text_of(page)) <= shown(facts) | fixed, numbers(text_of(page)) - shown(facts) - fixed
-    drawn = " ".join(re.findall(r">([^<>]*\d[^<>]*)<", " ".join(re.findall(r"(?s)<svg.*?</svg>", page))))
-    axis = {count(one) for one in range(max(sizes) + 8)}  # a chart of sizes goes on a little beyond the largest
-    assert numbers(drawn) <= shown(facts) | fixed | axis, numbers(drawn) - shown(facts)
+    ordered = sorted(counted)
+    charts = [class_size_chart(np.array(ordered), np.array([counted[size] for size in ordered]), k)]
+    charts += [schema_chart(drawn_tables(facts, tables, loss, release.schema))]
+    page = re.sub(r'(?s)<svg class="mark".*?</svg>', "", page)
+    for chart in charts:
+        assert str(chart) in page, "a chart that the published tables do not give"
+        page = page.replace(str(chart), "")
+    assert "<svg" not in page
+
+
+def drawn_tables(facts: dict[str, Any], tables: Any, loss: Any, schema: am.DatabaseSchema) -> list[TableBox]:
+    """The tables of the drawing by the published rows alone; of suppressed ones only whether there are some."""
+    told = {name: of["suppressed"] for name, of in facts["utility"]["tables"].items()}
+    gone = {name: one["least"] != 0 for name, one in told.items()}
+    return [
+        TableBox(
+            name,
+            schema[name].parent,
+            len(tables[name]),
+            "rows suppressed" if gone[name] else "no row suppressed",
+            [(column, loss[name].get(column)) for column in schema[name].schema.published],
+        )
+        for name in schema.in_order()
+    ]
