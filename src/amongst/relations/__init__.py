@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from amongst.relations.km_anonymity import KmAnonymity
     from amongst.relations.methods import database_methods
     from amongst.relations.release import DatabaseRelease
+    from amongst.relations.set_valued import anonymize_lists
     from amongst.relations.verify import verify_database
 
 _HOME_OF_NAME = {
     "anonymize_database": "amongst.relations.anonymize",
+    "anonymize_lists": "amongst.relations.set_valued",
     "attack_database": "amongst.relations.attacks.attack_database",
     "database_methods": "amongst.relations.methods",
     "verify_database": "amongst.relations.verify",
@@ -36,6 +38,7 @@ __all__ = [
     "KmAnonymity",
     "Relation",
     "anonymize_database",
+    "anonymize_lists",
     "attack_database",
     "database_methods",
     "verify_database",
