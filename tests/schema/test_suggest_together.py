@@ -117,3 +117,17 @@ def test_weights_that_are_none_are_refused(cells: list[Any]) -> None:
     with pytest.raises(BadSchema) as refused:
         am.anonymize(table, {"age": "quasi", "w": "weight"}, [am.KAnonymity(2)])
     assert "weight" in str(refused.value)
+
+
+def test_one_column_at_most_is_a_sampling_weight() -> None:
+    wide, wider = [1 + i * i % 997 for i in range(300)], [1 + i * i % 9973 for i in range(300)]
+    people = {"age": [20 + i % 50 for i in range(300)], "sex": ["f", "m"] * 150}
+
+    def weights(**columns: list[int]) -> list[str]:
+        suggested = suggest(pa.table({**people, **columns})).schema
+        assert am.anonymize(pa.table({**people, **columns}), suggested, k=2).verdict.ok
+        return [name for name, one in suggested.items() if one.role == "weight"]
+
+    assert weights(pweight=wide, body_wt=wider) == ["pweight"]
+    assert weights(brain_wt=wide, body_wt=wider) == []
+    assert weights(weight=[1600 + i * 7 % 3500 for i in range(300)]) == []  # of cars, or of children in grams

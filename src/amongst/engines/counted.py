@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from amongst.partition.mondrian.large_counts import MOST_ROWS
 from amongst.read.source import refuse_unusable
 from amongst.recode.plan import RecodingPlan
 from amongst.recode.stream import stream_counted
+from amongst.schema.arrow_kind import natural_kind
 from amongst.schema.check import check
 from amongst.schema.column import Column
 from amongst.schema.schema import Schema
@@ -97,14 +98,17 @@ def _tuples(table: pa.Table, kept: np.ndarray, made: Pieces) -> pa.Table:
     return tuples
 
 
-def with_the_rest(table: pa.Table, stored: pa.Schema) -> pa.Table:
-    """The counted rows with the columns that were not counted, empty: for the check of names, roles and types."""
+def with_the_rest(table: pa.Table, stored: pa.Schema, weight: str | None) -> pa.Table:
+    """The counted rows with the columns that were not counted, empty: for the check of names, roles and types. The
+    weights are 1, where they are numbers."""
     import pyarrow as pa
 
-    columns = [
-        table.column(field.name) if field.name in table.column_names else pa.nulls(table.num_rows, field.type)
-        for field in stored
-    ]
+    def empty(field: pa.Field) -> Any:
+        if field.name == weight and natural_kind(field.type) == "numeric":
+            return pa.repeat(pa.scalar(1).cast(field.type), table.num_rows)
+        return pa.nulls(table.num_rows, field.type)
+
+    columns = [table.column(field.name) if field.name in table.column_names else empty(field) for field in stored]
     return pa.table(columns, names=stored.names)
 
 
@@ -113,7 +117,7 @@ def check_roles(schema: Schema, names: Sequence[str]) -> None:
     import pyarrow as pa
 
     roles = Schema({name: Column(role=column.role) for name, column in schema.items()})
-    check(roles, pa.table({name: pa.array(["-"]) for name in names}))
+    check(roles, pa.table({name: pa.array([1.0] if name == schema.weight else ["-"]) for name in names}))
 
 
 def refuse_unusable_names(stored: pa.Schema, name: str) -> None:

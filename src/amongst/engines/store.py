@@ -225,7 +225,13 @@ class Store:
         count = table.column(COUNT).to_numpy().astype(np.int64)
         refuse_too_many(count, request)
         table = table.drop_columns([COUNT])
-        return Counts(table=table, count=count, columns=with_the_rest(table, fields), fields=fields, whole=whole)
+        return Counts(
+            table=table,
+            count=count,
+            columns=with_the_rest(table, fields, request.schema.weight),
+            fields=fields,
+            whole=whole,
+        )
 
     def _kept_or_counted(self, names: list[str], exact: list[str], say: Say) -> pa.Table:
         name = "counted-" + hashlib.sha256("\0".join([*names, "", *exact]).encode()).hexdigest()[:16]

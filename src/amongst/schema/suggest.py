@@ -17,7 +17,7 @@ from amongst.schema.problem import count
 from amongst.schema.profile import Profile, profile
 from amongst.schema.schema import Schema
 from amongst.schema.suggest_hierarchy import suggest_hierarchy
-from amongst.schema.suggest_role import Verdict, suggest_role
+from amongst.schema.suggest_role import Verdict, by_kind, suggest_role
 from amongst.schema.value_words import n_spelled_otherwise
 
 if TYPE_CHECKING:
@@ -84,9 +84,19 @@ def suggest(table: pa.Table) -> Suggestion:
     about = {name: profile(name, column) for name, column in zip(table.column_names, table.columns, strict=True)}
     together = look_together(table, about)
     said = {name: suggest_role(one) for name, one in about.items()}
+    said = _one_weight(about, said)
     roles = _somebody_known({name: _among_others(name, said, together) for name in about})
     columns = {name: _suggest_column(about[name], roles[name]) for name in about}
     return Suggestion(columns, table.num_rows, together.person, _notes(about, roles, together))
+
+
+def _one_weight(about: dict[str, Profile], said: dict[str, Verdict]) -> dict[str, Verdict]:
+    """Of several columns that look like sampling weights the one that is sure; others are as all numbers."""
+    weights = [name for name, (role, _, _) in said.items() if role == "weight"]
+    sure = [name for name in weights if said[name][1] == "sure"]
+    if len(weights) < 2:
+        return said
+    return {**said, **{name: by_kind(about[name]) for name in weights if sure != [name]}}
 
 
 def _somebody_known(roles: dict[str, Verdict]) -> dict[str, Verdict]:

@@ -39,7 +39,7 @@ def suggest_role(about: Profile) -> Verdict:
         verdict = judge(about)
         if verdict is not None:
             return verdict
-    return _by_kind(about)
+    return by_kind(about)
 
 
 def _by_type(about: Profile) -> Verdict | None:
@@ -80,7 +80,9 @@ def _weights(about: Profile) -> Verdict | None:
         return None
     bare = words_of(about.name)[-1] in ("weight", "weights", "wt", "wgt")
     around_one = abs(about.mean - 1) < 0.1
-    if not around_one and bare and (largest < 10 * middle and middle < 1000):
+    # Of bodies and things in kilograms, pounds or grams.
+    as_of_things = (largest < 3 * middle and middle < 10_000) or (largest < 10 * middle and middle < 1000)
+    if not around_one and bare and as_of_things:
         return None
     reason = "the name speaks of a sampling weight, and the values are spread as weights are"
     return "weight", "likely" if bare else "sure", [reason]
@@ -243,7 +245,7 @@ def _spread_reasons(about: Profile) -> list[str]:
     return ["nearly every value is different"] if about.nearly_all_different else []
 
 
-def _by_kind(about: Profile) -> Verdict:
+def by_kind(about: Profile) -> Verdict:
     """Nothing speaks for a role: numbers are mostly measured or answered, texts and dates known to others. Numbers that
     most rows have for themselves would be published as they are, and find people: the safe side is taken."""
     if about.kind == "date":

@@ -77,7 +77,7 @@ def on_way(way: str, path: Path, folder: Path, request: Request, format: str) ->
 
 
 @pytest.mark.parametrize("format", ["parquet", "csv"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_kept_cells_of_every_type(seed: int, format: str, tmp_path: Path) -> None:
     rng = np.random.default_rng(seed)
     kept = {name: drawn(rng, values, of) for name, (of, values) in VALUES.items()}
@@ -103,7 +103,7 @@ def test_one_kept_column_of_few_values(column: str, format: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize("format", ["parquet", "csv"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_cells_of_a_text_file_as_they_were_written(seed: int, format: str, tmp_path: Path) -> None:
     rng = np.random.default_rng(seed)
     names = list(TEXTS)[seed:] + list(TEXTS)[:seed]
@@ -116,6 +116,14 @@ def test_cells_of_a_text_file_as_they_were_written(seed: int, format: str, tmp_p
         published = csv.read_csv(tmp_path / "memory/release.csv", convert_options=shown)
         for name in names:
             assert sorted(published[name].to_pylist()) == sorted(table[name].to_pylist())
+
+
+def test_columns_may_have_the_names_that_ways_use_themselves_and_be_weights(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    names = ["class", "place", "part", "row", "count", "code", "value", "node", "cell"]
+    table = pa.table({**people(rng), **{name: pa.array(rng.integers(1, 999, N_ROWS)) for name in names}})
+    schema = am.Schema({**schema_of(names, "class"), "count": am.Column(role="weight")})
+    same_everywhere(written(table, tmp_path), schema, tmp_path, "csv")
 
 
 def same_everywhere(path: Path, schema: am.Schema, folder: Path, format: str) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from amongst.engines.counted import CLASS
 from amongst.engines.parts.code_of_value import changed
 from amongst.engines.parts.distinct_values import kept_rows
 from amongst.engines.parts.parts import MOST_PARTS
@@ -17,8 +18,6 @@ from amongst.recode.lay_out import lay_out
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-CLASS = "class"
 
 
 def sorted_rows(
