@@ -96,7 +96,8 @@ class Writing:
                     found[:] = [pc.unique(pa.chunked_array([*found, pc.unique(own).drop_null()], own.type))]
             if writer is not None:
                 writer.close()
-        forms, known = {}, {}
+        forms: dict[str, Any] = {}
+        known: dict[str, tuple[Any, Any]] = {}
         for name, found in cells.items():
             if name not in self.store.reads:
                 again = settled_again(pa.chunked_array(found))
