@@ -203,14 +203,14 @@ def test_beside_other_models_of_people_and_of_many_columns():
     table = people().append_column("who", [[f"p{i // 2}" for i in range(120)]])
     schema = am.Schema({**SCHEMA, "who": am.Column(role="identifier")})
     models = [am.LDiversity(2, "distinct"), TwoMost(0.8, column="disease")]
-    release = am.anonymize(table, schema, models, unit="who")
+    release = am.anonymize(table, schema, models, unit="who", method="mondrian")
     assert release.verdict.ok
     assert "of the people" in release.verdict.models[1].words
 
 
 def test_what_no_grouping_can_reach_is_refused():
     with pytest.raises(Infeasible, match="two values"):
-        am.anonymize(people(), SCHEMA, [TwoMost(0.1)])
+        am.anonymize(people(), SCHEMA, [TwoMost(0.1)], method="mondrian")
 
 
 def test_the_command_the_job_file_the_plan_the_report_and_the_proof_know_it(tmp_path, monkeypatch):
@@ -244,7 +244,7 @@ def test_the_query_of_the_report_says_it_in_sql(tmp_path):
     duckdb = pytest.importorskip("duckdb")
     from amongst.verify.sql import as_sql
 
-    release = am.anonymize(people(), SCHEMA, [am.KAnonymity(3), TwoMost(0.6)])
+    release = am.anonymize(people(), SCHEMA, [am.KAnonymity(3), TwoMost(0.6)], method="mondrian")
     release.write(tmp_path / "out")
     file = next((tmp_path / "out").glob("*.parquet"))
     for share, holds in ((0.6, True), (0.3, False)):
@@ -261,10 +261,10 @@ def test_a_model_without_a_proof_is_not_believed(monkeypatch):
 
 def test_what_is_not_in_the_register_cannot_be_asked(monkeypatch):
     with pytest.raises(BadOption, match="A privacy model is needed"):
-        am.anonymize(people(), SCHEMA, [am.Diversity(2)])  # of many tables
+        am.anonymize(people(), SCHEMA, [am.Diversity(2)], method="mondrian")  # of many tables
     monkeypatch.delitem(MODELS, TwoMost.name)
     with pytest.raises(BadOption, match="A privacy model is needed"):
-        am.anonymize(people(), SCHEMA, [TwoMost(0.6)])
+        am.anonymize(people(), SCHEMA, [TwoMost(0.6)], method="mondrian")
 
 
 def test_the_index_of_the_docs_is_written_from_what_models_declare(monkeypatch):

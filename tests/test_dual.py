@@ -24,7 +24,7 @@ def test_the_answer_holds_and_the_next_do_not(census, max_loss: float) -> None:
     assert by_k[found.k].holds
     for k in range(found.k + 1, found.k + 4):
         assert not by_k[k].holds
-        assert am.anonymize(census.table, census.schema, [am.KAnonymity(k)]).utility.gcp > max_loss
+        assert am.anonymize(census.table, census.schema, [am.KAnonymity(k)], method="mondrian").utility.gcp > max_loss
     assert [one.k for one in found.tried] == sorted(by_k)
 
 
@@ -35,7 +35,9 @@ def test_where_loss_grows_with_k_it_is_the_largest_there_is() -> None:
     for limit in (1, 4, 9, 31):
         found = am.largest_k(table, schema, limits={"x": limit}, method="mondrian")
         assert found.k == max(
-            k for k in range(2, 33) if _widest(am.anonymize(table, schema, [am.KAnonymity(k)])) <= limit
+            k
+            for k in range(2, 33)
+            if _widest(am.anonymize(table, schema, [am.KAnonymity(k)], method="mondrian")) <= limit
         )
         assert _widest(found.release) <= limit
     assert am.largest_k(table, schema, 1.0, method="mondrian").k == 32
@@ -74,7 +76,7 @@ def test_values_of_a_category_are_counted() -> None:
 def test_what_no_k_keeps_is_an_error_with_the_least_loss(census) -> None:
     with pytest.raises(Infeasible) as raised:
         am.largest_k(census.table, census.schema, 0.0, method="mondrian")
-    least = am.anonymize(census.table, census.schema, [am.KAnonymity(2)]).utility.gcp
+    least = am.anonymize(census.table, census.schema, [am.KAnonymity(2)], method="mondrian").utility.gcp
     assert raised.value.facts["least_loss"] == pytest.approx(least)
 
 

@@ -85,7 +85,9 @@ def database() -> Any:
 
 MADE: dict[str, Callable[[Path], Any]] = {
     "release": lambda folder: release(),
-    "of pandas": lambda folder: am.anonymize(table().to_pandas().astype({"disease": "category"}), SCHEMA, K),
+    "of pandas": lambda folder: am.anonymize(
+        table().to_pandas().astype({"disease": "category"}), SCHEMA, K, method="mondrian"
+    ),
     "full domain": lambda folder: release(method="datafly", suppression=0.1),
     "anatomy": lambda folder: am.anonymize(table(), SCHEMA, [am.LDiversity(2)], method="anatomy"),
     "of a file": in_a_file,
@@ -171,10 +173,10 @@ def test_errors_and_logs_hold_no_cell(tmp_path: Path) -> None:
     logging.getLogger().addHandler(handler)
     frame = table().to_pandas()
     wrong: list[Callable[[], Any]] = [
-        lambda: am.anonymize(frame, SCHEMA, [am.KAnonymity(10_000)]),
-        lambda: am.anonymize(frame, am.Schema({"age": am.Column(role="quasi")}), K),
-        lambda: am.anonymize(frame, SCHEMA, [am.LDiversity(50)]),
-        lambda: am.anonymize(pd.concat([frame, frame], axis=1), SCHEMA, K),
+        lambda: am.anonymize(frame, SCHEMA, [am.KAnonymity(10_000)], method="mondrian"),
+        lambda: am.anonymize(frame, am.Schema({"age": am.Column(role="quasi")}), K, method="mondrian"),
+        lambda: am.anonymize(frame, SCHEMA, [am.LDiversity(50)], method="mondrian"),
+        lambda: am.anonymize(pd.concat([frame, frame], axis=1), SCHEMA, K, method="mondrian"),
         lambda: am.query(release(), "SELECT COUNT(*) WHERE disease > 3 AND nothing = 4"),
     ]
     try:

@@ -11,6 +11,7 @@ from amongst.engines import choose_engine, open_store
 from amongst.errors import BadOption
 from amongst.models import KAnonymity, Model
 from amongst.partition.methods import find_method
+from amongst.partition.usual_method import usual_method
 from amongst.release import Release
 from amongst.request import Request
 from amongst.schema.doubts import warn_of
@@ -28,7 +29,7 @@ def anonymize(
     data: Any,
     schema: Schema | Mapping[str, Any] | None = None,
     models: Sequence[Model] | Model | None = None,
-    method: MethodName | str = "mondrian",
+    method: MethodName | str | None = None,
     *,
     quasi: str | Sequence[str] | None = None,
     sensitive: str | Sequence[str] | None = None,
@@ -70,8 +71,10 @@ def anonymize(
         A role for every column; or say it with the lists below, or with both.
     models : sequence of privacy models, optional
         Such as ``[am.KAnonymity(10)]``; all of them hold in the release.
-    method : str
-        One of ``am.methods()``.
+    method : str, optional
+        One of ``am.methods()``. Left out, ``best`` with an effort of 0.1, which takes about as long as the rest; and
+        ``mondrian`` for rows that are not in memory, with ``target``, ``workload`` or ``harden``, with options that
+        only it takes, and where nothing is compiled.
     quasi, sensitive, identifier, keep : name or sequence of names, optional
         Columns with these roles; they go before those of the schema. A method with an option ``keep`` takes that.
     weight : str, optional
@@ -145,6 +148,9 @@ def anonymize(
     """
     named = {"quasi": quasi, "sensitive": sensitive, "identifier": identifier, "keep": keep, "weight": weight}
     named["household"] = household
+    chosen = choose_engine(data, engine, memory)
+    guided = target is not None or workload is not None
+    method, options = usual_method(method, options, engine=chosen, guided=guided, hardened=harden is not None)
     if keep is not None and "keep" in find_method(method).options:  # columns that the method must not drop
         options["keep"] = named.pop("keep")
     in_lists = rest is not None or any(one is not None for one in named.values())
@@ -171,7 +177,6 @@ def anonymize(
         raise BadOption("This is no hardening.", found=found, fix="give am.Harden(), with what is to be promised")
     say = heard or (lambda step, done, total: None)
     reading: dict[str, Any] = {"nulls": nulls, "separator": separator, "encoding": encoding, "header": header}
-    chosen = choose_engine(data, engine, memory)
     reading |= {"reads": reads, **({"table": table} if chosen == "memory" else {})}
     settings = {"memory": memory, "work": work, "resume": resume, "table": table, "session": session}
     store = open_store(chosen, data, request, say, reading=reading, **settings)

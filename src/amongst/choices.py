@@ -23,6 +23,7 @@ MethodName = Literal[
     "cell-suppression",
     "datafly",
     "full-domain-optimum",
+    "full-domain-wide",
     "full-subgraph",
     "full-subtree",
     "gain-split",

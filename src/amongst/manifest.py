@@ -37,7 +37,7 @@ class Manifest(dict[str, Any]):
     >>> from pathlib import Path
     >>> from amongst.manifest import Manifest
     >>> patients = am.datasets.load("patients")
-    >>> _ = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)]).write("told")
+    >>> _ = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)], method="mondrian").write("told")
     >>> told = Manifest.read(Path("told"))
     >>> told.method, told.models, told.unit
     ('mondrian', [KAnonymity(k=2)], None)

@@ -62,11 +62,12 @@ class Request:
     @classmethod
     def of_job(cls, job: Job, **more: Any) -> Request:
         """What a job file asks."""
+        method, options = job.method_of()
         return cls(
             schema=job.schema,
             models=job.models,
-            method=job.method,
-            options=dict(job.options),
+            method=method,
+            options=options,
             form=job.output.form,
             seed=job.seed,
             target=job.target,

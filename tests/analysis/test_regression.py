@@ -66,7 +66,7 @@ def test_what_is_filled_in_fits_the_labels_and_somebody_has_every_end(publish: s
         town=am.Column(role="quasi", hierarchy=tree),
         age=am.Column(role="quasi", kind="numeric", publish="set" if publish == "set" else None),
     )
-    release = am.anonymize(table, schema, [am.KAnonymity(4)])
+    release = am.anonymize(table, schema, [am.KAnonymity(4)], method="mondrian")
     opened = open_any(release)
     formula = read_formula(FORMULA, opened.columns)
     coarse = coarse_table(opened, formula.columns)
@@ -85,7 +85,7 @@ def test_what_is_filled_in_fits_the_labels_and_somebody_has_every_end(publish: s
 
 
 def test_a_folder_alone_gives_what_the_release_in_memory_gives(tmp_path: Path) -> None:
-    release = am.anonymize(people(120), SCHEMA, [am.KAnonymity(5)])
+    release = am.anonymize(people(120), SCHEMA, [am.KAnonymity(5)], method="mondrian")
     release.write(tmp_path / "out", format="csv")
     told = [am.regression(one, FORMULA, n_tables=3) for one in (release, tmp_path / "out")]
     assert told[0].to_dict() == told[1].to_dict()
@@ -186,7 +186,7 @@ def test_a_formula_runs_nothing_but_arithmetic(formula: str) -> None:
 def test_nodes_of_a_hierarchy_that_is_not_known_are_refused_with_a_fix(tmp_path: Path) -> None:
     tree = am.Hierarchy.nested({"*": {"ab": ["a", "b"], "c'": ["c"]}})
     schema = SCHEMA.with_columns(town=am.Column(role="quasi", hierarchy=tree))
-    am.anonymize(people(60), schema, [am.KAnonymity(5)]).write(tmp_path / "out")
+    am.anonymize(people(60), schema, [am.KAnonymity(5)], method="mondrian").write(tmp_path / "out")
     with pytest.raises(am.errors.BadOption, match="hierarchy of 'town'"):
         am.regression(tmp_path / "out", FORMULA)
     assert am.regression(tmp_path / "out", FORMULA, schema=schema, n_tables=2).n_rows == 60

@@ -18,7 +18,7 @@ def main(port: int) -> None:
 
     partition.MOST_BOXES = 10  # so that a sample is drawn, and more is asked for where one looks closer
     table, schema = hostile_table()
-    release = am.anonymize(table, schema, [am.KAnonymity(5)])
+    release = am.anonymize(table, schema, [am.KAnonymity(5)], method="mondrian")
     view = figures.result_view(release)
     lattice = figures.lattice_view(table, schema, [am.KAnonymity(5)], 0.5)
 

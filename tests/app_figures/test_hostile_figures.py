@@ -30,7 +30,7 @@ from amongst.report.charts.front import Point, front_chart
 @pytest.fixture(scope="module")
 def made() -> tuple[Any, am.Schema, am.Release]:
     table, schema = hostile_table()
-    return table, schema, am.anonymize(table, schema, [am.KAnonymity(5)])
+    return table, schema, am.anonymize(table, schema, [am.KAnonymity(5)], method="mondrian")
 
 
 @pytest.fixture(scope="module")

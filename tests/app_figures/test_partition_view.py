@@ -20,7 +20,7 @@ from amongst.app.figures.partition import loss_of_group
 def release() -> am.Release:
     adult = am.datasets.load("adult", part="train")
     table = adult.table.slice(0, 4000)
-    return am.anonymize(table, adult.schema, [am.KAnonymity(10)])
+    return am.anonymize(table, adult.schema, [am.KAnonymity(10)], method="mondrian")
 
 
 def test_boxes_are_the_different_pairs_of_published_ranges(release: am.Release) -> None:
@@ -43,7 +43,7 @@ def test_two_numeric_columns_tie_with_the_published_table() -> None:
     draw = np.random.default_rng(1)
     table = pa.table({"a": draw.integers(0, 50, 800), "b": draw.integers(0, 50, 800), "c": draw.integers(0, 3, 800)})
     schema = am.Schema({name: am.Column(role="quasi", kind="numeric") for name in "abc"})
-    release = am.anonymize(table, schema, [am.KAnonymity(8)])
+    release = am.anonymize(table, schema, [am.KAnonymity(8)], method="mondrian")
     view = figures.partition_view(release, "a", "b")
     naive = Counter((row["a"], row["b"]) for row in release.table.to_pylist())
     told = {(_label(box["at"][:2]), _label(box["at"][2:])): int(box["rows"]) for box in view["boxes"]}
@@ -79,7 +79,7 @@ def test_of_many_boxes_an_even_sample_is_sent(release: am.Release, monkeypatch: 
 def test_rare_names_are_not_told() -> None:
     table = pa.table({"age": list(range(40)) * 5, "town": ["here"] * 197 + ["rareton", "rareton", "there"]})
     schema = am.Schema({"age": am.Column(role="quasi", kind="numeric"), "town": am.Column(role="quasi")})
-    release = am.anonymize(table, schema, [am.KAnonymity(10)])
+    release = am.anonymize(table, schema, [am.KAnonymity(10)], method="mondrian")
     view = figures.partition_view(release, "age", "town")
     assert "rareton" not in json.dumps(view)
     assert "here" in view["y"]["labels"]
@@ -88,7 +88,7 @@ def test_rare_names_are_not_told() -> None:
 def test_one_column_makes_no_boxes() -> None:
     table = pa.table({"age": list(range(40))})
     schema = am.Schema({"age": am.Column(role="quasi", kind="numeric")})
-    assert figures.partition_view(am.anonymize(table, schema, [am.KAnonymity(5)])) is None
+    assert figures.partition_view(am.anonymize(table, schema, [am.KAnonymity(5)], method="mondrian")) is None
 
 
 def test_times_are_drawn_in_days() -> None:
@@ -101,7 +101,7 @@ def test_times_are_drawn_in_days() -> None:
     }
     table = pa.table({**times, "weight": draw.integers(0, 50, 500)})
     schema = am.Schema({name: am.Column(role="quasi") for name in table.column_names})
-    release = am.anonymize(table, schema, [am.KAnonymity(20)])
+    release = am.anonymize(table, schema, [am.KAnonymity(20)], method="mondrian")
     views = [figures.partition_view(release, name, "weight") for name in times]
     assert [view["x"]["kind"] for view in views] == ["date"] * 3
     ends = [view["x"]["ends"] for view in views]

@@ -83,7 +83,7 @@ def test_two_tables_have_a_view_without_boxes_and_loss() -> None:
 
 def test_loss_is_that_of_the_release_with_the_most_first() -> None:
     table, schema = people()
-    release = am.anonymize(table, schema, [am.KAnonymity(5)])
+    release = am.anonymize(table, schema, [am.KAnonymity(5)], method="mondrian")
     columns = figures.result_view(release)["loss"]["columns"]
     assert {one["name"]: one["loss"] for one in columns} == pytest.approx(release.utility.ncp)
     assert [one["loss"] for one in columns] == sorted((one["loss"] for one in columns), reverse=True)
@@ -105,7 +105,7 @@ def test_bands_hold_every_row_once_and_one_begins_at_k(sizes: list[int], k: int)
 def test_risk_before_is_counted_over_equal_rows() -> None:
     table, schema = people(3000)
     few = schema.with_columns(born=am.Column(role="identifier"), zip=am.Column(role="identifier"))
-    release = am.anonymize(table, few, [am.KAnonymity(5)])
+    release = am.anonymize(table, few, [am.KAnonymity(5)], method="mondrian")
     risk = figures.result_view(release)["risk"]
     crowd = Counter(zip(table["age"].to_pylist(), table["job"].to_pylist(), strict=True))
     exposed = sum(size for size in crowd.values() if size < 5)
@@ -120,7 +120,7 @@ def test_few_exposed_rows_are_not_counted_out() -> None:
     # 100 rows of one kind, and two that stand alone: fewer than k.
     table = pa.table({"age": [30] * 100 + [31, 32], "job": ["a"] * 102})
     schema = am.Schema({"age": am.Column(role="quasi", kind="numeric"), "job": am.Column(role="quasi")})
-    view = figures.result_view(am.anonymize(table, schema, [am.KAnonymity(10)]))
+    view = figures.result_view(am.anonymize(table, schema, [am.KAnonymity(10)], method="mondrian"))
     assert view["risk"]["exposed_before"] == view["risk"]["alone_before"] == "fewer than 10"
     assert view["risk"]["exposed_share"] == ""
     assert view["risk"]["mean_before"] is None
@@ -132,7 +132,7 @@ def test_few_exposed_rows_are_not_counted_out() -> None:
 def test_the_risk_of_a_table_whose_rows_are_all_unique_has_a_bar_before_and_bars_after(k: int) -> None:
     table = pa.table({"age": np.arange(2000), "pay": np.arange(2000)[::-1].copy()})
     schema = am.Schema({name: am.Column(role="quasi", kind="numeric") for name in table.column_names})
-    risk = figures.result_view(am.anonymize(table, schema, [am.KAnonymity(k)]))["risk"]
+    risk = figures.result_view(am.anonymize(table, schema, [am.KAnonymity(k)], method="mondrian"))["risk"]
     assert risk["before"][0] == 1.0
     assert risk["after"][0] == 0.0
     assert len(risk["bands"]) == len(set(risk["bands"])) == len(band_starts(k))
@@ -151,10 +151,13 @@ def test_no_bar_of_before_rests_on_fewer_rows_than_the_threshold(sizes: list[int
 def test_rows_whose_group_has_one_sensitive_value_are_told_before_they_are_published() -> None:
     table = pa.table({"age": [1] * 4 + [50] * 4 + [90] * 2, "ill": ["flu"] * 4 + ["flu", "hiv"] * 2 + ["flu"] * 2})
     schema = am.Schema({"age": am.Column(role="quasi", kind="numeric"), "ill": am.Column(role="sensitive")})
-    told = figures.gauges(am.anonymize(table, schema, [am.KAnonymity(2)]))
+    told = figures.gauges(am.anonymize(table, schema, [am.KAnonymity(2)], method="mondrian"))
     rows = Counter(
         zip(
-            *(column.to_pylist() for column in am.anonymize(table, schema, [am.KAnonymity(2)]).arrow.columns),
+            *(
+                column.to_pylist()
+                for column in am.anonymize(table, schema, [am.KAnonymity(2)], method="mondrian").arrow.columns
+            ),
             strict=True,
         )
     )
@@ -169,7 +172,7 @@ def test_rows_whose_group_has_one_sensitive_value_are_told_before_they_are_publi
 @pytest.mark.parametrize("k", [3, 10, 40])
 def test_no_cell_of_a_distribution_rests_on_fewer_rows_than_k(k: int) -> None:
     table, schema = people()
-    release = am.anonymize(table, schema, [am.KAnonymity(k)])
+    release = am.anonymize(table, schema, [am.KAnonymity(k)], method="mondrian")
     for one in figures.result_view(release)["distributions"]:
         for shares in (one["before"], one["after"]):
             assert not shares or sum(shares) == pytest.approx(1)
@@ -197,7 +200,7 @@ def test_sensitive_distributions_count_what_was_suppressed() -> None:
 
 def test_sizes_add_up_to_the_groups() -> None:
     table, schema = people()
-    release = am.anonymize(table, schema, [am.KAnonymity(5)])
+    release = am.anonymize(table, schema, [am.KAnonymity(5)], method="mondrian")
     sizes = figures.result_view(release)["sizes"]
     assert sum(sizes["groups"]) == release.utility.n_classes
     assert len(sizes["names"]) == len(sizes["groups"])
@@ -205,7 +208,9 @@ def test_sizes_add_up_to_the_groups() -> None:
 
 def test_sample_shows_rows_of_the_published_table_only() -> None:
     table, schema = people()
-    release = am.anonymize(table, schema.with_columns(income=am.Column(role="identifier")), [am.KAnonymity(5)])
+    release = am.anonymize(
+        table, schema.with_columns(income=am.Column(role="identifier")), [am.KAnonymity(5)], method="mondrian"
+    )
     view = figures.sample_view(release)
     rows = {tuple(None if v is None else str(v) for v in row.values()) for row in release.table.to_pylist()}
     assert [one["name"] for one in view["headings"]] == release.table.column_names

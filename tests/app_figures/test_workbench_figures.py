@@ -67,7 +67,7 @@ def test_rows_after_are_the_published_rows(method: str) -> None:
 def test_rows_that_are_left_out_are_told() -> None:
     table = pa.table({"age": [30] * 6 + [None], "town": ["Bern"] * 7})
     schema = am.Schema({"age": am.Column(role="quasi", nulls="suppress"), "town": am.Column(role="quasi")})
-    release = am.anonymize(table, schema, [am.KAnonymity(3)])
+    release = am.anonymize(table, schema, [am.KAnonymity(3)], method="mondrian")
     view = figures.rows_view(release, table, 0, 60, "left out")
     assert (view["rows"], view["gone"]) == ([6], [True])
     assert "missing" in figures.explain(release, table, 6)["gone"]
@@ -77,7 +77,7 @@ def test_rows_that_are_left_out_are_told() -> None:
 @given(st.integers(12, 40), st.integers(2, 5), st.integers(0, 50))
 def test_the_reason_of_a_cell_is_a_count_that_anybody_can_repeat(n: int, k: int, seed: int) -> None:
     table = people(n, seed)
-    release = am.anonymize(table, SCHEMA, [am.KAnonymity(k)])
+    release = am.anonymize(table, SCHEMA, [am.KAnonymity(k)], method="mondrian")
     row = seed % n
     told = figures.explain(release, table, row)
     group = release.group_of_row
@@ -114,7 +114,7 @@ def test_the_reason_of_a_cell_is_a_count_that_anybody_can_repeat(n: int, k: int,
 def test_nothing_generalized_keeps_everything_and_the_more_the_less() -> None:
     adult = am.datasets.load("adult")
     table = adult.table.slice(0, 4000)
-    shares = [kept_share(am.anonymize(table, adult.schema, [am.KAnonymity(k)])) for k in (1, 5, 400)]
+    shares = [kept_share(am.anonymize(table, adult.schema, [am.KAnonymity(k)], method="mondrian")) for k in (1, 5, 400)]
     assert shares[0] == pytest.approx(1)
     assert 1 > shares[1] > shares[2] >= 0  # type: ignore[operator]
 

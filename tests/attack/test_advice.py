@@ -63,14 +63,14 @@ def test_a_learner_by_a_larger_l(table):
 
 
 def test_re_identification_by_a_larger_k(table):
-    released = [am.anonymize(table, schema(), [am.KAnonymity(k)]) for k in (2, 20)]
+    released = [am.anonymize(table, schema(), [am.KAnonymity(k)], method="mondrian") for k in (2, 20)]
     found = [am.attack(one, attacks=["re-identification"], k=10)["re-identification"] for one in released]
     assert [one.succeeded for one in found] == [True, False]
 
 
 def test_singling_out_by_coarser_values(table):
-    fine = am.anonymize(table, schema(), [am.KAnonymity(5)])
-    coarse = am.anonymize(table, schema("identifier", "sensitive"), [am.KAnonymity(5)])
+    fine = am.anonymize(table, schema(), [am.KAnonymity(5)], method="mondrian")
+    coarse = am.anonymize(table, schema("identifier", "sensitive"), [am.KAnonymity(5)], method="mondrian")
     found = [am.attack(one, attacks=["singling out"])["singling out"] for one in (fine, coarse)]
     assert found[0].succeeded
     assert found[1].risk.attack.success < found[0].risk.attack.success / 2
@@ -79,15 +79,17 @@ def test_singling_out_by_coarser_values(table):
 def test_minimality_by_k_alone():
     table = pa.table({"age": [30, 30, 40, 40, 40, 40], "disease": ["hiv", "hiv", "flu", "cold", "acne", "gout"]})
     rules = am.Schema({"age": am.Column(role="quasi"), "disease": am.Column(role="sensitive")})
-    both = am.attack(am.anonymize(table, rules, [am.KAnonymity(2), am.LDiversity(2)]), attacks=["minimality"])
+    both = am.attack(
+        am.anonymize(table, rules, [am.KAnonymity(2), am.LDiversity(2)], method="mondrian"), attacks=["minimality"]
+    )
     assert both["minimality"].succeeded
-    alone = am.attack(am.anonymize(table, rules, [am.KAnonymity(2)]), attacks=["minimality"])
+    alone = am.attack(am.anonymize(table, rules, [am.KAnonymity(2)], method="mondrian"), attacks=["minimality"])
     assert not alone.attacks
     assert "nothing was asked of disease" in alone.skipped[0][1]
 
 
 def outcome(table, models, attack, rules=None, **given):
-    release = am.anonymize(table, rules or schema(), models)
+    release = am.anonymize(table, rules or schema(), models, method="mondrian")
     return am.attack(release, attacks=[attack], **given)[attack]
 
 
@@ -131,7 +133,7 @@ def test_figures_by_publishing_no_means(table):
     rules = schema()
     means = am.Schema({**rules, "age": am.Column(role="quasi", kind="numeric", statistic=("mean",))})
     assert outcome(table, [am.KAnonymity(5)], "figures", means).succeeded
-    assert am.attack(am.anonymize(table, rules, [am.KAnonymity(5)]), attacks=["figures"]).skipped
+    assert am.attack(am.anonymize(table, rules, [am.KAnonymity(5)], method="mondrian"), attacks=["figures"]).skipped
 
 
 def test_similarity_by_proximity(table):
@@ -152,7 +154,7 @@ def test_linkage_and_linkability_by_a_larger_k(table):
 
 
 def test_composition_and_newcomers_by_publishing_the_same_again(table):
-    first = am.anonymize(table, schema(), [am.KAnonymity(5)])
+    first = am.anonymize(table, schema(), [am.KAnonymity(5)], method="mondrian")
     other = am.anonymize(table.slice(3), schema(), [am.KAnonymity(5)], method="hilbert")
     attacks = ["composition", "newcomers"]
     assert [one.attack for one in am.attack(first, against=other, attacks=attacks).succeeded] == attacks

@@ -37,7 +37,7 @@ IN, OUT = people(300, 0), people(300, 1)
 
 @pytest.fixture(scope="module")
 def found():
-    release = am.anonymize(IN, SCHEMA, [am.KAnonymity(4), am.LDiversity(2)])
+    release = am.anonymize(IN, SCHEMA, [am.KAnonymity(4), am.LDiversity(2)], method="mondrian")
     other = am.anonymize(IN, SCHEMA, [am.KAnonymity(5)], method="hilbert")
     return am.attack(release, outside=OUT, control=OUT, against=[other, other])
 
@@ -139,8 +139,8 @@ def test_a_table_without_sensitive_columns():
 
 @pytest.mark.parametrize("form", ["bounds", "structs"])
 def test_bounds_and_structs(form, tmp_path):
-    release = am.anonymize(IN, SCHEMA, [am.KAnonymity(4)], form=form)
-    labels = am.anonymize(IN, SCHEMA, [am.KAnonymity(4)])
+    release = am.anonymize(IN, SCHEMA, [am.KAnonymity(4)], form=form, method="mondrian")
+    labels = am.anonymize(IN, SCHEMA, [am.KAnonymity(4)], method="mondrian")
     attacks = ["linkage", "re-identification", "inference", "downcoding"]
     told = [
         am.attack(one, outside=OUT, control=OUT, attacks=attacks).to_dict()["findings"] for one in (release, labels)

@@ -54,14 +54,14 @@ def test_every_attack_declares_itself_and_one_from_elsewhere_is_carried_out(tabl
         name="made up", place=99, kind="inference", words="Nothing.", carry_out=lambda intruder: ["not today"]
     )
     try:
-        release = am.anonymize(table, RULES, [am.KAnonymity(5)])
+        release = am.anonymize(table, RULES, [am.KAnonymity(5)], method="mondrian")
         assert am.attack(release, attacks=["made up"]).skipped == (("made up", "not today"),)
     finally:
         del ATTACKS["made up"]
 
 
 def test_kept_columns_are_counted_as_by_hand(table):
-    release = am.anonymize(table, RULES, [am.KAnonymity(5)])
+    release = am.anonymize(table, RULES, [am.KAnonymity(5)], method="mondrian")
     found = attacked(release, "kept columns", k=1)
     rows = release.table.to_pylist()
 
@@ -74,11 +74,11 @@ def test_kept_columns_are_counted_as_by_hand(table):
     assert [rate.success for rate in found.rates] == by_size
     assert found.figures["fewest"] == ["room"]
     none = am.Schema({**RULES, **{name: am.Column(role="identifier") for name in ("visit", "room", "ill")}})
-    assert am.attack(am.anonymize(table, none, [am.KAnonymity(5)]), attacks=["kept columns"]).skipped
+    assert am.attack(am.anonymize(table, none, [am.KAnonymity(5)], method="mondrian"), attacks=["kept columns"]).skipped
 
 
 def test_confident_guesses_are_counted_as_by_hand(table):
-    release = am.anonymize(table, RULES, [am.KAnonymity(5)])
+    release = am.anonymize(table, RULES, [am.KAnonymity(5)], method="mondrian")
     found = attacked(release, "confident inference", split=False, k=1)
     classes: dict[tuple, list[str]] = {}
     for row in release.table.to_pylist():
@@ -100,12 +100,12 @@ def test_confident_guesses_are_counted_as_by_hand(table):
         for sure in hit:
             hit[sure] += seen.count(best) / len(seen) >= sure and best == row["ill"]
     assert [found.rate(f"guessed right where {sure:.0%} sure").success for sure in hit] == list(hit.values())
-    diverse = am.anonymize(table, RULES, [am.KAnonymity(5), am.LDiversity(1.6)])
+    diverse = am.anonymize(table, RULES, [am.KAnonymity(5), am.LDiversity(1.6)], method="mondrian")
     assert attacked(diverse, "confident inference", split=False).rates[0].success < hit[0.8]
 
 
 def test_a_learner_on_labels_finds_what_labels_tell(table):
-    release = am.anonymize(table, RULES, [am.KAnonymity(20)])
+    release = am.anonymize(table, RULES, [am.KAnonymity(20)], method="mondrian")
     found = attacked(release, "label learner", control=table)
     assert found.rates[0].value > found.rates[1].value + 0.1  # it beats the commonest value
     assert found.rates[0].value == found.rates[2].value  # and tells the same of equal people who are not in it
@@ -117,7 +117,7 @@ def test_refinement_narrows_wide_classes_around_narrow_ones():
     ages = [1] * 10 + [2, 3, 4, 5, 6, 7, 8, 9, 2, 3]
     table = pa.table({"age": ages, "ill": ["yes", "no"] * 10})
     rules = am.Schema({"age": am.Column(role="quasi"), "ill": am.Column(role="sensitive")})
-    release = am.anonymize(table, rules, [am.KAnonymity(10)])
+    release = am.anonymize(table, rules, [am.KAnonymity(10)], method="mondrian")
     assert sorted(set(release.table["age"].to_pylist())) == ["1", "[2-9]"]
     assert attacked(release, "refinement").rates[0].success == 0  # they do not overlap
     wide = pa.table({"age": ["1"] * 10 + ["[1-9]"] * 10, "ill": ["yes", "no"] * 10})
@@ -127,7 +127,7 @@ def test_refinement_narrows_wide_classes_around_narrow_ones():
 
 
 def test_figures_are_those_of_the_table_or_are_named(table, tmp_path):
-    am.anonymize(table, RULES, [am.KAnonymity(5)]).write(tmp_path / "out")
+    am.anonymize(table, RULES, [am.KAnonymity(5)], method="mondrian").write(tmp_path / "out")
     clean = attacked(tmp_path / "out", "figures")
     assert not clean.succeeded
     assert clean.figures["figures"] > 5
@@ -138,12 +138,14 @@ def test_figures_are_those_of_the_table_or_are_named(table, tmp_path):
     planted = attacked(tmp_path / "out", "figures")
     assert planted.figures["unexplained"] == ["utility.gcp", "utility.lm"]
     means = am.Schema({**RULES, "age": am.Column(role="quasi", statistic=("mean",))})
-    assert attacked(am.anonymize(table, means, [am.KAnonymity(5)]), "figures").succeeded
+    assert attacked(am.anonymize(table, means, [am.KAnonymity(5)], method="mondrian"), "figures").succeeded
 
 
 def test_three_releases_are_compared_two_by_two(table):
     rules = am.Schema({**RULES, "visit": am.Column(role="identifier"), "room": am.Column(role="identifier")})
-    first, second = (am.anonymize(part, rules, [am.KAnonymity(20)]) for part in (table.slice(1), table))
+    first, second = (
+        am.anonymize(part, rules, [am.KAnonymity(20)], method="mondrian") for part in (table.slice(1), table)
+    )
     found = am.attack(first, against=[second, first], attacks=["newcomers"])
     assert [one.succeeded for one in found.of("newcomers")] == [True, False, True]
     assert open_boxes(first).n_records == N - 1

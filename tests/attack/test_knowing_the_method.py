@@ -45,7 +45,7 @@ def test_the_worlds_that_are_left_are_those_of_all_permutations():
         if not any(allowed):
             worlds.append(world)
     table = table.set_column(1, "disease", pa.array(worlds[0]))  # one that Mondrian does not cut
-    release = am.anonymize(table, SCHEMA, [am.KAnonymity(k), model])
+    release = am.anonymize(table, SCHEMA, [am.KAnonymity(k), model], method="mondrian")
     assert release.verdict.n_classes == 1
     found = am.attack(release, attacks=["minimality"])["minimality"]
     own = [sum(world[i] == value for world in worlds) / len(worlds) for i, value in enumerate(worlds[0])]
@@ -53,12 +53,12 @@ def test_the_worlds_that_are_left_are_those_of_all_permutations():
 
 
 def test_k_alone_tells_nothing_about_values():
-    release = am.anonymize(BUILT, SCHEMA, [am.KAnonymity(3)])
+    release = am.anonymize(BUILT, SCHEMA, [am.KAnonymity(3)], method="mondrian")
     assert "nothing was asked of disease" in am.attack(release, attacks=["minimality"]).skipped[0][1]
 
 
 def test_nothing_follows_where_k_forbids_every_cut():
-    release = am.anonymize(BUILT, SCHEMA, [am.KAnonymity(4), am.LDiversity(2)])
+    release = am.anonymize(BUILT, SCHEMA, [am.KAnonymity(4), am.LDiversity(2)], method="mondrian")
     found = am.attack(release, attacks=["minimality"])["minimality"]
     assert not found.succeeded
     assert found.figures["classes_that_tell"] == 0
@@ -90,24 +90,28 @@ def test_lower_ends_are_wilsons():
 
 
 def test_downcoding_of_tight_ranges_and_not_of_levels():
-    ranges = am.anonymize(BUILT, SCHEMA, [am.KAnonymity(3)])
+    ranges = am.anonymize(BUILT, SCHEMA, [am.KAnonymity(3)], method="mondrian")
     found = am.attack(ranges, attacks=["downcoding"])["downcoding"]
     assert found.succeeded
     assert found.rate("generalized cells narrowed").success == 2
     levels = am.anonymize(BUILT, SCHEMA, [am.KAnonymity(3)], method="incognito")
     assert not am.attack(levels, attacks=["downcoding"])["downcoding"].succeeded
     grid = am.Schema({**SCHEMA, "age": am.Column(role="quasi", kind="numeric", grid=10)})
-    coarse = am.anonymize(BUILT, grid, [am.KAnonymity(3)])
+    coarse = am.anonymize(BUILT, grid, [am.KAnonymity(3)], method="mondrian")
     assert not am.attack(coarse, attacks=["downcoding"])["downcoding"].succeeded
 
 
 def test_a_class_of_two_is_known_whole():
     table = pa.table({"age": [30, 31, 50, 51], "disease": list("abcd")})
-    found = am.attack(am.anonymize(table, SCHEMA, [am.KAnonymity(2)]), attacks=["downcoding"])["downcoding"]
+    found = am.attack(am.anonymize(table, SCHEMA, [am.KAnonymity(2)], method="mondrian"), attacks=["downcoding"])[
+        "downcoding"
+    ]
     assert found.rate("in classes reconstructed in a column").success == 4
     means = am.Schema({**SCHEMA, "age": am.Column(role="quasi", kind="numeric", statistic="mean")})
     three = pa.table({"age": [30, 31, 33], "disease": list("abc")})
-    found = am.attack(am.anonymize(three, means, [am.KAnonymity(3)]), attacks=["downcoding"])["downcoding"]
+    found = am.attack(am.anonymize(three, means, [am.KAnonymity(3)], method="mondrian"), attacks=["downcoding"])[
+        "downcoding"
+    ]
     assert found.rate("in classes reconstructed in a column").success == 3
 
 
@@ -115,7 +119,7 @@ def test_a_node_of_two_children_has_somebody_below_each():
     tree = am.Hierarchy.nested({"A": ["a1", "a2"], "B": ["b1", "b2", "b3"]})
     schema = am.Schema({"q": am.Column(role="quasi", hierarchy=tree), "d": am.Column(role="sensitive")})
     table = pa.table({"q": ["a1", "a2", "b1", "b3"], "d": list("wxyz")})
-    release = am.anonymize(table, schema, [am.KAnonymity(2)])
+    release = am.anonymize(table, schema, [am.KAnonymity(2)], method="mondrian")
     assert sorted(set(release.arrow["q"].to_pylist())) == ["A", "B"]
     found = am.attack(release, attacks=["downcoding"])["downcoding"]
     assert found.rate("generalized cells narrowed").success == 2  # both of A; of B it is not known which two

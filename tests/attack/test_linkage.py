@@ -64,7 +64,7 @@ def test_mondrian_figure_1_ahmed_is_found_in_the_patients_and_not_in_their_relea
     patients = am.datasets.load("patients")
     ahmed = {"Name": ["Ahmed"], "Age": [25], "Sex": ["Male"], "Zipcode": [53711]}
     assert am.attack(patients.table, patients.schema, outside=ahmed, k=1)["linkage"].succeeded
-    release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)])
+    release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)], method="mondrian")
     found = am.attack(release, outside=ahmed)["linkage"]
     assert not found.succeeded
     assert found.figures["smallest_candidates"] == 3
@@ -89,7 +89,7 @@ def test_an_outside_table_may_have_some_columns_only():
 def test_columns_that_are_kept_may_be_known_too():
     visits = pa.table({"age": [34, 36, 38], "visit": [901, 902, 903]})
     schema = am.Schema({"age": am.Column(role="quasi"), "visit": am.Column(role="keep")})
-    release = am.anonymize(visits, schema, [am.KAnonymity(3)])
+    release = am.anonymize(visits, schema, [am.KAnonymity(3)], method="mondrian")
     receipt = {"visit": [902]}
     assert not am.attack(release, attacks="re-identification")["re-identification"].succeeded
     assert am.attack(release, known=["age", "visit"], attacks="re-identification")["re-identification"].succeeded

@@ -74,7 +74,7 @@ def test_inference_of_people_in_the_population_is_no_success():
 
     schema = am.Schema({"sex": SCHEMA["sex"], "disease": SCHEMA["disease"]})
     inside, outside = made(2000), made(2000)
-    release = am.anonymize(inside, schema, [am.KAnonymity(20)])
+    release = am.anonymize(inside, schema, [am.KAnonymity(20)], method="mondrian")
     found = am.attack(release, original=inside, control=outside, attacks=["inference"])["inference"]
     assert found.rates[0].value > 0.75
     assert not found.succeeded
@@ -113,7 +113,7 @@ def test_inference_of_numbers_is_right_when_it_is_near():
 
 
 def test_without_a_control_group_half_is_published_anew():
-    release = am.anonymize(IN, SCHEMA, [am.KAnonymity(5)])
+    release = am.anonymize(IN, SCHEMA, [am.KAnonymity(5)], method="mondrian")
     found = am.attack(release, attacks=list(MEASURED))
     assert any("750 rows" in note for note in found.notes)
     assert found["inference"].rates[1].name == "guessed right in the control group"
@@ -123,7 +123,7 @@ def test_without_a_control_group_half_is_published_anew():
 
 
 def test_a_release_on_disk_is_split_too(tmp_path):
-    am.anonymize(IN, SCHEMA, [am.KAnonymity(5)]).write(tmp_path / "out")
+    am.anonymize(IN, SCHEMA, [am.KAnonymity(5)], method="mondrian").write(tmp_path / "out")
     with_schema = am.attack(tmp_path / "out", SCHEMA, original=IN, attacks=["inference"])
     assert any("made anew" in note for note in with_schema.notes)
     release = am.attack(starred(IN), SCHEMA, original=IN, attacks=["inference"], k=1)
@@ -133,7 +133,7 @@ def test_a_release_on_disk_is_split_too(tmp_path):
 def test_a_person_with_many_rows_is_on_one_side():
     table = IN.append_column("who", pa.array([f"p{i // 3}" for i in range(IN.num_rows)]))
     schema = am.Schema({**SCHEMA, "who": am.Column(role="identifier")})
-    release = am.anonymize(table, schema, [am.KAnonymity(5)], unit="who")
+    release = am.anonymize(table, schema, [am.KAnonymity(5)], unit="who", method="mondrian")
     _, inside, outside = split(open_boxes(release), read_people(table), np.random.default_rng(0))
     assert inside.n + outside.n == table.num_rows
     assert not set(inside.table["who"].to_pylist()) & set(outside.table["who"].to_pylist())
@@ -143,7 +143,7 @@ def test_singling_out_counts_exactly_one():
     """The disease x is alone in its class, and nobody else in the original has it there."""
     table = pa.table({"age": [30, 31, 32, 30, 31, 32], "disease": ["x", "y", "y", "y", "y", "y"]})
     schema = am.Schema({"age": SCHEMA["age"], "disease": SCHEMA["disease"]})
-    release = am.anonymize(table, schema, [am.KAnonymity(6)])
+    release = am.anonymize(table, schema, [am.KAnonymity(6)], method="mondrian")
     found = am.attack(release, original=table, control=table.slice(1), attacks=["singling out"], k=1)["singling out"]
     assert found.rate("record: in the original").success == 1
     assert found.rate("record: in the original").n == 1
@@ -152,7 +152,7 @@ def test_singling_out_counts_exactly_one():
 
 def test_linkability_needs_two_columns():
     schema = am.Schema({"age": SCHEMA["age"], "disease": SCHEMA["disease"]})
-    release = am.anonymize(IN.select(["age", "disease"]), schema, [am.KAnonymity(5)])
+    release = am.anonymize(IN.select(["age", "disease"]), schema, [am.KAnonymity(5)], method="mondrian")
     assert am.attack(release, attacks=["linkability"]).skipped[0][0] == "linkability"
 
 

@@ -28,25 +28,28 @@ def found(release, **given):
 
 def test_raw_points_give_members_away_and_one_class_of_all_does_not():
     members, others = people(0), people(1)
-    raw = found(am.anonymize(members, RULES, [am.KAnonymity(1)]), control=others, k=1)
+    raw = found(am.anonymize(members, RULES, [am.KAnonymity(1)], method="mondrian"), control=others, k=1)
     assert raw.figures["advantage"] > 0.9
     assert raw.succeeded
     assert raw.rates[2].value > 0.9  # also where one percent of false alarms is all that is allowed
     assert raw.rates[3].value < 0.05
     whole = {name: am.Column(role="quasi", kind="numeric", grid=1000) for name in RULES}
-    none = found(am.anonymize(members, whole, [am.KAnonymity(600)]), control=others)
+    none = found(am.anonymize(members, whole, [am.KAnonymity(600)], method="mondrian"), control=others)
     assert none.figures["advantage"] == 0
     assert not none.succeeded
 
 
 def test_tight_boxes_tell_and_larger_groups_tell_less():
     members, others = people(0, 2000), people(1, 2000)
-    told = [found(am.anonymize(members, RULES, [am.KAnonymity(k)]), control=others).figures for k in (3, 100)]
+    told = [
+        found(am.anonymize(members, RULES, [am.KAnonymity(k)], method="mondrian"), control=others).figures
+        for k in (3, 100)
+    ]
     assert told[0]["interval"][0] > told[1]["interval"][1]
 
 
 def test_without_people_outside_of_the_data_nothing_is_said():
-    release = am.anonymize(people(0), RULES, [am.KAnonymity(5)])
+    release = am.anonymize(people(0), RULES, [am.KAnonymity(5)], method="mondrian")
     told = am.attack(release, attacks=["membership"], split=False)
     assert told.skipped[0][1] == "there is no control group of people who are not in the data"
     divided = found(release)
@@ -56,7 +59,7 @@ def test_without_people_outside_of_the_data_nothing_is_said():
 
 def test_scores_are_those_of_loops():
     members, others = people(2, 60), people(3, 40)
-    boxes = open_boxes(am.anonymize(members, RULES, [am.KAnonymity(4)]))
+    boxes = open_boxes(am.anonymize(members, RULES, [am.KAnonymity(4)], method="mondrian"))
     own, odd = np.arange(60) % 2, np.arange(40) % 2
     scored = attack._scored(boxes, read_people(members), own, read_people(others), odd, 0, boxes.names)
     ends = [

@@ -54,7 +54,7 @@ def table_of(column):
 def test_the_halves_are_halves_of_the_people(kind, rows_each):
     person = np.repeat(np.arange(N), rows_each)
     table = table_of(KINDS[kind](person))
-    release = am.anonymize(table, SCHEMA, [am.KAnonymity(3)], unit="id")
+    release = am.anonymize(table, SCHEMA, [am.KAnonymity(3)], unit="id", method="mondrian")
     found = split(open_boxes(release, None), read_people(table), np.random.default_rng(0))
     assert not isinstance(found, str), found
     inside, outside = ({int(person[row]) for row in side.row} for side in found[1:])
@@ -66,7 +66,7 @@ def test_the_halves_are_halves_of_the_people(kind, rows_each):
 
 def test_two_people_who_are_true_and_false():
     table = table_of(pa.array(np.arange(40) % 2 == 0))
-    release = am.anonymize(table, SCHEMA, [am.KAnonymity(2)], unit="id")
+    release = am.anonymize(table, SCHEMA, [am.KAnonymity(2)], unit="id", method="mondrian")
     assert am.risk(release).before.n_people == 2
     assert am.attack(release).attacks
 
@@ -74,7 +74,7 @@ def test_two_people_who_are_true_and_false():
 @pytest.mark.parametrize("kind", ["text", "whole numbers", "UUIDs", "categories", "decimals"])
 def test_evidence_from_the_folder(kind, tmp_path):
     table = table_of(KINDS[kind](np.repeat(np.arange(N), 2)))
-    am.anonymize(table, SCHEMA, [am.KAnonymity(3)], unit="id").write(tmp_path / "out")
+    am.anonymize(table, SCHEMA, [am.KAnonymity(3)], unit="id", method="mondrian").write(tmp_path / "out")
     pack = am.evidence(tmp_path / "out", schema=SCHEMA, original=table)
     assert pack.attacks.of("inference")
     assert pack.risk.before.n_people == N
@@ -84,7 +84,7 @@ def test_evidence_from_the_folder(kind, tmp_path):
 def test_what_tells_nobody_apart_is_refused(cell):
     table = table_of(pa.array([cell] * 40))
     with pytest.raises(am.errors.AmongstError):
-        am.anonymize(table, SCHEMA, [am.KAnonymity(2)], unit="id")
+        am.anonymize(table, SCHEMA, [am.KAnonymity(2)], unit="id", method="mondrian")
     if cell is not None:
         with pytest.raises(am.errors.AmongstError):
             am.risk(table, SCHEMA, unit="id")
@@ -94,6 +94,8 @@ def test_missing_people_are_nobody():
     """As the halves go, rows without a person belong to one side, and the release is not made of them."""
     table = table_of(pa.array([None if one % 7 == 0 else f"p{one}" for one in range(80)]))
     with pytest.raises(am.errors.BadInput, match="belong to nobody"):
-        am.anonymize(table, SCHEMA, [am.KAnonymity(2)], unit="id")
-    made = am.anonymize(table.filter(pa.compute.is_valid(table["id"])), SCHEMA, [am.KAnonymity(2)], unit="id")
+        am.anonymize(table, SCHEMA, [am.KAnonymity(2)], unit="id", method="mondrian")
+    made = am.anonymize(
+        table.filter(pa.compute.is_valid(table["id"])), SCHEMA, [am.KAnonymity(2)], unit="id", method="mondrian"
+    )
     assert any("belong to nobody" in note for note in am.attack(made, original=table).notes)

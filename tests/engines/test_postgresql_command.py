@@ -60,7 +60,9 @@ def test_from_a_job_file(shop: str, tmp_path: Path) -> None:
     roles = {"name": "identifier", "age": "quasi", "sex": "quasi", "ill": "sensitive"}
     schema = am.Schema({name: am.Column(role=role) for name, role in roles.items()})
     source = Input(database=shop, table="shop.people")
-    job = Job(source, schema, (am.KAnonymity(4),), output=Output(tmp_path / "out", table="shop.by_job"))
+    job = Job(
+        source, schema, (am.KAnonymity(4),), output=Output(tmp_path / "out", table="shop.by_job"), method="mondrian"
+    )
     path = tmp_path / "job.toml"
     path.write_text(job.to_toml(tmp_path))
     assert Job.from_file(path) == job

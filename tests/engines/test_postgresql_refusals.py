@@ -108,7 +108,7 @@ def test_a_name_that_is_taken(ward: str, tmp_path: Path) -> None:
 
 def test_only_releases_are_replaced(ward: str, postgresql: str, tmp_path: Path) -> None:
     def write(**more: Any) -> None:
-        release: Any = am.anonymize(ward, SCHEMA, K, table="ward.people")
+        release: Any = am.anonymize(ward, SCHEMA, K, table="ward.people", method="mondrian")
         release.write(tmp_path / "out", table="ward.release", **more)
 
     write()
@@ -213,7 +213,7 @@ def test_a_server_that_is_full(ward: str, postgresql: str, tmp_path: Path, monke
 
 
 def test_a_table_that_changes_meanwhile_does_not_matter(ward: str, postgresql: str, tmp_path: Path) -> None:
-    release: Any = am.anonymize(ward, SCHEMA, K, table="ward.people")
+    release: Any = am.anonymize(ward, SCHEMA, K, table="ward.people", method="mondrian")
     run(postgresql, "DELETE FROM ward.people WHERE age < 5", "INSERT INTO ward.people VALUES (99, 'new')")
     try:
         verdict = release.write(tmp_path / "out", table="ward.out")
@@ -231,7 +231,7 @@ def test_a_table_that_changes_meanwhile_does_not_matter(ward: str, postgresql: s
 def test_counts_that_do_not_fit_the_table(ward: str, tmp_path: Path) -> None:
     from dataclasses import replace
 
-    release: Any = am.anonymize(ward, SCHEMA, K, table="ward.people")
+    release: Any = am.anonymize(ward, SCHEMA, K, table="ward.people", method="mondrian")
     wrong = replace(release, plan=replace(release.plan, count=release.plan.count * 2))
     with pytest.raises(Changed):
         wrong.write(tmp_path / "out", table="ward.out")
@@ -240,7 +240,7 @@ def test_counts_that_do_not_fit_the_table(ward: str, tmp_path: Path) -> None:
 def test_nothing_is_left_when_the_proof_fails(ward: str, tmp_path: Path) -> None:
     from dataclasses import replace
 
-    release: Any = am.anonymize(ward, SCHEMA, K, table="ward.people")
+    release: Any = am.anonymize(ward, SCHEMA, K, table="ward.people", method="mondrian")
     with pytest.raises(am.errors.NotVerified):
         replace(release, request=replace(release.request, models=[am.KAnonymity(150)])).write(
             tmp_path / "out", table="ward.out"
@@ -249,7 +249,7 @@ def test_nothing_is_left_when_the_proof_fails(ward: str, tmp_path: Path) -> None
 
 
 def test_a_release_is_not_written_twice(ward: str, postgresql: str, tmp_path: Path) -> None:
-    release: Any = am.anonymize(ward, SCHEMA, K, table="ward.people")
+    release: Any = am.anonymize(ward, SCHEMA, K, table="ward.people", method="mondrian")
     release.write(tmp_path / "out", table="ward.out")
     with pytest.raises(AmongstError):
         release.write(tmp_path / "again", table="ward.again")
@@ -258,18 +258,18 @@ def test_a_release_is_not_written_twice(ward: str, postgresql: str, tmp_path: Pa
 
 def test_a_server_that_cannot_be_reached() -> None:
     with pytest.raises(BadInput) as caught:
-        am.anonymize(f"postgresql://clerk:{SECRET}@127.0.0.1:1/none", SCHEMA, K, table="people")
+        am.anonymize(f"postgresql://clerk:{SECRET}@127.0.0.1:1/none", SCHEMA, K, table="people", method="mondrian")
     assert SECRET not in str(caught.value)
 
 
 def test_what_must_be_named(ward: str, tmp_path: Path) -> None:
     with pytest.raises(BadOption, match="name"):
-        am.anonymize(ward, SCHEMA, K)
+        am.anonymize(ward, SCHEMA, K, method="mondrian")
     with pytest.raises(BadOption, match="structs"):
-        am.anonymize(ward, SCHEMA, K, table="ward.people", form="structs")
+        am.anonymize(ward, SCHEMA, K, table="ward.people", form="structs", method="mondrian")
     with pytest.raises(BadOption, match="nothing"):
-        am.anonymize(ward, SCHEMA, K, table="ward.people", resume=True)
-    release: Any = am.anonymize(ward, SCHEMA, K, table="ward.people")
+        am.anonymize(ward, SCHEMA, K, table="ward.people", resume=True, method="mondrian")
+    release: Any = am.anonymize(ward, SCHEMA, K, table="ward.people", method="mondrian")
     with pytest.raises(BadOption, match="table there"):
         release.write(tmp_path / "out")
     release.close()

@@ -162,7 +162,7 @@ def test_types_that_are_not_handled_do_not_matter_where_they_are_dropped(typed: 
     columns = {
         name: am.Column(role=role, nulls="own value" if role == "quasi" else None) for name, role in roles.items()
     }
-    release: Any = am.anonymize(typed, am.Schema(columns), [am.KAnonymity(5)], table="types.people")
+    release: Any = am.anonymize(typed, am.Schema(columns), [am.KAnonymity(5)], table="types.people", method="mondrian")
     release.write(tmp_path / "out", table="types.dropped")
     assert fetched(typed, "SELECT * FROM types.dropped").column_names == ["small", "mood"]
     run(typed, "DROP TABLE types.dropped")
@@ -208,7 +208,7 @@ def test_names_that_need_quotes(postgresql: str, tmp_path: Path) -> None:
     roles = am.Schema(
         {"select": am.Column(role="quasi"), 'a"b': am.Column(role="sensitive"), "x" * 63: am.Column(role="keep")}
     )
-    release: Any = am.anonymize(postgresql, roles, [am.KAnonymity(5)], table=f'"{schema}"."{table}"')
+    release: Any = am.anonymize(postgresql, roles, [am.KAnonymity(5)], table=f'"{schema}"."{table}"', method="mondrian")
     assert release.write(tmp_path / "out", table=f'"{schema}".{QUOTED["out"]}').ok
     assert fetched(postgresql, f'SELECT * FROM "{schema}"."{QUOTED["out"]}"').column_names == [
         "select",
@@ -225,7 +225,7 @@ def test_a_published_name_that_would_be_cut_off(postgresql: str, tmp_path: Path)
         f"CREATE TABLE long AS SELECT i % 9 AS {name} FROM generate_series(1, 99) i",
     )
     schema = am.Schema({name: am.Column(role="quasi")})
-    release: Any = am.anonymize(postgresql, schema, [am.KAnonymity(20)], table="long", form="bounds")
+    release: Any = am.anonymize(postgresql, schema, [am.KAnonymity(20)], table="long", form="bounds", method="mondrian")
     with pytest.raises(BadOutput, match="too long"):
         release.write(tmp_path / "out", table="long_out")
 
@@ -234,7 +234,9 @@ def test_a_published_name_that_would_be_cut_off(postgresql: str, tmp_path: Path)
 def test_names_of_our_own(postgresql: str, own: str) -> None:
     run(postgresql, "DROP TABLE IF EXISTS clash", f'CREATE TABLE clash AS SELECT 1 AS "{own}"')
     with pytest.raises(BadInput, match="name"):
-        am.anonymize(postgresql, am.Schema({own: am.Column(role="quasi")}), [am.KAnonymity(2)], table="clash")
+        am.anonymize(
+            postgresql, am.Schema({own: am.Column(role="quasi")}), [am.KAnonymity(2)], table="clash", method="mondrian"
+        )
 
 
 def test_columns_named_as_ours_are_inside(postgresql: str, tmp_path: Path) -> None:
@@ -266,19 +268,31 @@ def test_views_and_partitioned_tables_can_be_read(postgresql: str, tmp_path: Pat
     )
     schema = am.Schema({"age": am.Column(role="quasi"), "ill": am.Column(role="sensitive")})
     for table in ("parted", "seen"):
-        release: Any = am.anonymize(postgresql, schema, [am.KAnonymity(5)], table=table)
+        release: Any = am.anonymize(postgresql, schema, [am.KAnonymity(5)], table=table, method="mondrian")
         assert release.write(tmp_path / table, table=f"{table}_out").n_rows == 500
 
 
 def test_a_table_without_rows(postgresql: str) -> None:
     run(postgresql, "DROP TABLE IF EXISTS nobody", "CREATE TABLE nobody (age integer)")
     with pytest.raises(BadInput, match="rows"):
-        am.anonymize(postgresql, am.Schema({"age": am.Column(role="quasi")}), [am.KAnonymity(2)], table="nobody")
+        am.anonymize(
+            postgresql,
+            am.Schema({"age": am.Column(role="quasi")}),
+            [am.KAnonymity(2)],
+            table="nobody",
+            method="mondrian",
+        )
 
 
 def test_columns_without_a_role(typed: str) -> None:
     with pytest.raises(BadSchema):
-        am.anonymize(typed, am.Schema({"small": am.Column(role="quasi")}), [am.KAnonymity(2)], table="types.people")
+        am.anonymize(
+            typed,
+            am.Schema({"small": am.Column(role="quasi")}),
+            [am.KAnonymity(2)],
+            table="types.people",
+            method="mondrian",
+        )
 
 
 @pytest.mark.parametrize("column", ["zero", "short"])
@@ -287,7 +301,9 @@ def test_both_zeros_of_a_kept_column_are_published(postgresql: str, column: str,
     cells = f"i % 5 AS age, ({zero})::float8 AS zero, ({zero})::float4 AS short"
     run(postgresql, f"CREATE TABLE public.{column}s AS SELECT {cells} FROM generate_series(1, 60) i")
     roles = {"age": "quasi", "zero": "identifier", "short": "identifier", column: "keep"}
-    release = am.anonymize(postgresql, am.Schema(roles), [am.KAnonymity(5)], table=f"public.{column}s")
+    release = am.anonymize(
+        postgresql, am.Schema(roles), [am.KAnonymity(5)], table=f"public.{column}s", method="mondrian"
+    )
     release.write(tmp_path / "out", table=f"public.{column}s_out")
     found = Counter(rows(postgresql, f"SELECT {column}::text FROM public.{column}s_out"))
     assert found == Counter({("-0",): 20, ("0",): 20, ("1.5",): 20})

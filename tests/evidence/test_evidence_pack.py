@@ -41,7 +41,7 @@ def people(n=300, seed=0):
 def release(tmp_path_factory):
     folder = tmp_path_factory.mktemp("evidence") / "survey"
     models = [am.KAnonymity(K), am.LDiversity(2, "distinct")]
-    am.anonymize(people(), SCHEMA, models, seed=4711).write(folder)
+    am.anonymize(people(), SCHEMA, models, seed=4711, method="mondrian").write(folder)
     return folder
 
 
@@ -208,7 +208,7 @@ def test_two_tables_have_evidence_too(tmp_path):
 def test_people_that_were_counted_are_named_as_such(tmp_path):
     table = people().append_column("person", pa.array(np.arange(300) // 2))
     schema = SCHEMA.with_columns(person=am.Column(role="identifier"))
-    am.anonymize(table, schema, [am.KAnonymity(4)], unit="person").write(tmp_path / "out")
+    am.anonymize(table, schema, [am.KAnonymity(4)], unit="person", method="mondrian").write(tmp_path / "out")
     counted = am.evidence(tmp_path / "out", schema=schema)
     assert counted.ok
     assert not counted.verdict.notes  # who is whose lies beside the release, inside
@@ -234,7 +234,7 @@ def test_an_attack_is_named_once_and_who_asked_is_told(tmp_path):
     many = {f"answer {i}": rng.choice(list("abc"), 120) for i in range(9)}
     table = pa.table({"age": rng.integers(20, 60, 120), **many})
     schema = am.Schema({"age": am.Column(role="quasi"), **{name: am.Column(role="sensitive") for name in many}})
-    am.anonymize(table, schema, [am.KAnonymity(5)]).write(tmp_path / "out")
+    am.anonymize(table, schema, [am.KAnonymity(5)], method="mondrian").write(tmp_path / "out")
     said = {"author": "A. Reviewer", "purpose": "a study of sleep", "recipient": "The University"}
     pack = am.evidence(tmp_path / "out", original=table, date="2026-11-15", **said)
     for public in (True, False):
@@ -268,7 +268,7 @@ def test_an_attack_on_many_columns_is_told_once_with_all_that_came_of_it(tmp_pat
     for name in secret:
         table = table.append_column(name, pa.array(rng.choice(["x", "y", "z"], table.num_rows)))
     schema = SCHEMA.with_columns(**{name: am.Column(role="sensitive") for name in secret})
-    am.anonymize(table, schema, [am.KAnonymity(K)]).write(tmp_path / "out")
+    am.anonymize(table, schema, [am.KAnonymity(K)], method="mondrian").write(tmp_path / "out")
     found = am.evidence(tmp_path / "out", schema=schema, original=table)
     for page in (found.to_html(), found.attacks.to_html()):
         for title in ("Homogeneity", "Inference of a sensitive value", "Skewness"):

@@ -36,7 +36,7 @@ def _live(table: GauntletTable, folder: Path, people: bool, shown: list[tuple[st
     unit = table.unit if people else None
     if unit is not None and schema[unit].role != "identifier":
         schema = schema.with_columns(**{unit: am.Column(role="identifier")})
-    release = am.anonymize(data, schema, [am.KAnonymity(table.k)], unit=unit)
+    release = am.anonymize(data, schema, [am.KAnonymity(table.k)], unit=unit, method="mondrian")
     show("anonymize", release, release.utility)
     release.write(folder / "out", format="csv")
     if unit is None:

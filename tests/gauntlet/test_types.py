@@ -58,11 +58,11 @@ def test_all_types_in_a_role(role: str, tmp_path: Path) -> None:
     roles = {name: am.Column(role=role, nulls="own value" if role == "quasi" else None) for name in COLUMNS}
     roles["int64"] = am.Column(role="quasi")
     with pytest.raises((BadSchema, BadInput)) as refused:
-        am.anonymize(ALL, am.Schema(roles), [am.KAnonymity(4)])
+        am.anonymize(ALL, am.Schema(roles), [am.KAnonymity(4)], method="mondrian")
     wrong = {name for name in COLUMNS if f"'{name}'" in str(refused.value)} | {"uuid"}
     assert len(wrong) < len(COLUMNS) // 2
     roles |= {name: am.Column(role="identifier") for name in wrong}
-    release = am.anonymize(ALL, am.Schema(roles), [am.KAnonymity(4)])
+    release = am.anonymize(ALL, am.Schema(roles), [am.KAnonymity(4)], method="mondrian")
     release.write(tmp_path / "out")
     assert am.verify(tmp_path / "out" / "release.parquet", release.schema, [am.KAnonymity(4)]).ok
     am.risk(release).to_html()
@@ -71,6 +71,8 @@ def test_all_types_in_a_role(role: str, tmp_path: Path) -> None:
 
 def test_evidence_reads_the_original_as_it_was_given(tmp_path: Path) -> None:
     given = ALL.select(["view", "half", "runs", "category", "int8"])
-    release = am.anonymize(given, am.Schema(dict.fromkeys(given.column_names, "quasi")), [am.KAnonymity(4)])
+    release = am.anonymize(
+        given, am.Schema(dict.fromkeys(given.column_names, "quasi")), [am.KAnonymity(4)], method="mondrian"
+    )
     release.write(tmp_path / "out")
     assert am.evidence(tmp_path / "out", original=given).ok

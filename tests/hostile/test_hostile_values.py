@@ -40,7 +40,7 @@ def read_back(path: Path) -> list[dict[str, object]]:
 @pytest.mark.parametrize("role", ["sensitive", "keep"])
 def test_kept_cells_come_out_as_they_went_in(role: str, format: str, tmp_path: Path) -> None:
     table, schema = hostile_table(ALL, role)
-    release = am.anonymize(table, schema, [am.KAnonymity(3)])
+    release = am.anonymize(table, schema, [am.KAnonymity(3)], method="mondrian")
     assert release.write(tmp_path / "out", format=format).ok
     rows = read_back(tmp_path / "out" / f"release.{format}")
     assert Counter(row["word"] for row in rows) == Counter(table["word"].to_pylist())
@@ -80,7 +80,7 @@ def test_anatomy(tmp_path: Path) -> None:
 @pytest.mark.parametrize("format", ["parquet", "csv"])
 def test_names_of_columns(format: str, tmp_path: Path) -> None:
     table, schema = hostile_names()
-    release = am.anonymize(table, schema, [am.KAnonymity(2)])
+    release = am.anonymize(table, schema, [am.KAnonymity(2)], method="mondrian")
     assert release.write(tmp_path / "out", format=format).ok
     published = [name for name in NAMES if schema[name].role != "identifier"]
     rows = read_back(tmp_path / "out" / f"release.{format}")
@@ -95,7 +95,9 @@ def _job(folder: Path, schema: am.Schema) -> Path:
     from amongst.job.job import Input, Job
 
     path = folder / "job.toml"
-    path.write_text(Job(Input("in.csv"), schema, (am.KAnonymity(2),)).to_toml(), encoding="utf-8", newline="")
+    path.write_text(
+        Job(Input("in.csv"), schema, (am.KAnonymity(2),), method="mondrian").to_toml(), encoding="utf-8", newline=""
+    )
     return path
 
 
@@ -127,7 +129,7 @@ def test_many_tables(kind: str, tmp_path: Path) -> None:
 
 def test_what_begins_as_a_formula_is_told_and_not_changed(tmp_path: Path) -> None:
     table, schema = hostile_table(CELLS, "sensitive")
-    release = am.anonymize(table, schema, [am.KAnonymity(3)])
+    release = am.anonymize(table, schema, [am.KAnonymity(3)], method="mondrian")
     for format, told in (("csv", True), ("parquet", False)):
         release.write(tmp_path / format, format=format)
         assert ("begin as a formula does" in (tmp_path / format / "report.html").read_text("utf-8")) is told
@@ -165,10 +167,10 @@ def test_no_script_runs_in_the_report(what: str, tmp_path: Path) -> None:
     """Looked at in a real document: nothing ran, and nothing that could is in it."""
     if what == "names":
         table, schema = hostile_names()
-        release = am.anonymize(table, schema, [am.KAnonymity(2)])
+        release = am.anonymize(table, schema, [am.KAnonymity(2)], method="mondrian")
     elif what == "cells":
         table, schema = hostile_table(CELLS, "quasi")
-        release = am.anonymize(table, schema, [am.KAnonymity(2)])
+        release = am.anonymize(table, schema, [am.KAnonymity(2)], method="mondrian")
     else:
         table, schema = hostile_table(CELLS, "sensitive")
         schema = schema.with_columns(pay=am.Column(role="keep"))

@@ -251,6 +251,7 @@ def test_any_job_reads_back_as_it_was(
         options=options,
         output=Output(tmp_path / "out"),
         seed=3,
+        method="mondrian",
     )
     again = Job.from_file(write(tmp_path, job.to_toml(tmp_path)))
     assert again == job
@@ -308,7 +309,7 @@ MODELS = [
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
 def test_every_model_and_the_unit_read_back(tmp_path: Path, model: Model) -> None:
-    job = Job(Input("data.csv", unit="patient_id"), Schema({"age": Column(role="quasi")}), (model,))
+    job = Job(Input("data.csv", unit="patient_id"), Schema({"age": Column(role="quasi")}), (model,), method="mondrian")
     (tmp_path / "jobs").mkdir()
     (tmp_path / "jobs" / "job.toml").write_text(job.to_toml(), encoding="utf-8")
     back = Job.from_file(tmp_path / "jobs" / "job.toml")
@@ -322,7 +323,7 @@ def test_every_model_and_the_unit_read_back(tmp_path: Path, model: Model) -> Non
 
 
 def test_a_target_and_a_workload_read_back(tmp_path: Path) -> None:
-    job = Job(Input(tmp_path / "a.csv"), Schema({"a": Column(role="quasi")}), (KAnonymity(2),))
+    job = Job(Input(tmp_path / "a.csv"), Schema({"a": Column(role="quasi")}), (KAnonymity(2),), method="mondrian")
     job = replace(job, target="b", workload=tmp_path / "questions.toml")
     (tmp_path / "job.toml").write_text(job.to_toml(tmp_path), encoding="utf-8")
     assert 'workload = "questions.toml"' in job.to_toml(tmp_path)

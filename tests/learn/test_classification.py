@@ -46,7 +46,7 @@ def test_a_model_learns_what_there_is_to_learn() -> None:
 def test_held_out_rows_and_a_model_of_ones_own() -> None:
     from sklearn.tree import DecisionTreeClassifier
 
-    release = am.anonymize(table_of(1000, 1), SCHEMA, [am.KAnonymity(20)])
+    release = am.anonymize(table_of(1000, 1), SCHEMA, [am.KAnonymity(20)], method="mondrian")
     found = am.classification(
         release, "y", held_out=table_of(500, 2), model=DecisionTreeClassifier(max_depth=3, random_state=0)
     )
@@ -67,7 +67,7 @@ def test_nothing_is_learned_from_nothing() -> None:
 
 def test_features_of_ranges_and_ancestors() -> None:
     table = pa.table({"age": [20, 20, 30, 60], "town": ["oslo", "york", "rome", "rome"], "y": ["a", "a", "b", "b"]})
-    release = am.anonymize(table, SCHEMA, [am.KAnonymity(2)])
+    release = am.anonymize(table, SCHEMA, [am.KAnonymity(2)], method="mondrian")
     encoding = Encoding.of(open_original(table, release.schema), ["age", "town"], "y")
     published = encoding.examples(open_in_memory(release))
     names = encoding.values["town"]
@@ -89,7 +89,7 @@ def test_people_are_not_divided() -> None:
 
 
 def test_what_cannot_be_is_refused() -> None:
-    release = am.anonymize(table_of(100, 1), SCHEMA, [am.KAnonymity(5)])
+    release = am.anonymize(table_of(100, 1), SCHEMA, [am.KAnonymity(5)], method="mondrian")
     with pytest.raises(BadOption, match="no column to predict"):
         am.classification(release)
     with pytest.raises(BadOption, match="cannot be the target"):

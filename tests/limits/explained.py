@@ -151,6 +151,7 @@ MAY_DIFFER: dict[str, str] = {
     **dict.fromkeys(
         (
             "partition.clusters.best:*",
+            "partition.full_domain.full_domain_wide:*",
             "partition.clusters.bottom_up:*",
             "partition.line.curve:LATER",
             "partition.clusters.ladders:*",

@@ -113,12 +113,12 @@ def test_reports_tell_it_where_it_is_cheap_or_asked_for(monkeypatch: pytest.Monk
 
     patients = am.datasets.load("patients")
     for bound, told in ((None, True), (True, True), (False, False)):
-        release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)], bound=bound)
+        release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)], bound=bound, method="mondrian")
         assert ("no grouping loses less than GCP" in summary(release.story())) == told
     monkeypatch.setattr("amongst.partition.lower_bound.CHEAP_PAIRS", 600)
     many = am.datasets.adult_like(700)
     for bound, told in ((None, False), (True, True)):
-        release = am.anonymize(many.table, many.schema, [am.KAnonymity(50)], bound=bound)
+        release = am.anonymize(many.table, many.schema, [am.KAnonymity(50)], bound=bound, method="mondrian")
         assert (release.reported_bound is not None) == told
     assert 0 < release.story().utility.least_gcp < release.utility.gcp
     assert release.story().utility.times_least > 1

@@ -48,7 +48,7 @@ def test_loss_counts_every_row_as_often_as_it_stands_for() -> None:
     """A row with weight 3 is three rows: the same figures as of a table that has it three times."""
     weight = RNG.integers(1, 5, N)
     table = TABLE.set_column(2, "w", pa.array(weight))
-    release = am.anonymize(table, SCHEMA, k=5)
+    release = am.anonymize(table, SCHEMA, k=5, method="mondrian")
     found = release.population
     assert found is not None
     age, zip = (table.column(name).to_numpy() for name in ("age", "zip"))
@@ -60,11 +60,11 @@ def test_loss_counts_every_row_as_often_as_it_stands_for() -> None:
     assert found.gcp == pytest.approx(np.mean(loss))
     assert found.people == weight.sum()
     assert pickle.loads(pickle.dumps(release)).population == found
-    assert am.anonymize(table, {**SCHEMA, "w": am.Column(role="keep")}, k=5).population is None
+    assert am.anonymize(table, {**SCHEMA, "w": am.Column(role="keep")}, k=5, method="mondrian").population is None
 
 
 def test_what_cannot_be_reached_names_what_can() -> None:
     with pytest.raises(Infeasible, match="No grouping can reach") as caught:
-        am.anonymize(TABLE, SCHEMA, am.WeightedK(10**9))
+        am.anonymize(TABLE, SCHEMA, am.WeightedK(10**9), method="mondrian")
     best = float(caught.value.fix.rsplit(" ", 1)[1])
     assert best == pytest.approx(sum(TABLE["w"].to_pylist()), rel=1e-4)

@@ -51,11 +51,15 @@ def coded_table(seed: int) -> CodedTable:
     return encode(table, check(am.Schema(columns), table))
 
 
-def least_of_all(table: CodedTable, k: int, *, suppress: bool) -> float:
-    """The least loss of all groupings, by looking at every subset of the rows."""
+def least_of_all(
+    table: CodedTable, k: int, *, suppress: bool, values: np.ndarray | None = None, most: float = 1.0
+) -> float:
+    """The least loss of all groupings, by looking at every subset of the rows; ``most``: a value in a group."""
     cost = {}
     for size in range(k, N + 1):
         for rows in itertools.combinations(range(N), size):
+            if values is not None and np.unique(values[list(rows)], return_counts=True)[1].max() > most * size:
+                continue
             group = np.full(N, -1, dtype=np.int32)
             group[list(rows)] = 0
             cost[sum(1 << row for row in rows)] = published_loss(table, boxed(table, group)) - (N - size) / N
@@ -82,6 +86,18 @@ def test_the_bound_is_never_above_the_best_of_all_groupings(seed: int) -> None:
     for start in (best, mondrian):
         bounds = [least_loss(table, start, k, rounds=rounds).least for rounds in (1, 4)]
         assert bounds[0] <= bounds[1] <= least + 1e-6
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_bound_under_l_diversity_is_never_above_the_best_of_all_diverse_groupings(seed: int) -> None:
+    table, values = coded_table(seed), np.array([0, 1, 0, 1, 2, 2, seed % 3])
+    least = least_of_all(table, 2, suppress=True, values=values, most=0.5)
+    assert least >= least_of_all(table, 2, suppress=True)
+    assert least < 1
+    rows = [0, 1, 0, 0, 0, 1, 1] if seed % 2 else [0] * N  # some grouping that is diverse
+    diverse = boxed(table, np.array(rows, dtype=np.int32))
+    for start in (diverse, METHODS["best"].run(table, [am.KAnonymity(2)])):
+        assert least_loss(table, start, 2).least <= least + 1e-6
 
 
 def test_the_bound_is_near_the_best_of_all_groupings() -> None:

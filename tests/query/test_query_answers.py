@@ -36,7 +36,7 @@ def small_release(rng: np.random.Generator, n: int = 40) -> am.Release:
             "pay": am.Column(role="sensitive"),
         }
     )
-    return am.anonymize(table, schema, [am.KAnonymity(3)])
+    return am.anonymize(table, schema, [am.KAnonymity(3)], method="mondrian")
 
 
 def points(row: dict[str, object]) -> list[dict[str, object]]:
@@ -88,7 +88,7 @@ def test_estimates_are_those_of_counting_every_point(seed: int, question: tuple)
 def patients() -> am.Release:
     data = am.datasets.load("patients")
     schema = data.schema.with_columns(Age=am.Column(role="quasi", kind="numeric", statistic=("mean",)))
-    return am.anonymize(data.table, schema, [am.KAnonymity(2)])
+    return am.anonymize(data.table, schema, [am.KAnonymity(2)], method="mondrian")
 
 
 def test_what_matches_the_borders_is_exact(patients: am.Release) -> None:
@@ -113,7 +113,7 @@ def test_sensitive_columns_are_exact(patients: am.Release) -> None:
 def test_suppressed_rows_widen_the_upper_bound(tmp_path: Path) -> None:
     table = pa.table({"x": [1, 1, 1, None], "s": ["a", "b", "a", "c"]})
     schema = am.Schema({"x": am.Column(role="quasi", nulls="suppress"), "s": am.Column(role="sensitive")})
-    release = am.anonymize(table, schema, [am.KAnonymity(3)])
+    release = am.anonymize(table, schema, [am.KAnonymity(3)], method="mondrian")
     release.write(tmp_path / "out")
     for asked in (release, tmp_path / "out", tmp_path / "out" / "release.parquet"):
         answer = am.query(asked, "SELECT COUNT(*) WHERE s = 'a'")

@@ -23,7 +23,7 @@ from flow_tables import random_table
 @pytest.fixture(scope="module")
 def adult() -> tuple[am.datasets.Dataset, am.Release]:  # type: ignore[name-defined]
     data = am.datasets.load("adult")
-    return data, am.anonymize(data.table, data.schema, [am.KAnonymity(20)])
+    return data, am.anonymize(data.table, data.schema, [am.KAnonymity(20)], method="mondrian")
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -31,7 +31,7 @@ def test_many_counts_are_those_of_one_at_a_time(seed: int) -> None:
     rng = np.random.default_rng(seed)
     made = random_table(rng, linked=False)
     try:
-        release = am.anonymize(made.table, made.schema, [am.KAnonymity(made.k)])
+        release = am.anonymize(made.table, made.schema, [am.KAnonymity(made.k)], method="mondrian")
     except am.errors.AmongstError:
         return
     names = [name for name in made.table.column_names if made.schema[name].role != "identifier"]
@@ -74,7 +74,7 @@ def test_selectivity_is_about_what_was_asked() -> None:
     rng = np.random.default_rng(0)
     table = pa.table({"x": rng.integers(0, 100, 5000), "y": rng.integers(0, 100, 5000)})
     schema = am.Schema({"x": am.Column(role="quasi"), "y": am.Column(role="quasi")})
-    release = am.anonymize(table, schema, [am.KAnonymity(10)])
+    release = am.anonymize(table, schema, [am.KAnonymity(10)], method="mondrian")
     work = am.Workload.random(table, schema, 200, "selectivity", selectivity=0.1)
     assert release.workload_error(work).truth.mean() / 5000 == pytest.approx(0.1, rel=0.1)
     total = am.Workload.random(table, schema, 20, figure="SUM", target="x")

@@ -48,7 +48,7 @@ def written(folder: Path, name: str) -> Path:
 @pytest.mark.parametrize("name", OTHERS)
 def test_a_release_goes_back_into_the_format_it_came_from(tmp_path: Path, name: str) -> None:
     path = written(tmp_path, name)
-    release = am.anonymize(path, ROLES, [am.KAnonymity(5), am.LDiversity(1.5)], reads="found")
+    release = am.anonymize(path, ROLES, [am.KAnonymity(5), am.LDiversity(1.5)], reads="found", method="mondrian")
     assert release.schema["seen"].kind == "date"
     release.write(tmp_path / "out", format=name)
     verdict = am.verify(tmp_path / "out", release.schema, release.models)
@@ -62,7 +62,7 @@ def test_a_release_goes_back_into_the_format_it_came_from(tmp_path: Path, name: 
 
 @pytest.mark.parametrize("name", [name for name in OTHERS if name != "duckdb"])
 def test_equal_releases_are_equal_files(tmp_path: Path, name: str) -> None:
-    release = am.anonymize(written(tmp_path, name), ROLES, [am.KAnonymity(5)])
+    release = am.anonymize(written(tmp_path, name), ROLES, [am.KAnonymity(5)], method="mondrian")
     release.write(tmp_path / "a", format=name)
     release.write(tmp_path / "b", format=name)
     assert (tmp_path / "a" / f"release.{name}").read_bytes() == (tmp_path / "b" / f"release.{name}").read_bytes()
@@ -95,11 +95,13 @@ def test_labels_and_missing_codes_of_spss(tmp_path: Path) -> None:
     source = read(path)
     assert source.table["sex"].null_count == 1  # 9 means missing
     assert set(source.table["sex"].drop_null().to_pylist()) == {"male", "female"}
-    am.anonymize(path, ROLES, [am.KAnonymity(5)]).write(tmp_path / "out", format="sav")
+    am.anonymize(path, ROLES, [am.KAnonymity(5)], method="mondrian").write(tmp_path / "out", format="sav")
     back = read(tmp_path / "out" / "release.sav")
     assert back.reads["sex"] == Codes("sav", LABELS, ((9.0, 9.0),), "sex of the person")
     assert back.raw["sex"].dictionary_decode().to_pylist().count(9.0) == 1
-    am.anonymize(path, ROLES, [am.KAnonymity(5)]).write(tmp_path / "csv", format="csv")  # elsewhere labels
+    am.anonymize(path, ROLES, [am.KAnonymity(5)], method="mondrian").write(
+        tmp_path / "csv", format="csv"
+    )  # elsewhere labels
     assert '"female"' in (tmp_path / "csv" / "release.csv").read_text(encoding="utf-8")
 
 
@@ -218,7 +220,7 @@ def test_a_missing_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_what_a_format_does_not_take_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path, "jsonl")
-    release = am.anonymize(path, ROLES, [am.KAnonymity(5)])
+    release = am.anonymize(path, ROLES, [am.KAnonymity(5)], method="mondrian")
     for format, why in (("sas7bdat", "use xpt"), ("doc", "use one of")):
         with pytest.raises(BadOption, match="cannot be written") as caught:
             release.write(tmp_path / "out", format=format)
@@ -236,7 +238,7 @@ def test_a_cursor_of_adbc_is_a_table(tmp_path: Path) -> None:
     path = written(tmp_path, "sqlite")
     with dbapi.connect(str(path)) as connection, connection.cursor() as cursor:
         cursor.execute("SELECT age, town FROM release")
-        release = am.anonymize(cursor, {"age": "quasi", "town": "keep"}, [am.KAnonymity(5)])
+        release = am.anonymize(cursor, {"age": "quasi", "town": "keep"}, [am.KAnonymity(5)], method="mondrian")
     assert release.table.num_rows == 60
 
 

@@ -94,7 +94,7 @@ def test_parquet_stays_as_it_is(tmp_path):
     )
     pq.write_table(table, tmp_path / "in.parquet")
     schema = am.Schema({"age": "quasi", "x": "keep", "f": "sensitive"})
-    am.anonymize(tmp_path / "in.parquet", schema, [am.KAnonymity(2)]).write(tmp_path / "out")
+    am.anonymize(tmp_path / "in.parquet", schema, [am.KAnonymity(2)], method="mondrian").write(tmp_path / "out")
     found = pq.read_table(tmp_path / "out" / "release.parquet")
     assert [found.schema.field(name).type for name in ("x", "f")] == [pa.float64(), pa.float32()]
     assert Counter(map(repr, found.column("x").to_pylist())) == Counter(map(repr, table.column("x").to_pylist()))
@@ -104,7 +104,9 @@ def test_columns_written_so_are_still_numbers_to_generalize(tmp_path):
     (tmp_path / "in.csv").write_text("pay,dx\n12.50,a\n3.10,b\n4.00,c\n5.20,d\n")
     source = read(tmp_path / "in.csv")
     assert source.table.schema.field("pay").type == pa.float64()
-    release = am.anonymize(tmp_path / "in.csv", am.Schema({"pay": "quasi", "dx": "keep"}), [am.KAnonymity(2)])
+    release = am.anonymize(
+        tmp_path / "in.csv", am.Schema({"pay": "quasi", "dx": "keep"}), [am.KAnonymity(2)], method="mondrian"
+    )
     assert sorted(set(release.table.column("pay").to_pylist())) == ["[3.1-4.0]", "[5.2-12.5]"]
     assert "12.50" not in repr(source) + repr(source.spelled)
 
@@ -113,7 +115,7 @@ def test_columns_written_so_are_still_numbers_to_generalize(tmp_path):
 def test_the_frame_and_two_tables_too(tmp_path):
     (tmp_path / "in.csv").write_text("age,fee,pay\n" + "".join(f"{20 + i},{i}.50,{i}.100\n" for i in range(8)))
     schema = am.Schema({"age": "quasi", "fee": "keep", "pay": "sensitive"})
-    release = am.anonymize(tmp_path / "in.csv", schema, [am.KAnonymity(2)])
+    release = am.anonymize(tmp_path / "in.csv", schema, [am.KAnonymity(2)], method="mondrian")
     assert sorted(map(str, release.table.column("fee").to_pylist())) == [f"{i}.50" for i in range(8)]
     two = am.anonymize(tmp_path / "in.csv", schema, [am.LDiversity(2)], method="anatomy")
     two.write(tmp_path / "two", format="csv")

@@ -40,7 +40,7 @@ FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}
 
 
 def released(data: Any, schema: am.Schema = SCHEMA, k: int = 2) -> Any:
-    return am.anonymize(data, schema, [am.KAnonymity(k)]).table
+    return am.anonymize(data, schema, [am.KAnonymity(k)], method="mondrian").table
 
 
 @pytest.mark.parametrize("kind", FRAMES)
@@ -133,17 +133,17 @@ def test_categories_of_pandas_keep_their_order_and_lose_the_unused() -> None:
 
 def test_categories_as_quasi_identifier_with_unused_ones() -> None:
     frame = pd.DataFrame({"q": pd.Categorical(["a", "b", "a", "b"], categories=["c", "b", "a"])})
-    release = am.anonymize(frame, am.Schema({"q": am.Column(role="quasi")}), [am.KAnonymity(4)])
+    release = am.anonymize(frame, am.Schema({"q": am.Column(role="quasi")}), [am.KAnonymity(4)], method="mondrian")
     assert release.table["q"].astype(str).tolist() == ["{a,b}"] * 4
     assert release.utility.gcp == 1  # two of two values: the unused one does not count
     covered = am.Column(role="quasi", hierarchy=am.Hierarchy.nested({"x": ["a", "b"]}))
-    assert am.anonymize(frame, am.Schema({"q": covered}), [am.KAnonymity(4)]).verdict.ok
+    assert am.anonymize(frame, am.Schema({"q": covered}), [am.KAnonymity(4)], method="mondrian").verdict.ok
 
 
 def test_bounds_in_pandas_stay_whole_numbers() -> None:
     frame = pd.DataFrame({"age": pd.array([2**60 + 1, 2**60 + 3, None, None], dtype="Int64")})
     schema = am.Schema({"age": am.Column(role="quasi", nulls="own value")})
-    out = am.anonymize(frame, schema, [am.KAnonymity(2)], form="bounds").table
+    out = am.anonymize(frame, schema, [am.KAnonymity(2)], form="bounds", method="mondrian").table
     assert out["age_lower"].dtype == "Int64"
     assert out["age_lower"].tolist()[:2] == [2**60 + 1] * 2
     assert out["age_lower"].isna().tolist() == [False, False, True, True]
@@ -208,7 +208,7 @@ def test_types_of_polars(what: str, role: str) -> None:
             "x": am.Column(role=role, nulls="own value" if role == "quasi" else None),
         }
     )
-    release = am.anonymize(frame, schema, [am.KAnonymity(1)])
+    release = am.anonymize(frame, schema, [am.KAnonymity(1)], method="mondrian")
     out = release.table
     assert isinstance(out, pl.DataFrame)
     assert release.verdict.ok

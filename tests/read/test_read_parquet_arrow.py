@@ -80,9 +80,9 @@ def test_every_type_can_be_a_quasi_identifier(tmp_path: Path, name: str, nulls: 
     schema = am.Schema({"x": am.Column(role="quasi", nulls=nulls), "s": am.Column(role="sensitive")})
     if nulls == "suppress" and COLUMNS[name].null_count == N:
         with pytest.raises(am.errors.Infeasible):
-            am.anonymize(data, schema, [am.KAnonymity(2)])
+            am.anonymize(data, schema, [am.KAnonymity(2)], method="mondrian")
         return
-    release = am.anonymize(data, schema, [am.KAnonymity(2)])
+    release = am.anonymize(data, schema, [am.KAnonymity(2)], method="mondrian")
     assert release.verdict.ok, release.verdict.words()
     assert release.utility.n_published == (N - COLUMNS[name].null_count if nulls == "suppress" else N)
 
@@ -95,7 +95,7 @@ def test_every_type_can_be_kept(tmp_path: Path, name: str, via: str, format: str
     table = pa.table({"x": column, "q": [1, 1, 2, 2, 3, 3]})
     data: Any = table if via == "table" else stored(tmp_path, table, via)
     schema = am.Schema({"q": am.Column(role="quasi"), "x": am.Column(role="keep")})
-    release = am.anonymize(data, schema, [am.KAnonymity(2)])
+    release = am.anonymize(data, schema, [am.KAnonymity(2)], method="mondrian")
     kept = {1: column[:2], 2: column[2:4], 3: column[4:]}
     for row in release.table.to_pylist():
         assert row["x"] in kept[int(row["q"])].to_pylist()
@@ -109,16 +109,16 @@ def test_nested_values_are_refused_unless_dropped(name: str, role: str) -> None:
     table = pa.table({"q": [1, 1, 2, 2, 3, 3], "x": NESTED[name]})
     schema = am.Schema({"q": am.Column(role="quasi"), "x": am.Column(role=role)})
     with pytest.raises(AmongstError):
-        am.anonymize(table, schema, [am.KAnonymity(2)])
+        am.anonymize(table, schema, [am.KAnonymity(2)], method="mondrian")
     dropped = am.Schema({"q": am.Column(role="quasi"), "x": am.Column(role="identifier")})
-    assert am.anonymize(table, dropped, [am.KAnonymity(2)]).table.column_names == ["q"]
+    assert am.anonymize(table, dropped, [am.KAnonymity(2)], method="mondrian").table.column_names == ["q"]
 
 
 def test_values_without_an_order_are_refused() -> None:
     moons = pa.array([(1, 2, 3)] * 2, pa.month_day_nano_interval())
     schema = am.Schema({"q": am.Column(role="quasi"), "x": am.Column(role="keep")})
     with pytest.raises(AmongstError, match="month_day_nano"):
-        am.anonymize(pa.table({"q": [1, 1], "x": moons}), schema, [am.KAnonymity(2)])
+        am.anonymize(pa.table({"q": [1, 1], "x": moons}), schema, [am.KAnonymity(2)], method="mondrian")
 
 
 def test_runs_are_read_as_their_values() -> None:

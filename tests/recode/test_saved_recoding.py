@@ -66,7 +66,7 @@ def test_applied_to_its_own_rows_a_global_recoding_gives_the_same_release(method
 def test_numeric_boxes_come_back_as_they_were_though_no_new_row_has_their_ends() -> None:
     table = people(400, 2).select(["age", "day", "ill"])
     schema = am.Schema({name: SCHEMA[name] for name in ("age", "day", "ill")})
-    release = am.anonymize(table, schema, K3)
+    release = am.anonymize(table, schema, K3, method="mondrian")
     recoding = saved(release)
     assert recoding.transform(table, schema, K3).table.equals(release.table)
     some = np.repeat(np.random.default_rng(0).permutation(400)[:150], 3)  # most ends of ranges are not among them
@@ -137,12 +137,12 @@ def test_the_file_holds_labels_that_were_published_and_no_other_cell() -> None:
 
 def test_models_of_sensitive_values_hold_in_the_next_file_too() -> None:
     models = [am.KAnonymity(3), am.LDiversity(2, "distinct")]
-    recoding = saved(am.anonymize(people(300, 6), SCHEMA, models))
+    recoding = saved(am.anonymize(people(300, 6), SCHEMA, models, method="mondrian"))
     assert recoding.transform(people(90, 7), SCHEMA, models).verdict.ok
 
 
 def test_other_columns_other_types_and_other_files_are_refused(tmp_path) -> None:
-    recoding = saved(am.anonymize(people(60, 8), SCHEMA, K3))
+    recoding = saved(am.anonymize(people(60, 8), SCHEMA, K3, method="mondrian"))
     fewer = am.Schema({**SCHEMA, "day": am.Column(role="keep")})
     with pytest.raises(BadSchema, match="other quasi-identifiers"):
         recoding.transform(people(60, 9), fewer, K3)
@@ -162,7 +162,7 @@ def test_it_is_not_among_the_methods_that_people_choose_from() -> None:
 def test_duckdb_applies_it_to_a_file_as_memory_does(tmp_path) -> None:
     import pyarrow.parquet as pq
 
-    recoding = saved(am.anonymize(people(300, 10), SCHEMA, K3))
+    recoding = saved(am.anonymize(people(300, 10), SCHEMA, K3, method="mondrian"))
     pq.write_table(people(500, 11), tmp_path / "new.parquet")
     for name, engine in (("a", "memory"), ("b", "duckdb")):
         release = recoding.transform(tmp_path / "new.parquet", SCHEMA, K3, engine=engine)

@@ -220,7 +220,7 @@ def people(tmp_path_factory):
     inside = folder.with_name("out.inside")
     if not inside.exists():
         schema = am.Schema.from_file(folder.parent / "job.toml")
-        release = am.anonymize(folder.parent / "people.csv", schema, [am.KAnonymity(4)], unit="name")
+        release = am.anonymize(folder.parent / "people.csv", schema, [am.KAnonymity(4)], unit="name", method="mondrian")
         shutil.copytree(folder, inside)
         (inside / "release.parquet").unlink()
         pq.write_table(pa.table({"person": release.person_of_row}), inside / "people.parquet")

@@ -12,7 +12,7 @@ import amongst as am
 
 def one() -> am.Release:
     patients = am.datasets.load("patients")
-    return am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)])
+    return am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)], method="mondrian")
 
 
 def two() -> am.Release:

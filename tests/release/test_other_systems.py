@@ -52,7 +52,7 @@ def people() -> pa.Table:
 @pytest.mark.usefixtures("as_on_windows")
 def test_a_release_is_written_replaced_and_verified(tmp_path: Path) -> None:
     for k in (3, 5):
-        release = am.anonymize(people(), SCHEMA, [am.KAnonymity(k)])
+        release = am.anonymize(people(), SCHEMA, [am.KAnonymity(k)], method="mondrian")
         assert release.write(tmp_path / "out", format="csv", force=k == 5).ok
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "out.inside"]
     assert am.verify(tmp_path / "out" / "release.csv", SCHEMA, [am.KAnonymity(5)]).ok
@@ -70,7 +70,7 @@ def test_what_is_written_has_the_line_ends_of_every_other_system(
         return plain(self, data, encoding=encoding, errors=errors, newline="\r\n" if newline is None else newline)
 
     monkeypatch.setattr(Path, "write_text", write_text)
-    release = am.anonymize(people(), SCHEMA, [am.KAnonymity(5)])
+    release = am.anonymize(people(), SCHEMA, [am.KAnonymity(5)], method="mondrian")
     release.write(tmp_path / "out", format="csv")
     for path in sorted(tmp_path.rglob("*")):
         if path.is_file() and path.suffix in (".json", ".html", ".csv"):

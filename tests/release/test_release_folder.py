@@ -88,8 +88,8 @@ def test_csv_reads_back_as_the_table(tmp_path: Path) -> None:
 def test_a_null_and_an_empty_text_stay_different_in_csv(tmp_path: Path) -> None:
     table = pa.table({"q": [1, 1, 2, 2], "x": ["", None, "a", "b"]})
     schema = am.Schema({"q": am.Column(role="quasi"), "x": am.Column(role="keep")})
-    am.anonymize(table, schema, [am.KAnonymity(2)]).write(tmp_path / "out", format="csv")
-    back = am.anonymize(tmp_path / "out" / "release.csv", schema, [am.KAnonymity(1)]).table
+    am.anonymize(table, schema, [am.KAnonymity(2)], method="mondrian").write(tmp_path / "out", format="csv")
+    back = am.anonymize(tmp_path / "out" / "release.csv", schema, [am.KAnonymity(1)], method="mondrian").table
     assert back.to_pylist() == [
         {"q": "1", "x": ""},
         {"q": "1", "x": None},
@@ -103,7 +103,7 @@ def test_parquet_carries_no_index_no_schema_of_the_sender_and_no_statistics(tmp_
         {"age": [1, 2, 3, 4], "d": list("abab")}, index=pd.Index(["Ada", "Bo", "Cy", "Di"], name="who")
     )
     schema = am.Schema({"age": am.Column(role="quasi"), "d": am.Column(role="sensitive")})
-    am.anonymize(frame, schema, [am.KAnonymity(2)]).write(tmp_path / "out")
+    am.anonymize(frame, schema, [am.KAnonymity(2)], method="mondrian").write(tmp_path / "out")
     path = tmp_path / "out" / "release.parquet"
     about = pq.read_metadata(path)
     assert about.metadata is None
@@ -196,8 +196,8 @@ def test_models_and_methods_that_are_none() -> None:
     patients = am.datasets.load("patients")
     for models in ([], [am.KAnonymity], am.KAnonymity, [10], 10, ["k"], None):
         with pytest.raises(BadOption, match=r"privacy model|must hold"):
-            am.anonymize(patients.table, patients.schema, models)  # type: ignore[arg-type]
-    assert am.anonymize(patients.table, patients.schema, am.KAnonymity(3)).threshold == 3  # type: ignore[arg-type]
+            am.anonymize(patients.table, patients.schema, models, method="mondrian")  # type: ignore[arg-type]
+    assert am.anonymize(patients.table, patients.schema, am.KAnonymity(3), method="mondrian").threshold == 3  # type: ignore[arg-type]
     with pytest.raises(BadOption, match="did you mean 'mondrian'"):
         am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)], "mondrain")
     with pytest.raises(BadOption, match="not known: cutz"):

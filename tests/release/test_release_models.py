@@ -42,7 +42,7 @@ def test_published_rows_find_the_rows_they_came_from(many_values, nulls):
         ages = [None if age % 7 == 0 else age for age in table["age"].to_pylist()]
         table = table.set_column(1, "age", pa.array(ages))
         schema = schema.with_columns(age=am.Column(role="quasi", nulls="suppress"))
-    release = am.anonymize(table, schema, [am.KAnonymity(4)], unit="who")
+    release = am.anonymize(table, schema, [am.KAnonymity(4)], unit="who", method="mondrian")
     kept = np.arange(len(table)) if release.coded.kept_rows is None else release.coded.kept_rows
     rows = kept[release.plan.row_at]
     assert sorted(rows.tolist()) == sorted(kept.tolist())
@@ -53,7 +53,7 @@ def test_published_rows_find_the_rows_they_came_from(many_values, nulls):
 
 
 def test_people_are_proved_and_never_written(tmp_path):
-    release = am.anonymize(visits(), SCHEMA, [am.KAnonymity(5), am.LDiversity(1.2)], unit="who")
+    release = am.anonymize(visits(), SCHEMA, [am.KAnonymity(5), am.LDiversity(1.2)], unit="who", method="mondrian")
     assert release.verdict.ok
     assert am.verify(release.arrow, release.schema, [am.KAnonymity(5)]).smallest >= release.verdict.smallest
     verdict = release.write(tmp_path / "out", format="csv")
@@ -75,8 +75,8 @@ def test_people_are_proved_and_never_written(tmp_path):
 
 def test_a_release_that_counts_rows_where_people_were_asked_for_is_refused():
     """As if the search had not heard of people."""
-    rows = am.anonymize(visits(), SCHEMA, [am.KAnonymity(3)])
-    people = am.anonymize(visits(), SCHEMA, [am.KAnonymity(3)], unit="who")
+    rows = am.anonymize(visits(), SCHEMA, [am.KAnonymity(3)], method="mondrian")
+    people = am.anonymize(visits(), SCHEMA, [am.KAnonymity(3)], unit="who", method="mondrian")
     from dataclasses import replace
 
     wrong = replace(people, partition=rows.partition, plan=rows.plan)
@@ -87,7 +87,7 @@ def test_a_release_that_counts_rows_where_people_were_asked_for_is_refused():
 
 
 def test_the_report_tells_the_figures_and_no_values(tmp_path):
-    release = am.anonymize(visits(), SCHEMA, [am.KAnonymity(5)])
+    release = am.anonymize(visits(), SCHEMA, [am.KAnonymity(5)], method="mondrian")
     release.write(tmp_path / "out")
     page = (tmp_path / "out" / "report.html").read_text()
     told = json.loads((tmp_path / "out" / "manifest.json").read_text())

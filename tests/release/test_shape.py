@@ -75,7 +75,9 @@ def test_without_a_shape_kept_columns_have_their_texts_all_the_same(tmp_path: Pa
 def test_numbers_are_judged_as_numbers(tmp_path: Path) -> None:
     path = german(tmp_path / "in.csv")
     schema = am.Schema(ROLES)
-    release = am.anonymize(path, schema, [am.KAnonymity(5), am.TCloseness(0.4, column="Kosten")], reads="found")
+    release = am.anonymize(
+        path, schema, [am.KAnonymity(5), am.TCloseness(0.4, column="Kosten")], reads="found", method="mondrian"
+    )
     assert release.write(tmp_path / "out", format="csv", shape="input").ok
     assert am.verify(tmp_path / "out", release.schema, release.models).models[1].reached == pytest.approx(
         release.verdict.models[1].reached
@@ -150,7 +152,7 @@ def test_a_pickle_has_no_texts_of_the_input(tmp_path: Path) -> None:
 
 def test_a_shape_is_of_text_files(tmp_path: Path) -> None:
     path = german(tmp_path / "in.csv", "utf-8")
-    release = am.anonymize(path, ROLES, [am.KAnonymity(5)])
+    release = am.anonymize(path, ROLES, [am.KAnonymity(5)], method="mondrian")
     for wrong in ({"format": "parquet", "shape": "input"}, {"format": "csv", "shape": "round"}):
         with pytest.raises(BadOption, match="shape"):
             release.write(tmp_path / "out", **wrong)

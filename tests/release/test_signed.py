@@ -20,7 +20,7 @@ DESCRIPTION = json.loads((Path(am.__file__).parent / "manifest-2.json").read_tex
 @pytest.fixture
 def folder(tmp_path):
     patients = am.datasets.load("patients")
-    am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)]).write(tmp_path / "out")
+    am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)], method="mondrian").write(tmp_path / "out")
     return tmp_path / "out"
 
 
@@ -86,7 +86,7 @@ def test_every_public_manifest_is_as_described(form, tmp_path):
 
 def test_a_release_with_sampling_weights_is_as_described(tmp_path):
     table = pa.table({"age": [30, 31, 50, 51], "weight": [1.5, 2.0, 1.0, 3.0], "ill": ["a", "b", "a", "b"]})
-    am.anonymize(table, quasi="age", weight="weight", sensitive="ill", k=2).write(tmp_path / "out")
+    am.anonymize(table, quasi="age", weight="weight", sensitive="ill", k=2, method="mondrian").write(tmp_path / "out")
     told = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert told["schema"]["weight"]["role"] == "weight"
     jsonschema.validate(told, DESCRIPTION)

@@ -45,7 +45,7 @@ def fail(target: Path, error: BaseException, **options: Any) -> None:
 @pytest.fixture
 def release() -> am.Release:
     patients = am.datasets.load("patients")
-    return am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)])
+    return am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)], method="mondrian")
 
 
 def test_the_folder_appears_when_the_block_ends(tmp_path: Path) -> None:

@@ -199,7 +199,7 @@ def test_the_inside_of_another_release_is_not_taken_for_ones_own(tmp_path: Path)
 def test_people_are_numbered_in_the_order_of_the_published_rows(tmp_path: Path) -> None:
     table = pa.table({"who": ["a", "a", "b", "c", "c", "d"], "age": [1, 1, 2, 3, 3, 4]})
     schema = am.Schema({"who": am.Column(role="identifier"), "age": am.Column(role="quasi")})
-    am.anonymize(table, schema, [am.KAnonymity(2)], unit="who").write(tmp_path / "out")
+    am.anonymize(table, schema, [am.KAnonymity(2)], unit="who", method="mondrian").write(tmp_path / "out")
     people = pq.read_table(tmp_path / "out.inside" / "people.parquet")
     assert people.column_names == ["person"]
     assert pa.types.is_integer(people.schema.field("person").type)

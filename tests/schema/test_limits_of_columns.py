@@ -147,7 +147,7 @@ def test_a_release_with_limits_is_proved_from_its_folder_and_by_job(tmp_path: Pa
     job.run()
     told = release_in(tmp_path / "out")
     assert am.verify(tmp_path / "out", told.schema, [am.KAnonymity(4)]).ok
-    release = am.anonymize(TABLE, SCHEMA, k=4)
+    release = am.anonymize(TABLE, SCHEMA, k=4, method="mondrian")
     assert am.verify(release.arrow, release.schema, [am.KAnonymity(4)]).ok
 
 
@@ -172,7 +172,7 @@ def test_limits_that_cannot_be_are_refused(wrong: dict[str, Any]) -> None:
 def test_limits_that_do_not_fit_the_values_are_refused(name: str, limit: dict[str, Any]) -> None:
     columns: dict[str, Any] = dict.fromkeys(TABLE.column_names, "keep")
     with pytest.raises(BadSchema) as refused:
-        am.anonymize(TABLE, {**columns, name: am.Column(role="quasi", **limit)}, k=3)
+        am.anonymize(TABLE, {**columns, name: am.Column(role="quasi", **limit)}, k=3, method="mondrian")
     assert f"'{name}'" in str(refused.value)
 
 
@@ -203,7 +203,7 @@ def test_whom_a_null_left_out_changes_no_byte_of_the_public_folder(tmp_path, age
     for age in ages:
         table = pa.table(people)
         left_out = pa.table({"age": [age], "sex": pa.array([None], pa.string()), "ill": ["a"]})
-        release = am.anonymize(pa.concat_tables([left_out, table]), schema, [am.KAnonymity(5)])
+        release = am.anonymize(pa.concat_tables([left_out, table]), schema, [am.KAnonymity(5)], method="mondrian")
         release.write(tmp_path / str(age))
         assert am.verify(tmp_path / str(age), release.schema, release.models).ok
         folders.append({file.name: file.read_bytes() for file in (tmp_path / str(age)).iterdir()})
@@ -216,5 +216,7 @@ def test_the_order_of_the_input_changes_nothing(limits) -> None:
     table = pa.table({"age": draw.integers(18, 99, 200), "ill": draw.choice(["a", "b"], 200)})
     schema = am.Schema({"age": am.Column(role="quasi", **limits), "ill": am.Column(role="sensitive")})
     shuffled = table.take(draw.permutation(200))
-    first, second = (am.anonymize(one, schema, [am.KAnonymity(5)]).table for one in (table, shuffled))
+    first, second = (
+        am.anonymize(one, schema, [am.KAnonymity(5)], method="mondrian").table for one in (table, shuffled)
+    )
     assert first.equals(second)

@@ -102,7 +102,7 @@ def test_a_weight_is_that_of_a_body_or_of_a_sample_as_its_values_are(name: str, 
 def test_weights_are_published_and_risks_are_told_for_the_population() -> None:
     table = pa.table({"age": [30, 31, 32, 33] * 5, "w": [100.0, 50.0, 10.0, 20.0] * 5, "ill": ["a", "b"] * 10})
     schema = am.Schema({"age": "quasi", "w": "weight", "ill": "sensitive"})
-    release = am.anonymize(table, schema, [am.KAnonymity(5)])
+    release = am.anonymize(table, schema, [am.KAnonymity(5)], method="mondrian")
     assert sorted(release.arrow.column("w").to_pylist()) == sorted(table.column("w").to_pylist())
     found = am.risk(release)
     named = am.risk(table, schema, weights="w")
@@ -115,7 +115,7 @@ def test_weights_are_published_and_risks_are_told_for_the_population() -> None:
 def test_weights_that_are_none_are_refused(cells: list[Any]) -> None:
     table = pa.table({"age": [30, 31] * 10, "w": cells})
     with pytest.raises(BadSchema) as refused:
-        am.anonymize(table, {"age": "quasi", "w": "weight"}, [am.KAnonymity(2)])
+        am.anonymize(table, {"age": "quasi", "w": "weight"}, [am.KAnonymity(2)], method="mondrian")
     assert "weight" in str(refused.value)
 
 

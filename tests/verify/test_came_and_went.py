@@ -210,7 +210,7 @@ def test_a_register_finds_the_earlier_entry_or_says_that_it_could_not(change, tm
         (tmp_path / name).mkdir()
         pa.csv.write_csv(table, tmp_path / name / f"{name}.csv")
         schema = am.Schema({column: am.Column(role=roles[column]) for column in table.column_names})
-        made = am.anonymize(tmp_path / name / f"{name}.csv", schema, [am.KAnonymity(4)])
+        made = am.anonymize(tmp_path / name / f"{name}.csv", schema, [am.KAnonymity(4)], method="mondrian")
         made.write(tmp_path / name / "out", format="parquet" if name == "jan" else "csv")
         if name == "jan":
             register.add(tmp_path / name / "out")
@@ -235,9 +235,9 @@ def test_nothing_compared_is_no_success(tmp_path):
         (found,) = am.verify_against(only, other.folder)  # itself is not earlier
         assert (found.ok, found.compared, bool(found)) == (False, False, False)
     strange = am.Schema({"height": am.Column(role="quasi"), "shoe": am.Column(role="sensitive")})
-    am.anonymize(pa.table({"height": [1, 2] * 5, "shoe": list("ab") * 5}), strange, [am.KAnonymity(2)]).write(
-        tmp_path / "shoes"
-    )
+    am.anonymize(
+        pa.table({"height": [1, 2] * 5, "shoe": list("ab") * 5}), strange, [am.KAnonymity(2)], method="mondrian"
+    ).write(tmp_path / "shoes")
     for against in (tmp_path / "register", tmp_path / "jan"):
         (found,) = am.verify_against(tmp_path / "shoes", against)
         assert not found.ok

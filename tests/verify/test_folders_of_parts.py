@@ -17,7 +17,7 @@ from amongst.verify.checks.folder_files import digest_of_file
 @pytest.fixture
 def release(tmp_path: Path) -> am.Release:
     patients = am.datasets.load("patients")
-    return am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)])
+    return am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)], method="mondrian")
 
 
 @pytest.fixture

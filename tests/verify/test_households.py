@@ -71,10 +71,10 @@ def test_every_set_of_members_is_that_of_k_households(tmp_path: Path, method: st
 def test_numbers_tell_nothing_of_the_input() -> None:
     """Other names of households, and other places of their rows, give the same release."""
     table = people(90, seed=1)
-    there = am.anonymize(table, ROLES, k=3).table
+    there = am.anonymize(table, ROLES, k=3, method="mondrian").table
     assert sorted(set(there["home"].to_pylist())) == list(range(1, 91))
     moved = table.take(pa.array(np.random.default_rng(2).permutation(table.num_rows)))
-    assert am.anonymize(moved, ROLES, k=3).table.equals(there)
+    assert am.anonymize(moved, ROLES, k=3, method="mondrian").table.equals(there)
     by_content: dict[int, list[Any]] = defaultdict(list)
     for row in there.to_pylist():
         by_content[row["home"]].append((row["age"], row["sex"], row["ill"]))
@@ -119,19 +119,19 @@ def test_who_loses_a_member_is_left_out_whole_and_rare_sizes_are_asked_about() -
     age = pa.array([None if i < 5 else one for i, one in enumerate(table["age"].to_pylist())])
     broken = set(table["home"].to_pylist()[:5])
     schema = am.Schema({**am.Schema(ROLES), "age": am.Column(role="quasi", nulls="suppress")})
-    release = am.anonymize(table.set_column(1, "age", age), schema, k=3)
+    release = am.anonymize(table.set_column(1, "age", age), schema, k=3, method="mondrian")
     stay = [home for home in table["home"].to_pylist() if home not in broken]
     assert release.table.num_rows == len(stay)
     large = pa.concat_tables([table, table.slice(0, 7).set_column(0, "home", pa.array(["large"] * 7))])
     with pytest.raises(Infeasible, match="fewer than 3") as caught:
-        am.anonymize(large, ROLES, k=3)
+        am.anonymize(large, ROLES, k=3, method="mondrian")
     assert caught.value.found == ["sizes: 7"]
-    assert am.anonymize(large, ROLES, k=3, suppression=7).table.num_rows == table.num_rows
+    assert am.anonymize(large, ROLES, k=3, suppression=7, method="mondrian").table.num_rows == table.num_rows
 
 
 def test_no_way_leads_to_the_numbers_of_the_input() -> None:
     table = people(30)
-    release = am.anonymize(table, ROLES, k=3)
+    release = am.anonymize(table, ROLES, k=3, method="mondrian")
     known = set(table["home"].to_pylist())
     for shown in (release.for_models(), release.for_models("indicators"), release.table):
         assert not known & set(shown["home"].to_pylist())
@@ -146,9 +146,9 @@ def test_what_households_do_not_go_with_is_refused() -> None:
         with pytest.raises(BadOption):
             am.anonymize(table, {**ROLES, "sex": "quasi"}, am.LDiversity(2), method=method)
     with pytest.raises(BadOption, match="k-anonymity"):
-        am.anonymize(table, ROLES, am.KOfSubsets(2, m=1))
+        am.anonymize(table, ROLES, am.KOfSubsets(2, m=1), method="mondrian")
     with pytest.raises(BadSchema):
-        am.anonymize(table, {**ROLES, "ill": "household"}, k=2)
+        am.anonymize(table, {**ROLES, "ill": "household"}, k=2, method="mondrian")
     nobody = table.set_column(0, "home", pa.array([None, *table["home"].to_pylist()[1:]]))
     with pytest.raises(BadSchema, match="household"):
-        am.anonymize(nobody, ROLES, k=2)
+        am.anonymize(nobody, ROLES, k=2, method="mondrian")

@@ -12,6 +12,7 @@ from amongst.errors import AmongstError, BadOption
 from amongst.job.job import Job
 from amongst.job.tables import DatabaseJob
 from amongst.job.toml import comment
+from amongst.partition.usual_method import usual_method
 from amongst.schema.hierarchy import Hierarchy
 from amongst.schema.recipes.csv_file import CsvFile
 from amongst.schema.schema import Schema
@@ -89,7 +90,8 @@ class Draft:
                 found="columns that this table lacks: " + ", ".join(missing),
                 fix="load its table first",
             )
-        Job.from_dict({**content, "input": {"path": "table"}})
+        named = with_method({**content, "input": {"path": "table"}})
+        content = {**content, "method": named["method"]} if "method" in content else content
         self.content["columns"] = {**{name: {} for name in self.columns}, **columns}
         for part in ("privacy", "method"):
             self.content[part] = content.get(part, self.content[part])
@@ -143,16 +145,24 @@ class Draft:
 def first_draft(path: Path, columns: list[dict[str, Any]], reading: dict[str, Any], place: Path) -> Draft:
     """The draft that a table begins with: what was suggested, and k-anonymity."""
     source = {"path": str(path), **{key: value for key, value in reading.items() if value not in (None, [], "", {})}}
+    name, options = usual_method(None, {})
     return Draft(
         {
             "input": source,
             "columns": {one["name"]: dict(one["fields"]) for one in columns},
             "privacy": [{"model": "k-anonymity", "k": USUAL_K}],
-            "method": {"name": "mondrian", "seed": 0},
+            "method": {"name": name, "seed": 0, **({"options": options} if options else {})},
             "output": {"format": "parquet", "form": "labels"},
         },
         place,
     )
+
+
+def with_method(content: dict[str, Any]) -> dict[str, Any]:
+    """The same job with its method named, where it leaves that open: a page shows what will run."""
+    name, options = Job.from_dict(content).method_of()
+    told = {**content.get("method", {}), "name": name, **({"options": options} if options else {})}
+    return {**content, "method": told}
 
 
 def _shown_tables(job: DatabaseJob, place: Path, beside: Path) -> DatabaseJob:

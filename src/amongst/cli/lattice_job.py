@@ -66,7 +66,7 @@ def lattice_job(
 
 def _searching(job: Job) -> tuple[str, dict[str, Any]]:
     """Method and options of a job that searches the lattice; another job is drawn as if it did."""
-    if job.method not in METHODS or METHODS[job.method].search is None:
+    if job.method is None or job.method not in METHODS or METHODS[job.method].search is None:
         return COMPLETE, {}
     return job.method, {name: job.options[name] for name in SHARED if name in job.options}
 

@@ -83,7 +83,7 @@ def plan_in_memory(job: Job) -> Plan:
     """A job whose rows are read into memory."""
     n_rows, n_columns, exact = rows_and_columns(job.input.path)
     memory = resident() + n_rows * (A_ROW + A_CELL * n_columns)
-    seconds = 1.0 + n_rows / 1e6 * find_method(job.method).seconds * max(n_columns, 3) / 9
+    seconds = 1.0 + n_rows / 1e6 * find_method(job.method_of()[0]).seconds * max(n_columns, 3) / 9
     told = f"{'' if exact else 'about '}{n_rows:,} rows and {n_columns} columns"
     why = [f"the file has {told}: with {words(memory)} they are read into memory"]
     free = free_memory()

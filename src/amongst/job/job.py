@@ -13,6 +13,7 @@ from amongst.engines.data_file import writable
 from amongst.errors import AmongstError, BadJob, BadOption
 from amongst.job.any_job import AnyJob
 from amongst.models import Model, model_from_dict
+from amongst.partition.usual_method import usual_method
 from amongst.read.header import separator_of
 from amongst.read.reads import FOUND, Reads, all_reads
 from amongst.schema.fields import FORMS_OR_FOUND, NUMBER, TABLE, TABLES, TEXT, TEXTS, WHOLE, YES_OR_NO, Fields
@@ -146,7 +147,7 @@ class Job(AnyJob):
     input: Input
     schema: Schema
     models: tuple[Model, ...]
-    method: str = "mondrian"
+    method: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     output: Output = Output()
     seed: int = 0
@@ -244,6 +245,12 @@ class Job(AnyJob):
     @property
     def folder(self) -> Path | None:  # type: ignore[override]
         return self.output.folder
+
+    def method_of(self, data: Any = None) -> tuple[str, dict[str, Any]]:
+        """The method that runs, with its options: where none is named the usual one."""
+        guided = self.target is not None or self.workload is not None
+        hardened = self.harden is not None
+        return usual_method(self.method, self.options, engine=self.engine_of(data), guided=guided, hardened=hardened)
 
     def engine_of(self, data: Any = None) -> str:
         from amongst.job.run import engine_of
@@ -368,9 +375,9 @@ def _models(tables: list[dict[str, Any]], folder: Path, problems: list[Problem])
 
 def _method(
     content: Any, folder: Path, problems: list[Problem]
-) -> tuple[str, dict[str, Any], int, str | None, Path | None]:
+) -> tuple[str | None, dict[str, Any], int, str | None, Path | None]:
     fields = Fields(content, "[method]", problems)
-    method = fields.take("name", TEXT, "mondrian")
+    method = fields.take("name", TEXT)
     options = dict(fields.take("options", TABLE, {}))
     seed = fields.take("seed", WHOLE, 0)
     target, workload = fields.take("target", TEXT), fields.take("workload", TEXT)

@@ -64,7 +64,8 @@ def refuse_job(job: Job, data: Any, *, force: bool) -> None:
     """Raise what can be refused before the table of a job is read."""
     refuse_unknown_format(job.output.format, job.output.form)
     refuse_unknown_shape(job.output.shape)
-    find_method(job.method).check_options(job.options)
+    method, options = job.method_of(data)
+    find_method(method).check_options(options)
     engine = engine_of(job, data)
     _refuse_tables(job, engine)
     if engine == "postgresql":

@@ -14,9 +14,14 @@ from amongst.kernels.threads import n_threads
 _search = compiled("_search")
 
 
+def is_compiled() -> bool:
+    """Whether there is a compiled search at all."""
+    return _search is not None
+
+
 def can_search(conditions: Conditions) -> bool:
     """Whether there is a compiled search, and it knows all the conditions."""
-    return _search is not None and conditions.compiled and conditions.weight is None
+    return is_compiled() and conditions.compiled and conditions.weight is None
 
 
 def pool_search(

@@ -77,7 +77,8 @@ def refuse_large(lattice: Lattice) -> None:
         "The lattice is too large to look at every generalization.",
         found=f"{lattice.n_nodes:,} generalizations of {lattice.n_columns} columns; "
         f"at most {MOST_NODES:,} of {MOST_COLUMNS} are enumerated",
-        fix='use method="datafly", which climbs one path, or limit the levels of some columns',
+        fix='use method="full-domain-wide", which searches any lattice, or "datafly", which climbs one path; '
+        "or limit the levels of some columns",
         n_nodes=lattice.n_nodes,
     )
 

@@ -49,7 +49,7 @@ class Method:
         ``group(table, models, **options) -> Partition``; for many tables of a ``forest``, and ``-> Grouped``.
     search : callable, optional
         In its place, for methods that search the lattice of full-domain generalizations:
-        ``search(sets, ask, **options) -> (generalizations, number looked at)``.
+        ``search(sets, ask, **options) -> (generalizations, number looked at)``, and facts where it has more to tell.
     takes : {"models", "models itself", "monotone models", "k", "l"}
         Every model, where groups that fail are mended or where the method sees to it itself; those that hold for
         every generalization of a release that holds them; k-anonymity of rows; l-diversity.

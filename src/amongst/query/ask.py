@@ -48,7 +48,7 @@ def query(published: Any, sql: str, *, schema: Schema | Sequence[str] | None = N
     --------
     >>> import amongst as am
     >>> patients = am.datasets.load("patients")
-    >>> release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)])
+    >>> release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)], method="mondrian")
     >>> answer = am.query(release, "SELECT COUNT(*) WHERE Age BETWEEN 25 AND 27")
     >>> answer.only.words
     'about 4.500, between 3 and 6'

@@ -147,7 +147,7 @@ def fidelity(
     --------
     >>> import amongst as am
     >>> patients = am.datasets.load("patients")
-    >>> release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)])
+    >>> release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)], method="mondrian")
     >>> found = release.fidelity()
     >>> [f"{level.mean:.2f}" for level in found.cube]
     ['0.76', '1.52']

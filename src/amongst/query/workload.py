@@ -41,7 +41,7 @@ class Workload:
     >>> work = am.Workload.random(patients.table, patients.schema, kind="equality", columns=["Age"])
     >>> len(work.questions)
     4
-    >>> release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)])
+    >>> release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)], method="mondrian")
     >>> print(f"{release.workload_error(work).mean_absolute:.2f}")
     0.50
     """

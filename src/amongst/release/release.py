@@ -101,7 +101,7 @@ class Release(Brief):
     --------
     >>> import amongst as am
     >>> patients = am.datasets.load("patients")
-    >>> release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)])
+    >>> release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)], method="mondrian")
     >>> release.verdict.ok
     True
     """
@@ -332,7 +332,7 @@ class Release(Brief):
         --------
         >>> import amongst as am
         >>> patients = am.datasets.load("patients")
-        >>> release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(3)])
+        >>> release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(3)], method="mondrian")
         >>> release.for_models()["Age"].to_pylist()
         [25.5, 25.5, 25.5, 27.5, 27.5, 27.5]
         """

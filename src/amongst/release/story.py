@@ -173,9 +173,19 @@ def _explain(release: Release) -> list[str]:
     if levels:
         told = ", ".join(f"{name!r} {level}" for name, level in levels.items())
         sentences.append(f"Levels of the hierarchies that were published, 0 being the values: {told}.")
-    sentences += _certified(release)
+    sentences += [*_proved(release), *_certified(release)]
     sentences += [] if release.certificate is None else release.certificate.words
     return sentences + ([] if release.review is None else release.review.words)
+
+
+def _proved(release: Release) -> list[str]:
+    """Whether a search of levels has proved that none lose less."""
+    facts = release.partition.facts
+    if "proved" not in facts:
+        return []
+    if facts["proved"]:
+        return ["It is proved that no other levels that hold lose less."]
+    return [f"It is not proved that these levels lose least: none that hold can lose less than {facts['least']:.4f}."]
 
 
 def _certified(release: Release) -> list[str]:

@@ -90,7 +90,7 @@ def risk(
     --------
     >>> import amongst as am
     >>> patients = am.datasets.load("patients")
-    >>> release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)])
+    >>> release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)], method="mondrian")
     >>> found = am.risk(release)
     >>> found.before.prosecutor.highest, round(found.after.prosecutor.highest, 3)
     (1.0, 0.333)

@@ -302,7 +302,7 @@ def test_what_cannot_be_done_elsewhere_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadOption, match="not a size"):
         am.anonymize(path, adult.schema, k, memory="much")
     with pytest.raises(BadOption, match="no engine"):
-        am.anonymize(path, adult.schema, k, engine="abacus")
+        am.anonymize(path, adult.schema, k, engine="abacus", method="mondrian")
     with pytest.raises(BadOption, match="two tables"):
         am.anonymize(path, adult.schema, [am.LDiversity(2)], "anatomy", memory="2GB")
     with pytest.raises(BadOption, match="every row in memory"):

@@ -23,11 +23,11 @@ Command = Callable[..., subprocess.CompletedProcess[str]]
 def job(tmp_path: Path) -> Job:
     adult = am.datasets.load("adult")
     path = written(adult.table.slice(0, 4000), tmp_path)
-    return Job(Input(path), adult.schema, (am.KAnonymity(5),), output=Output(tmp_path / "out"))
+    return Job(Input(path), adult.schema, (am.KAnonymity(5),), output=Output(tmp_path / "out"), method="mondrian")
 
 
 def with_engine(job: Job, **settings: str) -> Job:
-    return Job(job.input, job.schema, job.models, output=job.output, engine=Engine(**settings))  # type: ignore[arg-type]
+    return Job(job.input, job.schema, job.models, output=job.output, engine=Engine(**settings), method="mondrian")  # type: ignore[arg-type]
 
 
 def test_a_job_in_memory(job: Job) -> None:

@@ -80,7 +80,7 @@ def test_a_run_resumes_with_what_was_counted(
     kept = [one for one in work.iterdir() if one.name.startswith(KEPT)]
     assert [one.stat().st_mode & 0o077 for one in kept] == [0]
     adult = am.datasets.load("adult")
-    fresh = am.anonymize(path, adult.schema, [am.KAnonymity(5)])
+    fresh = am.anonymize(path, adult.schema, [am.KAnonymity(5)], method="mondrian")
     fresh.write(tmp_path / "fresh")
     with monkeypatch.context() as patched:
         patched.setattr(FileStore, "count", None)  # a resumed run does not count again
@@ -101,7 +101,7 @@ def test_a_run_by_parts_resumes_with_its_codes(tmp_path: Path, monkeypatch: pyte
     [kept] = [one for one in work.iterdir() if one.name.startswith(KEPT)]
     assert [one.name.partition("-")[0] for one in sorted(kept.iterdir())] == ["codes", "counts", "state"]
     adult = am.datasets.load("adult")
-    am.anonymize(path, adult.schema, [am.KAnonymity(5)]).write(tmp_path / "fresh")
+    am.anonymize(path, adult.schema, [am.KAnonymity(5)], method="mondrian").write(tmp_path / "fresh")
     with monkeypatch.context() as patched:
         patched.setattr(parts, "encode_rows", None)  # a resumed run does not encode again
         release = am.anonymize(path, adult.schema, [am.KAnonymity(5)], memory="8GB", work=work, resume=True)

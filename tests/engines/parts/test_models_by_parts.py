@@ -25,7 +25,7 @@ def test_same_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str,
         folder.mkdir()
         table, schema = people(seed)
         path = stored(table, folder)
-        expected = am.anonymize(path, schema, MODELS[name])
+        expected = am.anonymize(path, schema, MODELS[name], method="mondrian")
         release = by_parts(path, schema, 1, "mondrian", folder=folder, part_rows=part_rows, models=MODELS[name])
         np.testing.assert_array_equal(group_of_row(release), expected.partition.group_of_row)
         assert release.write(folder / "out").ok
@@ -42,7 +42,7 @@ def test_infeasible_is_the_same_error(tmp_path: Path) -> None:
     table, schema = people(1)
     path, models = stored(table, tmp_path), [am.LDiversity(7, column="illness")]
     with pytest.raises(Infeasible) as in_memory:
-        am.anonymize(path, schema, models)
+        am.anonymize(path, schema, models, method="mondrian")
     with pytest.raises(Infeasible) as by_part:
         by_parts(path, schema, 1, "mondrian", folder=tmp_path, models=models)
     assert str(by_part.value) == str(in_memory.value)

@@ -35,7 +35,7 @@ def explain(release: Release, table: pa.Table, row: int) -> dict[str, Any]:
     >>> import amongst as am
     >>> from amongst.app.figures.explain import explain
     >>> patients = am.datasets.load("patients")
-    >>> release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)])
+    >>> release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)], method="mondrian")
     >>> told = explain(release, patients.table, 0)
     >>> told["size"], [cell["name"] for cell in told["cells"]]
     (3, ['Age', 'Sex', 'Zipcode'])

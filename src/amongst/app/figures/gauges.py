@@ -22,7 +22,7 @@ def gauges(release: Release, known: Known | None = None) -> dict[str, Any]:
     >>> import amongst as am
     >>> from amongst.app.figures.gauges import gauges
     >>> patients = am.datasets.load("patients")
-    >>> told = gauges(am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)]))
+    >>> told = gauges(am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)], method="mondrian"))
     >>> round(told["found"], 3), told["learned"], told["groups"]
     (0.333, 0.0, 2)
     """

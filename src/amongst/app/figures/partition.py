@@ -44,7 +44,8 @@ def partition_view(
     >>> import amongst as am
     >>> from amongst.app.figures import partition_view
     >>> patients = am.datasets.load("patients")
-    >>> view = partition_view(am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)]), "Age", "Zipcode")
+    >>> release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)], method="mondrian")
+    >>> view = partition_view(release, "Age", "Zipcode")
     >>> view["n_groups"], [box["rows"] for box in view["boxes"]]
     (2, ['3', '3'])
     """

@@ -39,7 +39,7 @@ def query_view(release: Release, original: Any, sql: str) -> dict[str, Any]:
     >>> import amongst as am
     >>> from amongst.app.figures import query_view
     >>> patients = am.datasets.load("patients")
-    >>> release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)])
+    >>> release = am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)], method="mondrian")
     >>> view = query_view(release, patients.table, "SELECT COUNT(*) WHERE Age BETWEEN 25 AND 27")
     >>> answer = view["lines"][0]["answers"][0]
     >>> answer["estimate"], answer["lower"], answer["upper"], answer["truth"]

@@ -29,7 +29,7 @@ def result_view(release: Release) -> dict[str, Any]:
     >>> import amongst as am
     >>> from amongst.app.figures import result_view
     >>> patients = am.datasets.load("patients")
-    >>> view = result_view(am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)]))
+    >>> view = result_view(am.anonymize(patients.table, patients.schema, [am.KAnonymity(2)], method="mondrian"))
     >>> view["verdict"], [check["reached"] for check in view["checks"]]
     ('holds', ['k = 3'])
     """

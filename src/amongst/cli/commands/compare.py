@@ -108,7 +108,7 @@ def _asked(name: str) -> tuple[Any, Any, Any, list[str]]:
     job = Job.of_one_table(name)
     told = job.input
     source = read(told.path, **told.reading)
-    return source, job.schema, job.models, [job.method] if not job.options else []
+    return source, job.schema, job.models, [job.method] if job.method is not None and not job.options else []
 
 
 def _workload(path: Path | None, schema: Any, source: Any) -> Any:

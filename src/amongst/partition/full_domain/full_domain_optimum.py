@@ -64,7 +64,8 @@ def full_domain_optimum(
         raise BadOption(
             "The lattice is too large for branch and bound.",
             found=f"{ask.lattice.n_nodes:,} generalizations of {ask.lattice.n_columns} columns",
-            fix='use method="datafly", which climbs one path, or limit the levels of some columns',
+            fix='use method="full-domain-wide", which searches any lattice, or "datafly", which climbs one path; '
+            "or limit the levels of some columns",
             n_nodes=ask.lattice.n_nodes,
         )
     node, n_searched = best_first(sets, ask, LevelLoss(sets, choose), progress=progress)

@@ -30,6 +30,8 @@ class Generalizations(Brief):
         Nodes whose frequency set was looked at.
     n_scans, n_rollups : int
         How the frequency sets came about: by counting the table's tuples, or by adding up another set.
+    facts : dict
+        What else the search has to tell, such as whether its answer is proved.
 
     Examples
     --------
@@ -47,6 +49,7 @@ class Generalizations(Brief):
     n_searched: int
     ask: Ask = field(repr=False)
     sets: FrequencySets = field(repr=False)
+    facts: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @property
     def n_scans(self) -> int:

@@ -49,7 +49,7 @@ def search_sets(
     """Run a search on frequency sets, wherever they live, and wrap what it found."""
     assert method.search is not None, f"{method.name} does not search the lattice"
     asked = ask(sets.table, sets, models, suppression, limits, enumerate_all=method.enumerates)
-    found, n_searched = method.search(sets, asked, **options)
+    found, n_searched, *more = method.search(sets, asked, **options)
     nodes = np.argwhere(found) if found.dtype == bool else found
     names = [column.name for column in sets.table.columns]
     return Generalizations(
@@ -60,6 +60,7 @@ def search_sets(
         n_searched=n_searched,
         ask=asked,
         sets=sets,
+        facts=more[0] if more else {},
     )
 
 
@@ -118,7 +119,7 @@ def find_node(
     found = search_sets(method, sets, models, suppression, limits, progress=progress, **options)
     if len(found) == 0:
         raise infeasible(found)
-    facts = {"searched": found.n_searched} | ({"holding": len(found)} if found.complete else {})
+    facts = {"searched": found.n_searched, **({"holding": len(found)} if found.complete else {}), **found.facts}
     return found.ask, choose_node(found, choose), facts
 
 

@@ -1,0 +1,89 @@
+"""Where nobody names a method: the same one in Python, job file and app, and mondrian where that one cannot run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow.csv
+import pytest
+
+import amongst as am
+from amongst.app.draft import first_draft, with_method
+from amongst.job.job import Engine, Input, Job
+from amongst.kernels.search import is_compiled
+from amongst.partition import usual_method as usual
+from amongst.partition.methods import METHODS
+from amongst.partition.usual_method import FAST, LITTLE, USUAL, usual_method
+
+pytestmark = pytest.mark.skipif(not is_compiled(), reason="without compiled kernels mondrian is the usual one")
+MODELS = [am.KAnonymity(5)]
+
+
+def some_adults(n: int = 300) -> tuple:
+    adult = am.datasets.load("adult", part="train")
+    return adult.table.slice(0, n), adult.schema
+
+
+def test_it_is_best_with_little_effort() -> None:
+    assert usual_method(None, {}) == (USUAL, LITTLE)
+    assert usual_method("hilbert", {}) == ("hilbert", {})
+    assert usual_method("best", {}) == ("best", {})  # whoever names it gets its own effort
+
+
+@pytest.mark.parametrize("searching", [{"effort": 2.0}, {"seconds": 1.0}, {"steps": 3}, {"starts": "all"}])
+def test_who_says_how_long_is_heard(searching: dict) -> None:
+    assert usual_method(None, searching) == (USUAL, searching)
+
+
+def test_what_it_takes_goes_with_it_and_other_options_are_those_of_mondrian() -> None:
+    assert usual_method(None, {"suppression": 0.1}) == (USUAL, {**LITTLE, "suppression": 0.1})
+    assert usual_method(None, {"cuts": "ordered"}) == (FAST, {"cuts": "ordered"})
+
+
+@pytest.mark.parametrize("where", [{"engine": "duckdb"}, {"engine": "spark"}, {"guided": True}, {"hardened": True}])
+def test_elsewhere_it_is_mondrian(where: dict) -> None:
+    assert usual_method(None, {}, **where) == (FAST, {})
+
+
+def test_without_compiled_kernels_it_is_mondrian(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(usual, "is_compiled", lambda: False)
+    assert usual_method(None, {}) == (FAST, {})
+
+
+def test_a_call_without_a_method_is_that_method() -> None:
+    table, schema = some_adults()
+    release = am.anonymize(table, schema, MODELS)
+    assert (release.method, release.options) == (USUAL, LITTLE)
+    named = am.anonymize(table, schema, MODELS, method=USUAL, **LITTLE)
+    assert release.arrow.equals(named.arrow)
+    assert release.utility.gcp < am.anonymize(table, schema, MODELS, method=FAST).utility.gcp
+
+
+def test_a_job_without_a_method_is_that_method_and_says_so(tmp_path: Path) -> None:
+    table, schema = some_adults(60)
+    pyarrow.csv.write_csv(table, tmp_path / "adult.csv")
+    job = Job(Input(tmp_path / "adult.csv"), schema, tuple(MODELS))
+    assert "name" not in job.to_dict()["method"]
+    again = Job.from_dict(job.to_dict())
+    assert again.method_of() == (USUAL, LITTLE)
+    done = again.but(folder=tmp_path / "out").run()
+    assert (done.release.method, done.release.options) == (USUAL, LITTLE)
+    assert '"best"' in (tmp_path / "out" / "manifest.json").read_text("utf-8")
+    elsewhere = Job(job.input, schema, tuple(MODELS), engine=Engine("duckdb"))
+    assert elsewhere.method_of() == (FAST, {})
+    assert elsewhere.anonymize().method == FAST
+
+
+def test_the_app_names_what_will_run(tmp_path: Path) -> None:
+    draft = first_draft(tmp_path / "a.csv", [{"name": "age", "fields": {"role": "quasi"}}], {}, tmp_path)
+    assert draft.method == {"name": USUAL, "seed": 0, "options": LITTLE}
+    unnamed = {**draft.content, "method": {"seed": 3}}
+    assert with_method(unnamed)["method"] == {"seed": 3, "name": USUAL, "options": LITTLE}
+    named = {**draft.content, "method": {"name": "mondrian"}}
+    assert with_method(named)["method"] == {"name": "mondrian"}
+
+
+def test_mondrian_is_one_word_away() -> None:
+    table, schema = some_adults(60)
+    assert am.anonymize(table, schema, MODELS, "mondrian").method == FAST
+    assert {USUAL, FAST} <= set(METHODS)
