@@ -72,7 +72,7 @@ def anonymize(
     models : sequence of privacy models, optional
         Such as ``[am.KAnonymity(10)]``; all of them hold in the release.
     method : str, optional
-        One of ``am.methods()``. Left out, ``best`` with an effort of 0.1, which takes about as long as the rest; and
+        One of ``am.methods()``. Left out, ``best`` with ``effort=0.1, starts="few"``: about as long as the rest; and
         ``mondrian`` for rows that are not in memory, with ``target``, ``workload`` or ``harden``, with options that
         only it takes, and where nothing is compiled.
     quasi, sensitive, identifier, keep : name or sequence of names, optional

@@ -84,7 +84,7 @@ def test_people_are_counted_and_the_file_alone_does_not_prove_it(amongst, wards,
             for name in HEADER.split(",")[1:]
         }
     ).with_columns(name=am.Column(role="identifier"))
-    release = am.anonymize(str(wards), schema, [am.KAnonymity(5)], unit="name", method="mondrian")
+    release = am.anonymize(str(wards), schema, [am.KAnonymity(5)], unit="name")
     pq.write_table(pa.table({"person": release.person_of_row}), tmp_path / "units.parquet")
     assert amongst("verify", "out", "--units", "units.parquet").returncode == 0
     (tmp_path / "units.csv").write_text("person\n" + "p1\n" * 120)

@@ -17,7 +17,10 @@ import pytest
 from cli_process import ROLES, command, environment, left_over
 
 N_ROWS = 250_000
-ARGUMENTS = ("anonymize", "large.parquet", "--out", "out", "--quasi", "a,b,c,d", "--keep", "e", "--k", "5")
+ARGUMENTS = (
+    *("anonymize", "large.parquet", "--out", "out", "--quasi", "a,b,c,d", "--keep", "e", "--k", "5"),
+    *("--method", "mondrian"),
+)
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from amongst.errors import AmongstError, BadOption
 from amongst.job.job import Job
 from amongst.job.tables import DatabaseJob
 from amongst.job.toml import comment
-from amongst.partition.usual_method import usual_method
+from amongst.partition.usual_method import FAST
 from amongst.schema.hierarchy import Hierarchy
 from amongst.schema.recipes.csv_file import CsvFile
 from amongst.schema.schema import Schema
@@ -145,13 +145,12 @@ class Draft:
 def first_draft(path: Path, columns: list[dict[str, Any]], reading: dict[str, Any], place: Path) -> Draft:
     """The draft that a table begins with: what was suggested, and k-anonymity."""
     source = {"path": str(path), **{key: value for key, value in reading.items() if value not in (None, [], "", {})}}
-    name, options = usual_method(None, {})
     return Draft(
         {
             "input": source,
             "columns": {one["name"]: dict(one["fields"]) for one in columns},
             "privacy": [{"model": "k-anonymity", "k": USUAL_K}],
-            "method": {"name": name, "seed": 0, **({"options": options} if options else {})},
+            "method": {"name": FAST, "seed": 0},
             "output": {"format": "parquet", "form": "labels"},
         },
         place,
