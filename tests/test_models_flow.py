@@ -27,6 +27,7 @@ FULL_DOMAIN = (
     "incognito-cube",
     "incognito-materialized",
     "full-domain-optimum",
+    "full-domain-wide",
     "samarati",
     "bottom-up-search",
     "datafly",

@@ -17,7 +17,12 @@ def amongst(*arguments: object) -> subprocess.CompletedProcess[str]:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("query") / "out"
-    assert amongst("anonymize", "patients", "-k", "2", "--out", str(made), "--format", "csv", "-q").returncode == 0
+    assert (
+        amongst(
+            "anonymize", "--method", "mondrian", "patients", "-k", "2", "--out", str(made), "--format", "csv", "-q"
+        ).returncode
+        == 0
+    )
     return made
 
 

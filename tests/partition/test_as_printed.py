@@ -77,12 +77,12 @@ def figure_7(table: CodedTable, k: int, l: int = 1, *, only_first: bool = False)
             lhs = [row for row in rows if column.codes[row] <= median]
             rhs = [row for row in rows if column.codes[row] > median]
             if holds(lhs) and holds(rhs):
-                return anonymize(lhs, method="mondrian") + anonymize(rhs, method="mondrian")
+                return anonymize(lhs) + anonymize(rhs)
             if only_first and len(lhs) >= k and len(rhs) >= k:
                 break
         return [rows]
 
-    return {frozenset(group) for group in anonymize(list(range(table.n_rows)), method="mondrian")}
+    return {frozenset(group) for group in anonymize(list(range(table.n_rows)))}
 
 
 def test_mondrian_is_figure_7() -> None:
