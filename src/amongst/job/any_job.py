@@ -22,7 +22,7 @@ class AnyJob:
     """
 
     many: ClassVar[bool]
-    method: str
+    method: str | None
     options: Mapping[str, Any]
     folder: Path | None
 
