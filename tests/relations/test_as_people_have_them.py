@@ -308,5 +308,7 @@ def test_omop_is_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = ("-k", "4", "--codes", "2", "--out", "out")
     assert run("anonymize-database", "cdm", "--as", "omop", *asked).returncode == 0
     assert run("verify-database", "out").returncode == 0
+    told = json.loads(Path("out/manifest.json").read_text())["tables"]["CONDITION_OCCURRENCE"]["columns"]
+    assert "sha256" not in told["condition_concept_id"]["hierarchy"]  # by which codes could be guessed
     with pytest.raises(am.errors.BadInput, match="no tables of the OMOP"):
         ready_schema("omop", read_database({"a": pa.table({"x": [1]})}))

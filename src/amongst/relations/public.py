@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from amongst.manifest import Manifest
 from amongst.relations.measure import DatabaseUtility, TableLoss
 from amongst.release.public import round_suppressed
 from amongst.report.wording import suppressed_words
 
+LISTED = "listed; see the inside version"
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from amongst.relations.release import DatabaseRelease
     from amongst.relations.verify import DatabaseVerdict
 
@@ -28,8 +32,18 @@ def public_database_manifest(facts: Manifest, release: DatabaseRelease, verdict:
         "method": {key: facts["method"][key] for key in ("name", "options")},
         "output": {**facts["output"], "suppressed": round_suppressed(gone, release.threshold)},
         "utility": shown,
+        "tables": {name: _without_listed_trees(table) for name, table in facts["tables"].items()},
     }
     return Manifest(told)
+
+
+def _without_listed_trees(table: Mapping[str, Any]) -> dict[str, Any]:
+    """A table without size and digest of trees that list codes: they may be made of codes that are not published."""
+    columns = {
+        name: {**fields, "hierarchy": {"rows": LISTED}} if "rows" in fields.get("hierarchy", {}) else fields
+        for name, fields in table["columns"].items()
+    }
+    return {**table, "columns": columns}
 
 
 def shown_utility(release: DatabaseRelease, verdict: DatabaseVerdict) -> DatabaseUtility:
