@@ -8,7 +8,7 @@ import pyarrow.csv
 import pytest
 
 import amongst as am
-from amongst.app.draft import first_draft, with_method
+from amongst.app.draft import first_draft
 from amongst.job.job import Engine, Input, Job
 from amongst.kernels.search import is_compiled
 from amongst.partition import usual_method as usual
@@ -74,13 +74,9 @@ def test_a_job_without_a_method_is_that_method_and_says_so(tmp_path: Path) -> No
     assert elsewhere.anonymize().method == FAST
 
 
-def test_the_app_names_what_will_run(tmp_path: Path) -> None:
+def test_the_app_begins_with_the_one_that_answers_at_once(tmp_path: Path) -> None:
     draft = first_draft(tmp_path / "a.csv", [{"name": "age", "fields": {"role": "quasi"}}], {}, tmp_path)
     assert draft.method == {"name": FAST, "seed": 0}  # which answers while a slider is dragged
-    unnamed = {**draft.content, "method": {"seed": 3}}
-    assert with_method(unnamed)["method"] == {"seed": 3, "name": USUAL, "options": LITTLE}
-    named = {**draft.content, "method": {"name": "mondrian"}}
-    assert with_method(named)["method"] == {"name": "mondrian"}
 
 
 def test_mondrian_is_one_word_away() -> None:

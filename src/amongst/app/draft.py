@@ -90,8 +90,7 @@ class Draft:
                 found="columns that this table lacks: " + ", ".join(missing),
                 fix="load its table first",
             )
-        named = with_method({**content, "input": {"path": "table"}})
-        content = {**content, "method": named["method"]} if "method" in content else content
+        Job.from_dict({**content, "input": {"path": "table"}})
         self.content["columns"] = {**{name: {} for name in self.columns}, **columns}
         for part in ("privacy", "method"):
             self.content[part] = content.get(part, self.content[part])
@@ -155,13 +154,6 @@ def first_draft(path: Path, columns: list[dict[str, Any]], reading: dict[str, An
         },
         place,
     )
-
-
-def with_method(content: dict[str, Any]) -> dict[str, Any]:
-    """The same job with its method named, where it leaves that open: a page shows what will run."""
-    name, options = Job.from_dict(content).method_of()
-    told = {**content.get("method", {}), "name": name, **({"options": options} if options else {})}
-    return {**content, "method": told}
 
 
 def _shown_tables(job: DatabaseJob, place: Path, beside: Path) -> DatabaseJob:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from amongst.app.draft import Draft, first_draft, with_method
+from amongst.app.draft import Draft, first_draft
 from amongst.app.project import ENDING, apply_project, read_project
 from amongst.app.running import READ
 from amongst.app.state import State, reading_of
@@ -146,7 +146,7 @@ class Loading(State):
         except AmongstError as error:
             self.refuse("load", error)
             return
-        content = job.to_dict() if job.many else with_method(job.to_dict())
+        content = job.to_dict()
         source = content["input"]
         if job.many:
             await self.open_database(source["path"], source.get("namespace"), fields=content)

@@ -20,6 +20,7 @@ from amongst.app.worker_process import Cancelled, Refused
 from amongst.errors import BadOption, BadOutput
 from amongst.models import MODELS
 from amongst.own_files import inside_beside
+from amongst.partition.usual_method import USUAL
 
 MOST_KEPT = 20
 """Releases that are remembered, by their settings and figures."""
@@ -263,7 +264,7 @@ class Session(Loading):
 def _summary(result: Mapping[str, Any]) -> dict[str, Any]:
     """What is remembered of a release, to go back to."""
     job = result["job"]
-    method, options = job["method"]["name"], dict(job["method"].get("options", {}))
+    method, options = job["method"].get("name", USUAL), dict(job["method"].get("options", {}))
     listed = ", ".join(f"{key} = {value}" for key, value in options.items())
     made = {
         "method": method,

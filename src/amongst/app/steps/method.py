@@ -12,6 +12,7 @@ from amongst.compare.candidate import usual_methods
 from amongst.models import model_from_dict, of_values
 from amongst.partition.method import Method
 from amongst.partition.methods import METHODS, find_method
+from amongst.partition.usual_method import USUAL
 
 if TYPE_CHECKING:
     from amongst.app.shell import Page
@@ -83,7 +84,7 @@ def _budget(page: Page) -> None:
 
 def _choose(page: Page) -> None:
     draft = page.draft
-    chosen = draft.method.get("name", "mondrian")
+    chosen = draft.method.get("name", USUAL)
     with box("method-columns"):
         with box("method-list"):
             for heading, methods in methods_by_heading().items():

@@ -13,6 +13,7 @@ from amongst.app.steps.method import methods_by_heading, refusal
 from amongst.app.workbench.columns import WEIGHTS
 from amongst.app.workbench.slider import Slider
 from amongst.models import MODELS
+from amongst.partition.usual_method import USUAL
 from amongst.report.wording import count
 from amongst.review import Review
 
@@ -132,7 +133,7 @@ class Controls:
 
     def _method(self) -> None:
         draft, session = self.page.draft, self.page.session
-        chosen = draft.method.get("name", "mondrian")
+        chosen = draft.method.get("name", USUAL)
         options = {
             method.name: method.name
             for methods in methods_by_heading().values()
