@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-import amongst as am
 from amongst.errors import BadInput
 from amongst.read import read
 
@@ -22,11 +21,3 @@ def test_two_encodings_in_one_file_are_refused_unless_one_is_told(tmp_path: Path
     assert error.value.facts["say"] == ["encoding"]
     assert "Jörg" not in str(error.value)
     assert read(path, encoding="latin-1").table.num_rows == lines.count(b"\n")
-
-
-@pytest.mark.parametrize("memory", [None, "1GB"])
-def test_bytes_that_are_zero_are_no_text(tmp_path: Path, memory: str | None) -> None:
-    path = tmp_path / "in.csv"
-    path.write_bytes(b"a,b\n1,\x002\n3,4\n")
-    with pytest.raises(BadInput, match="zero"):
-        am.anonymize(path, {"a": "quasi", "b": "keep"}, k=2, memory=memory)

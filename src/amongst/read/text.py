@@ -125,7 +125,6 @@ def _parse(path: Path, layout: Layout, nulls: Sequence[str]) -> Any:
     }
     for name, some in cells.items():
         refuse_long_cells(path.name, name, some)
-        refuse_zeros(path, name, some.dictionary)
     if any(has_lines(some.dictionary) for some in cells.values()):
         refuse_open_quote(path, layout)
     return table
@@ -225,19 +224,6 @@ def has_lines(cells: Any) -> bool:
     import pyarrow.compute as pc
 
     return any(pc.any(pc.match_substring(cells, end)).as_py() for end in "\n\r")
-
-
-def refuse_zeros(path: Path, name: str, cells: Any) -> None:
-    """Raise for cells with bytes that are zero: no text has them, but one that is read in another encoding."""
-    import pyarrow.compute as pc
-
-    if pc.any(pc.match_substring(cells, "\0")).as_py():
-        raise BadInput(
-            f"{path.name} has bytes that are zero, as no text has.",
-            found=f"cells of '{name}'",
-            fix="name the encoding it has, if it is UTF-16, or take them out",
-            say=["encoding"],
-        )
 
 
 def refuse_open_quote(path: Path, layout: Layout) -> None:

@@ -17,7 +17,6 @@ from amongst.read.text import (
     open_cells,
     refuse_open_quote,
     refuse_ragged,
-    refuse_zeros,
 )
 
 BLOCK = 1 << 24
@@ -54,7 +53,6 @@ def _cells(path: Path, folder: Path, layout: Layout, nulls: Sequence[str]) -> Pa
             for batch in reader:
                 for name, column in zip(layout.names, batch.columns, strict=True):
                     refuse_long_cells(path.name, name, column)
-                    refuse_zeros(path, name, column)
                 lines = lines or any(has_lines(column) for column in batch.columns)
                 cells = [missing_where(column, nulls) for column in batch.columns]
                 writer.write_batch(pa.RecordBatch.from_arrays(cells, schema=schema))
