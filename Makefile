@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard src/amongst/kernels/cpp/*.cpp src/amongst/kernels/cpp/*.h)
 
-.PHONY: demo test test-fast explore check bench conformance methods models answers verifier-mutations fuzz faults gauntlet mutants papers minimal lock dist site clean help
+.PHONY: demo test test-fast explore check bench conformance methods models answers verifier-mutations fuzz faults gauntlet mutants papers minimal lock dist site notebooks clean help
 
 help:
 	@echo "make demo    set up, anonymize the bundled Adult data, print a summary, write release and report"
@@ -27,6 +27,7 @@ help:
 	@echo "make lock    write requirements-dev.lock; make test LOCKED=1 runs with just these versions"
 	@echo "make dist    wheels, source archive, bill of materials (CycloneDX) and digests; each wheel tried in an empty environment"
 	@echo "make site    the docs as a searchable site in out/site, with a reference of all public names"
+	@echo "make notebooks  the case studies as notebooks in out/notebooks"
 
 $(VENV)/.installed: $(SOURCES) scripts/setup
 	@PYTHON="$(PYTHON)" VENV="$(VENV)" scripts/setup run
@@ -105,6 +106,9 @@ dist: $(VENV)/.installed-dev
 site: $(VENV)/.installed-dev
 	$(BIN)/python -c "import furo, myst_parser" 2>/dev/null || $(BIN)/python -m pip install --quiet -e ".[site]"
 	$(BIN)/python scripts/site out/site
+
+notebooks:
+	$(PYTHON) scripts/notebooks.py out/notebooks
 
 clean:
 	rm -rf $(VENV) .venv-minimal build dist out bench-out .pytest_cache .mypy_cache .ruff_cache .hypothesis
