@@ -10,6 +10,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 
+from amongst.app.language import say
 from amongst.app.loading import TABLE
 from amongst.app.project import ENDING
 from amongst.app.session import Session
@@ -23,10 +24,12 @@ def add_routes(app: Any, session: Session) -> None:
     async def upload(request: Request) -> Response:
         kind, name = request.path_params["kind"], file_name(request.query_params.get("name", ""))
         if kind not in KINDS or session.running is not None:
-            return PlainTextResponse("Something else is going on; wait for it, or cancel it.", 409)
+            return PlainTextResponse(say("Something else is going on; wait for it, or cancel it."), 409)
         path = await _save(request, session, name, own_folder=kind == "table")
         if path is None:
-            return PlainTextResponse(f"The file is larger than {size_words(session.upload_limit)}, the limit.", 413)
+            return PlainTextResponse(
+                say(f"The file is larger than {size_words(session.upload_limit)}, the limit."), 413
+            )
         if kind == "table":
             session.start(session.open_upload(path))
         else:
@@ -39,7 +42,7 @@ def add_routes(app: Any, session: Session) -> None:
         files = {"release.zip": session.packed, "inside.zip": session.packed_inside, **evidence}
         packed = (files | {f"project{ENDING}": session.saved}).get(name)
         if packed is None or not packed.exists():
-            return PlainTextResponse("There is nothing to download.", 404)
+            return PlainTextResponse(say("There is nothing to download."), 404)
         return FileResponse(packed, filename=name, media_type="application/zip")
 
     app.add_route("/upload/{kind}", upload, methods=["PUT"])

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 from nicegui import ui
 from nicegui.element import Element
+
+from amongst.app.language import Own, is_foreign, say, spoken
+
+NOT_SENT = "The file could not be sent. Is the app still running, and the file not too large?"
 
 
 def heading(title: str, lead: str) -> None:
@@ -16,7 +20,7 @@ def heading(title: str, lead: str) -> None:
 
 
 def tag(name: str, text: str = "", classes: str = "") -> ui.label:
-    """An HTML element with text in it."""
+    """An HTML element with text in it, in the language of the page; names and cells are told as ``Own``."""
     made = _Text(name, text)
     made.classes(classes)
     return made
@@ -26,8 +30,19 @@ class _Text(ui.label):
     """A label under another tag."""
 
     def __init__(self, name: str, text: str) -> None:
-        super().__init__(text)
+        super().__init__(say(text))
         self.tag = name
+        self._mark(text)
+
+    def set_text(self, text: str) -> Self:
+        self._mark(text)
+        return super().set_text(say(text))
+
+    def _mark(self, text: str) -> None:
+        if is_foreign(text):
+            self.props("lang=en")
+        elif "lang" in self.props:
+            self.props(remove="lang")
 
 
 def box(classes: str = "", name: str = "div") -> Element:
@@ -49,7 +64,7 @@ def folded(opened: dict[str, Any], key: str, title: str, classes: str) -> Elemen
 
 def button(text: str, on_click: Callable[..., Any] | None, kind: str = "", *, icon: str | None = None) -> ui.button:
     """A button: ``main`` for the one thing to do next, ``quiet`` for the others."""
-    made = ui.button(text, on_click=on_click, color=None, icon=icon).props("unelevated no-caps :ripple=false")
+    made = ui.button(say(text), on_click=on_click, color=None, icon=icon).props("unelevated no-caps :ripple=false")
     return made.classes(f"btn {kind}")
 
 
@@ -105,25 +120,27 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[Any]], classes: str = 
     with scrolled(), box(f"cells {classes}", "table"):
         with box("", "thead"), box("", "tr"):
             for name in columns:
-                tag("th", name).props("scope=col")
+                tag("th", Own(name)).props("scope=col")
         with box("", "tbody"):
             for row in rows:
                 with box("", "tr"):
                     for cell in row:
-                        tag("td", "missing" if cell is None else str(cell), "missing" if cell is None else "")
+                        tag("td", "missing" if cell is None else Own(cell), "missing" if cell is None else "")
 
 
 def scrolled() -> Element:
     """A part that scrolls by itself, by the keyboard too."""
-    return box("cells-scroll").props('tabindex=0 role=group aria-label="Rows"')
+    return box("cells-scroll").props(spoken('tabindex=0 role=group aria-label="Rows"'))
 
 
 def select(
     options: Mapping[Any, str], value: Any, on_change: Callable[[Any], Any], label: str, *, classes: str = ""
 ) -> ui.select:
     """A list to choose from; its label is also read out."""
-    made = ui.select(dict(options), value=value, on_change=lambda event: on_change(event.value))
-    return made.props(f"outlined dense options-dense aria-label={quoted(label)}").classes(f"field {classes}")
+    # What is called by its own name is a name.
+    told = {key: words if key == words else say(words) for key, words in options.items()}
+    made = ui.select(told, value=value, on_change=lambda event: on_change(event.value))
+    return made.props(f"outlined dense options-dense aria-label={quoted(say(label))}").classes(f"field {classes}")
 
 
 def quoted(text: str) -> str:
@@ -135,8 +152,8 @@ def quoted(text: str) -> str:
 
 def drop_zone(url: str, title: str, words: str, accept: str, classes: str = "") -> None:
     """A place to drop a file on, or to choose one with the keyboard; ``page.js`` sends it."""
-    with box(f"drop {classes}", "label").props(f"data-url={quoted(url)}"):
-        ui.element("input").props(f'type=file accept="{accept}" aria-label={quoted(title)}')
+    with box(f"drop {classes}", "label").props(f"data-url={quoted(url)} data-failed={quoted(say(NOT_SENT))}"):
+        ui.element("input").props(f'type=file accept="{accept}" aria-label={quoted(say(title))}')
         if "large" in classes:
             box_of_grid()
         tag("span", title, "drop-title")

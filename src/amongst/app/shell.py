@@ -9,8 +9,9 @@ from typing import Any
 
 from nicegui import app, ui
 
-from amongst.app import theme
+from amongst.app import language, theme
 from amongst.app.draft import Draft
+from amongst.app.language import Own, say, spoken
 from amongst.app.parts import box, box_of_grid, button, error_box, tag
 from amongst.app.session import MAIN, STEPS, Session
 
@@ -98,14 +99,18 @@ class Page:
 
     def build(self) -> None:
         """Lay out the page."""
+        if self.session.language is None:
+            self.session.language = language.accepted(ui.context.client.request.headers.get("accept-language", ""))
+        self.language = self.session.language
+        language.speak(self.language)
         self.dark = ui.dark_mode(self.session.dark)
-        ui.query("html").props("lang=en")
-        ui.link("Skip to the step", "#step").classes("skip")
+        ui.query("html").props(f"lang={self.language}")
+        ui.link(say("Skip to the step"), "#step").classes("skip")
         with box("bar", "header"):
             with box("brand"):
                 box_of_grid()
-                tag("span", "amongst", "wordmark")
-            with ui.element("nav").classes("steps").props("aria-label=Steps"):
+                tag("span", Own("amongst"), "wordmark")
+            with ui.element("nav").classes("steps").props(spoken("aria-label=Steps")):
                 self._build_nav()
             with box("tools"):
                 self.undo = self._tool("Undo", "undo", lambda: self.session.undo())
@@ -113,10 +118,11 @@ class Page:
                 self.save = self._tool("Save the project", "save", self._ask_save)
                 self.code = self._tool("Job file and Python", "code", self._switch_aside)
                 self._tool("Light or dark", "contrast", self._switch_theme)
+                self._build_languages()
                 self._tool("Close amongst", "power_settings_new", self._ask_close)
         with box("stage"):
             self.content = box("content").props("id=step tabindex=-1")
-            self.side = ui.element("aside").classes("side").props('aria-label="The same as a file"')
+            self.side = ui.element("aside").classes("side").props(spoken('aria-label="The same as a file"'))
         self.foot = ui.element("footer").classes("foot")
         with self.foot:
             self._build_foot()
@@ -126,7 +132,14 @@ class Page:
 
     @staticmethod
     def _tool(name: str, icon: str, action: Callable[[], Any]) -> Any:
-        return button("", action, "tool", icon=icon).props(f'aria-label="{name}" title="{name}"')
+        return button("", action, "tool", icon=icon).props(spoken(f'aria-label="{name}" title="{name}"'))
+
+    def _build_languages(self) -> None:
+        """A button for every other language, by its own name."""
+        for name, title in language.NAMES.items():
+            if name != self.language:
+                made = button("", lambda name=name: self._switch_language(name), "tool", icon="translate")
+                made.props(f'aria-label="{title}" title="{title}" lang={name} data-mark=language-{name}')
 
     def _build_foot(self) -> None:
         self.back = button("Back", lambda: self.go(self._step_before), "quiet")
@@ -135,7 +148,7 @@ class Page:
                 self.progress_step = tag("span", "", "progress-step")
                 self.progress_time = tag("span", "", "muted")
             with box("track").props(
-                'role=progressbar aria-label="How much is done" aria-valuemin=0 aria-valuemax=100'
+                spoken('role=progressbar aria-label="How much is done" aria-valuemin=0 aria-valuemax=100')
             ) as whole:
                 self.whole = whole
                 self.track = ui.element("div").classes("track-bar")
@@ -178,7 +191,7 @@ class Page:
         number = {step: f"{i} " for i, step in enumerate(MAIN, start=1)}
         self.step_button = {
             step: button(
-                number.get(step, "") + TITLES[step],
+                number.get(step, "") + say(TITLES[step]),
                 lambda step=step: self.go(step),
                 "step" if step in MAIN else "step detail",
             )
@@ -200,7 +213,7 @@ class Page:
         words, _ = self.next
         self.back.set_visibility(self.step != STEPS[0])
         self.next_button.set_visibility(bool(words))
-        self.next_button.set_text(words)
+        self.next_button.set_text(say(words))
         self.next_button.set_enabled(self.session.draft is not None and self.session.running is None)
 
     def _go_on(self) -> None:
@@ -224,13 +237,13 @@ class Page:
             texts = {"job": ("Job file", draft.job_text), "python": ("Python", draft.python_text)}
             text = texts[self.aside][1]()
             with box("side-tabs"):
-                with box("side-list").props('role=tablist aria-label="The same as a file"'):
+                with box("side-list").props(spoken('role=tablist aria-label="The same as a file"')):
                     for name, (title, _) in texts.items():
                         made = button(title, lambda name=name: self._choose_aside(name), "side-tab").props("role=tab")
                         made.props(f"aria-selected={'true' if name == self.aside else 'false'}")
                 button("Copy", lambda: self._copy(text), "side-copy", icon="content_copy")
-                button("", self._switch_aside, "side-fold", icon="close").props('aria-label="Close"')
-            shown = tag("pre", text, "side-text").props("tabindex=0")
+                button("", self._switch_aside, "side-fold", icon="close").props(spoken('aria-label="Close"'))
+            shown = tag("pre", Own(text), "side-text").props("tabindex=0")
             tag("p", FOOT[self.aside], "side-foot muted")
             ui.run_javascript(f"amongstScroll({shown.html_id!r}, {_line_of(text, self.step)})")
 
@@ -246,6 +259,10 @@ class Page:
     # What runs
 
     def _tick(self) -> None:
+        if self.session.language != self.language:
+            self.language = self.session.language or self.language
+            ui.navigate.reload()
+            return
         if self.session.version != self.seen:
             if self.on_changed is None or self.content.props.get("data-loaded") != str(self.session.n_loaded):
                 self.show()
@@ -313,7 +330,7 @@ class Page:
 
     def _copy(self, text: str) -> None:
         ui.clipboard.write(text)
-        ui.notify("Copied", position="bottom-right", classes="toast")
+        ui.notify(say("Copied"), position="bottom-right", classes="toast")
 
     async def _learn_theme(self) -> None:
         if self.session.dark is None:
@@ -330,15 +347,19 @@ class Page:
         self.dark.set_value(self.session.dark)
         self.session.changed()
 
+    def _switch_language(self, name: str) -> None:
+        language.speak(name)
+        self.session.language = name  # every tab sees that it is another one, and is built anew
+
     def _ask_save(self) -> None:
-        with ui.dialog().props('aria-label="Save the project"') as dialog, ui.card().classes("dialog"):
+        with ui.dialog().props(spoken('aria-label="Save the project"')) as dialog, ui.card().classes("dialog"):
             tag("h2", "Save the project")
             tag(
                 "p",
                 "One file with your settings, hierarchies, and what you tried. Drop it on Load to go on. Without the "
                 "table it asks for it; what was tried tells figures of it, so keep it as you keep the table.",
             )
-            whole = ui.checkbox("With the table itself").props("data-mark=with-table")
+            whole = ui.checkbox(say("With the table itself")).props("data-mark=with-table")
 
             def save() -> None:
                 self.session.save_project(bool(whole.value))
@@ -351,7 +372,7 @@ class Page:
         dialog.open()
 
     def _ask_close(self) -> None:
-        with ui.dialog().props('aria-label="Close amongst"') as dialog, ui.card().classes("dialog"):
+        with ui.dialog().props(spoken('aria-label="Close amongst"')) as dialog, ui.card().classes("dialog"):
             tag("h2", "Close amongst?")
             tag("p", "The table, the releases and the settings on this page are forgotten. What you saved stays.")
             with box("dialog-buttons"):
@@ -360,9 +381,8 @@ class Page:
         dialog.open()
 
     def _close(self) -> None:
-        ui.run_javascript(
-            "document.body.innerHTML = '<p class=\"closed\">amongst is closed. You can close this tab.</p>'"
-        )
+        words = say("amongst is closed. You can close this tab.")
+        ui.run_javascript(f"document.body.innerHTML = '<p class=\"closed\">{words}</p>'")
         ui.timer(0.3, self.session.stop, once=True)
 
 

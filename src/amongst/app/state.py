@@ -50,6 +50,8 @@ class State:
         self.error: dict[str, Any] | None = None
         self.error_step = ""
         self.dark: bool | None = None
+        self.language: str | None = None
+        """Of the page: what the first browser asked for, until another one is chosen."""
         self.stop: Callable[[], None] = lambda: None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._n_packed = 0

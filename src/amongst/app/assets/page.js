@@ -19,7 +19,7 @@
     };
     request.onerror = () => {
       zone.classList.remove("sending");
-      error.textContent = "The file could not be sent. Is the app still running, and the file not too large?";
+      error.textContent = zone.dataset.failed;
     };
     request.send(file);
   }

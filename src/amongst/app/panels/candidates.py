@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from amongst.app.language import Own
 from amongst.app.panels import markup
 from amongst.report.wording import count, percent
 
@@ -27,8 +28,8 @@ def _card(one: dict[str, Any], place: int, shown: bool) -> markup.Markup:
     lost = "–" if told["lost"] is None else percent(told["lost"])
     return markup.element(
         "button",
-        markup.element("b", one["title"]),
-        markup.element("span", one["asked"], class_="card-asked"),
+        markup.element("b", Own(one["title"])),
+        markup.element("span", Own(one["asked"]), class_="card-asked"),
         markup.element("strong", f"{lost} lost"),
         markup.element("small", ", ".join(facts)),
         type="button",

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from nicegui import ui
 
 from amongst.app import theme
+from amongst.app.language import drawn_in, say
 from amongst.app.panels import javascript, markup
 from amongst.report.wording import visible
 
@@ -45,6 +46,7 @@ def chart(
         A name by which a test finds it.
     """
     whole = theme.laid_over({**theme.chart_base(dark), "tooltip": tooltip(dark)}, options)
+    words = say(words)
     whole["aria"] = {"enabled": True, "label": {"description": visible(words)}}
     refuse_code(whole)
     drawn = ui.echart(whole).classes("am-chart").style(f"height: {height}px")
@@ -81,6 +83,7 @@ def drawing(
         A name by which a test finds it.
     """
     drawn = markup.show(markup.kept(Markup(svg), "svg", "png")).classes("am-drawing").mark(marker)
+    drawn.props(drawn_in())
     drawn.props["data-panel"] = marker
     if on_click is not None:
         drawn.on("click", lambda event: on_click(event.args), js_handler=javascript.PICK)

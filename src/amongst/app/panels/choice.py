@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 
 from nicegui import ui
 
+from amongst.app.language import say, spoken
+
 
 def choice(options: Mapping[str, str], value: str, on_change: Callable[[str], None], words: str) -> None:
     """Buttons in one frame; ``words`` say what is chosen with them."""
@@ -20,7 +22,9 @@ def choice(options: Mapping[str, str], value: str, on_change: Callable[[str], No
         press(key)
         on_change(key)
 
-    with ui.element("div").classes("am-buttons").props(f'role=group aria-label="{words}"'):
+    with ui.element("div").classes("am-buttons").props(spoken(f'role=group aria-label="{words}"')):
         for key, name in options.items():
-            buttons[key] = ui.button(name, color=None, on_click=lambda _, k=key: choose(k)).props("flat dense no-caps")
+            buttons[key] = ui.button(say(name), color=None, on_click=lambda _, k=key: choose(k)).props(
+                "flat dense no-caps"
+            )
     press(value)

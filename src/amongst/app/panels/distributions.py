@@ -6,6 +6,7 @@ from typing import Any
 
 from nicegui import ui
 
+from amongst.app.language import Own
 from amongst.app.panels import markup
 from amongst.app.panels.chart import drawing
 from amongst.report.wording import percent
@@ -30,7 +31,7 @@ def distributions(views: list[dict[str, Any]]) -> None:
 def _one(view: dict[str, Any], marker: str) -> None:
     moved = f"{percent(view['moved'])} of the rows elsewhere" if view["moved"] else "nothing moved"
     words = f"{ROLES.get(view['role'], view['role'])}: {moved}"
-    title = markup.element("h4", view["column"], markup.element("small", words))
+    title = markup.element("h4", Own(view["column"]), markup.element("small", words))
     markup.show(title)
     if not view["labels"]:
         markup.show(markup.element("p", "Too few rows to show anything.", class_="am-note"))
@@ -39,4 +40,4 @@ def _one(view: dict[str, Any], marker: str) -> None:
         [label, percent(b), percent(a)]
         for label, b, a in zip(view["labels"], view["before"], view["after"], strict=True)
     ]
-    drawing(view["drawing"], figures=([view["column"], "before", "after"], rows), marker=marker)
+    drawing(view["drawing"], figures=([Own(view["column"]), "before", "after"], rows), marker=marker)

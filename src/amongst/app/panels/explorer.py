@@ -9,6 +9,7 @@ from typing import Any
 
 from nicegui import ui
 
+from amongst.app.language import say
 from amongst.app.panels import markup
 from amongst.app.panels.chart import drawing
 
@@ -51,7 +52,10 @@ class Explorer:
             with ui.element("div").classes("am-card"):
                 value = self.place if self.place in self.names else None
                 pick = ui.select(
-                    dict(self.names), value=value, label=self.label, on_change=lambda event: self.go_to(event.value)
+                    {place: say(words) for place, words in self.names.items()},
+                    value=value,
+                    label=say(self.label),
+                    on_change=lambda event: self.go_to(event.value),
                 )
                 pick.props("outlined dense options-dense").classes("am-pick")
                 self.card = ui.element("div").props('aria-live="polite"')
@@ -67,11 +71,11 @@ class Explorer:
         self.card.clear()
         with self.card:
             if self.place is None:
-                ui.label(self.hint).classes("am-note")
+                ui.label(say(self.hint)).classes("am-note")
                 return
             markup.show(self.cards(self.place))
             if self.take is not None and self.can_be_taken(self.place):
-                button = ui.button(self.words, color=None, on_click=self._take)
+                button = ui.button(say(self.words), color=None, on_click=self._take)
                 button.props("no-caps unelevated").classes("am-button")
 
     async def _take(self) -> None:

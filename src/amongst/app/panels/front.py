@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from amongst.app.language import Own
 from amongst.app.panels import markup
 from amongst.app.panels.explorer import Explorer
 from amongst.report.wording import count, percent
@@ -72,7 +73,7 @@ def front_table(view: dict[str, Any]) -> markup.Markup:
         [
             count(p["k"]),
             p["name"],
-            "recommended" if p["recommended"] else "front" if p["on_front"] else "",
+            markup.said("recommended" if p["recommended"] else "front" if p["on_front"] else ""),
             percent(p["loss"]),
             *(f"{loss * 100:.0f}" if loss is not None else "–" for loss in p["ncp"]),
             p["suppressed"],
@@ -80,7 +81,7 @@ def front_table(view: dict[str, Any]) -> markup.Markup:
         ]
         for p in made
     ]
-    headings = ["k", "method", "place", "lost", *(f"{name} %" for name in view["columns"]), "left out", "time"]
+    headings = ["k", "method", "place", "lost", *(Own(f"{name} %") for name in view["columns"]), "left out", "time"]
     numbers = (0, *range(3, len(headings)))
     parts = [markup.folded(f"The {len(made)} candidates as a table", markup.table(headings, rows, right=numbers))]
     failed = [[p["name"], count(p["k"]), p["state"], p["why"]] for p in view["points"] if p["state"] != "verified"]

@@ -8,7 +8,12 @@ from typing import Any
 from markupsafe import Markup, escape
 from nicegui import ui
 
+from amongst.app.language import Own, is_foreign, say
 from amongst.report.wording import visible
+
+CELLS = frozenset({"td", "style", "path"})
+"""What holds no words of ours."""
+READ_OUT = frozenset({"aria-label", "title", "placeholder"})
 
 
 def show(markup: Markup) -> ui.html:
@@ -33,8 +38,22 @@ def element(name: str, *body: Any, **attributes: Any) -> Markup:
     '<b class="x">&lt;i&gt;</b>'
     """
     given = {key.rstrip("_").replace("_", "-"): value for key, value in attributes.items() if value is not None}
+    if name not in CELLS:
+        if any(is_foreign(one) for one in body if _is_said(one)):
+            given.setdefault("lang", "en")
+        body = tuple(say(one) if _is_said(one) else one for one in body)
+    given = {key: say(value) if key in READ_OUT else value for key, value in given.items()}
     written = "".join(f' {key}="{text(value)}"' for key, value in given.items())
     return Markup(f"<{name}{written}>{Markup().join(text(one) for one in body)}</{name}>")
+
+
+def _is_said(part: Any) -> bool:
+    return isinstance(part, str) and not isinstance(part, (Markup, Own))
+
+
+def said(words: str) -> Markup:
+    """A text of ours where others are names and figures, as in the cell of a table."""
+    return element("span", words) if is_foreign(words) else text(say(words))
 
 
 def join(parts: Iterable[Any]) -> Markup:

@@ -8,6 +8,7 @@ from typing import Any
 from nicegui import ui
 
 from amongst.app import theme
+from amongst.app.language import Own, say, spoken
 from amongst.app.panels import javascript, markup
 from amongst.app.panels.chart import chart
 from amongst.app.panels.choice import choice
@@ -41,23 +42,25 @@ class PartitionPanel:
         names = dict(enumerate(self.view["columns"]))
         at = [self.view[axis]["place"] for axis in ("x", "y")]
         can_change = self.fetch is not None
-        self.x = ui.select(names, value=at[0], label="across", on_change=self.change).props(
+        self.x = ui.select(names, value=at[0], label=say("across"), on_change=self.change).props(
             "outlined dense options-dense"
         )
-        self.y = ui.select(names, value=at[1], label="up", on_change=self.change).props("outlined dense options-dense")
+        self.y = ui.select(names, value=at[1], label=say("up"), on_change=self.change).props(
+            "outlined dense options-dense"
+        )
         self.x.set_enabled(can_change)
         self.y.set_enabled(can_change)
         choice(COLOURS, self.colour, self.recolour, "What the colour tells")
-        with ui.element("div").classes("am-buttons").props('role=group aria-label="Zoom"'):
+        with ui.element("div").classes("am-buttons").props(spoken('role=group aria-label="Zoom"')):
             for sign, factor, words in ZOOMS:
-                button = ui.button(sign, color=None, on_click=lambda _, f=factor: self.zoom(f))
-                button.props(f'flat dense no-caps aria-label="{words}"')
+                button = ui.button(say(sign), color=None, on_click=lambda _, f=factor: self.zoom(f))
+                button.props(spoken(f'flat dense no-caps aria-label="{words}"'))
 
     def draw(self) -> None:
         """Everything anew: options that were merged would keep the axes of the columns before."""
         view = self.view
         hint = " Turn the wheel over it to zoom, drag to move." if view["boxes"] else ""
-        self.words.set_text(view["words"] + hint)
+        self.words.set_text(say(view["words"] + hint))
         for part in (self.key, self.place, self.list):
             part.clear()
         with self.key:
@@ -82,7 +85,7 @@ class PartitionPanel:
         if self.fetch is None:
             return
         if self.x.value == self.y.value:
-            ui.notify("Choose two different columns.")
+            ui.notify(say("Choose two different columns."))
             return
         found = await self.fetch(self.x.value, self.y.value, None)
         if found is not None:
@@ -150,8 +153,8 @@ def box_words(box: dict[str, Any], view: dict[str, Any]) -> list[str]:
     return [
         f"{view['x']['name']}: {box['x']}",
         f"{view['y']['name']}: {box['y']}",
-        f"{box['rows']} rows in {groups}",
-        f"{percent(box['loss'])} lost, all columns together",
+        say(f"{box['rows']} rows in {groups}"),
+        say(f"{percent(box['loss'])} lost, all columns together"),
     ]
 
 
@@ -168,7 +171,9 @@ def listed(view: dict[str, Any]) -> markup.Markup:
         [box["x"], box["y"], box["rows"], count(box["groups"]), percent(box["loss"])]
         for box in view["boxes"][:MOST_LISTED]
     ]
-    return markup.table([view["x"]["name"], view["y"]["name"], "rows", "groups", "lost"], rows, right=(2, 3, 4))
+    return markup.table(
+        [Own(view["x"]["name"]), Own(view["y"]["name"]), "rows", "groups", "lost"], rows, right=(2, 3, 4)
+    )
 
 
 def _place(at: list[float], x: dict[str, Any], y: dict[str, Any]) -> list[float]:

@@ -11,7 +11,13 @@ from amongst.report.wording import told
 def checks(view: dict[str, Any]) -> None:
     """What every model asked for and what was found."""
     rows = [
-        [one["words"], one["asked"], one["reached"], "✓ holds" if one["ok"] else "✗ fails"] for one in view["checks"]
+        [
+            markup.said(one["words"]),
+            one["asked"],
+            one["reached"],
+            markup.said("✓ holds" if one["ok"] else "✗ fails"),
+        ]
+        for one in view["checks"]
     ]
     markup.show(markup.section("What was asked and what was found"))
     markup.show(markup.table(["in words", "asked", "found in the published table", "outcome"], rows))
@@ -23,7 +29,7 @@ def sensitive(view: dict[str, Any]) -> None:
         return
     names = {"l_distinct": "different values (l)", "l_entropy": "entropy l", "t": "distance to the whole table (t)"}
     rows = [
-        [one["column"], name, told(one["before"], key), told(one["after"], key)]
+        [one["column"], markup.said(name), told(one["before"], key), told(one["after"], key)]
         for one in view["sensitive"]
         for key, name in names.items()
     ]

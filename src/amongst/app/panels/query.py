@@ -7,6 +7,7 @@ from typing import Any
 
 from nicegui import ui
 
+from amongst.app.language import Own, say
 from amongst.app.panels import markup
 from amongst.app.panels.chart import drawing
 from amongst.query.answer import shown
@@ -28,13 +29,13 @@ class QueryPanel:
         markup.show(markup.section("Ask the release", words))
         with ui.row().classes("am-ask"):
             self.box = (
-                ui.input("A question in SQL", placeholder="SELECT COUNT(*) WHERE …")
+                ui.input(say("A question in SQL"), placeholder="SELECT COUNT(*) WHERE …")
                 .props("outlined dense clearable spellcheck=false")
                 .classes("am-sql")
                 .on("keydown.enter", self.answer)
             )
             self.button = (
-                ui.button("Ask", color=None, on_click=self.answer).props("no-caps unelevated").classes("am-button")
+                ui.button(say("Ask"), color=None, on_click=self.answer).props("no-caps unelevated").classes("am-button")
             )
         with ui.element("div").classes("am-examples"):
             for example in examples:
@@ -43,7 +44,7 @@ class QueryPanel:
                 )
         self.place = ui.element("div").classes("am-answer").props('aria-live="polite"')
         with self.place:
-            ui.label("Ask, or click one of the questions above.").classes("am-note")
+            ui.label(say("Ask, or click one of the questions above.")).classes("am-note")
 
     async def answer_to(self, sql: str) -> None:
         self.box.set_value(sql)
@@ -96,7 +97,7 @@ def answer_table(view: dict[str, Any]) -> markup.Markup:
     many = len(view["figures"]) > 1
     ends = ("estimate", "at least", "at most", "true answer")
     headings = [
-        *view["by"],
+        *(Own(one) for one in view["by"]),
         *(f"{figure} {end}" if many or not view["by"] else end for figure in view["figures"] for end in ends),
     ]
     rows = []

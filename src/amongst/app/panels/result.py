@@ -7,6 +7,7 @@ from typing import Any
 
 from nicegui import ui
 
+from amongst.app.language import say
 from amongst.app.panels import markup
 from amongst.app.panels.distributions import distributions
 from amongst.app.panels.loss import loss
@@ -45,7 +46,7 @@ def result(view: dict[str, Any], dark: bool = False, fetch: Fetch | None = None)
         del parts["Columns"]
     with ui.tabs().classes("am-tabs").props("align=left no-caps inline-label dense") as tabs:
         for name in parts:
-            ui.tab(name)
+            ui.tab(name, say(name))
     with ui.tab_panels(tabs, value=next(iter(parts))).classes("am-tab-panels").props("animated=false"):
         for name, draw in parts.items():
             with ui.tab_panel(name).classes("am-tab-panel"):

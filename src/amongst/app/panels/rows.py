@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from amongst.app.language import Own, say
 from amongst.app.panels import markup
 from amongst.report.wording import count
 
@@ -25,7 +26,7 @@ def _side(title: str, key: str, view: dict[str, Any], chosen: int | None) -> mar
     head += [
         markup.element(
             "th",
-            column["name"],
+            Own(column["name"]),
             markup.element("small", ROLES.get(column["role"], column["role"])),
             scope="col",
             class_=f"is-{column['role']}",
@@ -57,7 +58,7 @@ def _number(row: int, gone: bool) -> markup.Markup:
 
 def _cells(view: dict[str, Any], key: str, i: int) -> list[markup.Markup]:
     if key == "after" and view["gone"][i]:
-        return [markup.element("td", "left out", colspan=len(view["columns"]), class_="gone")]
+        return [markup.element("td", markup.said("left out"), colspan=len(view["columns"]), class_="gone")]
     cells = []
     for c, cell in enumerate(view[key][i]):
         dropped = key == "after" and view["columns"][c]["role"] == "identifier"
@@ -80,7 +81,7 @@ def why(told: dict[str, Any]) -> markup.Markup:
     parts = [title, markup.element("p", lead)]
     parts += [_reason(cell) for cell in changed]
     if kept:
-        parts.append(markup.element("p", markup.element("b", "Kept as they are: "), ", ".join(kept), "."))
+        parts.append(markup.element("p", markup.element("b", "Kept as they are: "), Own(", ".join(kept)), "."))
     if told["sensitive"]:
         parts.append(markup.element("h4", "Sensitive values in its group"))
         parts += [_values(one) for one in told["sensitive"]]
@@ -88,13 +89,13 @@ def why(told: dict[str, Any]) -> markup.Markup:
 
 
 def _reason(cell: dict[str, Any]) -> markup.Markup:
-    value = "missing" if cell["value"] is None else cell["value"]
-    label = "missing" if cell["label"] is None else cell["label"]
+    value = "missing" if cell["value"] is None else Own(cell["value"])
+    label = "missing" if cell["label"] is None else Own(cell["label"])
     return markup.element(
         "div",
         markup.element(
             "p",
-            markup.element("b", cell["name"]),
+            markup.element("b", Own(cell["name"])),
             " ",
             markup.element("span", value, class_="was"),
             " became ",
@@ -105,15 +106,15 @@ def _reason(cell: dict[str, Any]) -> markup.Markup:
         markup.element(
             "details",
             markup.element("summary", "Values in its group"),
-            markup.element("p", _listed(cell["values"])),
+            markup.element("p", Own(_listed(cell["values"]))),
         ),
         class_="reason",
     )
 
 
 def _values(one: dict[str, Any]) -> markup.Markup:
-    return markup.element("p", markup.element("b", one["name"]), ": ", _listed(one["values"]), class_="small")
+    return markup.element("p", markup.element("b", Own(one["name"])), ": ", Own(_listed(one["values"])), class_="small")
 
 
 def _listed(values: list[dict[str, Any]]) -> str:
-    return ", ".join(f"{one['value']} ({count(one['n'])})" if one["n"] else one["value"] for one in values)
+    return ", ".join(f"{one['value']} ({count(one['n'])})" if one["n"] else say(one["value"]) for one in values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from amongst.app.language import Own
 from amongst.app.panels import markup
 from amongst.report.wording import count
 
@@ -31,7 +32,7 @@ def sample(view: dict[str, Any]) -> None:
 def sample_markup(view: dict[str, Any]) -> markup.Markup:
     """The table with the role of every column under its name."""
     headings = [
-        markup.join([one["name"], markup.element("small", ROLES.get(one["role"], one["role"]))])
+        markup.join([Own(one["name"]), markup.element("small", ROLES.get(one["role"], one["role"]))])
         for one in view["headings"]
     ]
     missing = markup.element("span", "missing", class_="am-missing")

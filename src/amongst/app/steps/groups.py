@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from amongst.app.language import say, spoken
 from amongst.app.parts import box, button, tag
 from amongst.app.tree import Tree, key_of
 
@@ -43,7 +44,9 @@ class _Editor:
         self.tree, self.put = tree, put
         self.ticked: set[str] = set()
         with box("group-tools"):
-            self.name = ui.input(placeholder="Name of the group").props('outlined dense aria-label="Name of the group"')
+            self.name = ui.input(placeholder=say("Name of the group")).props(
+                spoken('outlined dense aria-label="Name of the group"')
+            )
             self.name.classes("field").props("data-mark=group-name")
             self.name.on("keydown.enter", self.group)
             button("Put together", self.group, "quiet small")

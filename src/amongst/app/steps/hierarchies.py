@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from amongst.app.language import Own, spoken
 from amongst.app.parts import box, button, empty, heading, tag
 from amongst.app.steps.recipes import RECIPES, recipe_of, show_recipe
 from amongst.errors import AmongstError
@@ -32,12 +33,12 @@ def show(page: Page) -> None:
     if ideas:
         with box("hint"):
             tag("b", f"Suggested for {len(ideas)} more")
-            tag("span", ", ".join(ideas))
+            tag("span", Own(", ".join(ideas)))
             button("Use all suggestions", lambda: _use(page, ideas), "quiet small")
     chosen = page.local.get("column")
     chosen = chosen if chosen in quasi else quasi[0]
     with box("hierarchies"):
-        listed = box("hierarchy-list").props("role=listbox aria-label=Columns")
+        listed = box("hierarchy-list").props(spoken("role=listbox aria-label=Columns"))
 
         def show_list() -> None:
             listed.clear()
@@ -76,7 +77,7 @@ def _line(page: Page, name: str, chosen: str) -> None:
         f"role=option aria-selected={'true' if name == chosen else 'false'}"
     )
     with made, box("example-text"):
-        tag("span", name, "column-name")
+        tag("span", Own(name), "column-name")
         words = "does not fit" if wrong else describe(draft.columns[name].get("hierarchy"))
         tag("span", words, "small " + ("needs" if wrong else "muted"))
 
@@ -104,10 +105,10 @@ def _editor(page: Page, name: str) -> None:
         page.show()
 
     with box("editor-head"):
-        tag("h2", name)
+        tag("h2", Own(name))
         facts = page.session.column_facts.get(name, {})
         tag("span", f"{facts.get('type', '')}, {facts.get('distinct', 0):,} values", "muted")
-    with box("recipes").props('role=radiogroup aria-label="Kind of hierarchy"'):
+    with box("recipes").props(spoken('role=radiogroup aria-label="Kind of hierarchy"')):
         for key, title in RECIPES.items():
             made = button(title, lambda key=key: choose(key), "recipe").props("role=radio")
             made.props(f"aria-checked={'true' if key == recipe else 'false'}").props(f"data-mark=recipe-{key}")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from amongst.app.files import size_words
+from amongst.app.language import Own, spoken
 from amongst.app.parts import box, button, drop_zone, folded, heading, table, tag
 from amongst.app.session import EXAMPLE_TABLES, EXAMPLES
 from amongst.app.steps.reading import show_reading, show_unread
@@ -45,7 +46,7 @@ def show(page: Page) -> None:
         )
         _sources(page)
         return
-    heading(session.about["name"], _size(session.about))
+    heading(Own(session.about["name"]), _size(session.about))
     for words in _notes(session.about):
         with box("hint"):
             tag("span", words)
@@ -108,7 +109,7 @@ def _database(page: Page) -> None:
     session = page.session
     with box("database"):
         address = ui.input(placeholder="postgresql://user@host/database").classes("field wide")
-        address.props('outlined dense aria-label="Address of a database" autocomplete=off')
+        address.props(spoken('outlined dense aria-label="Address of a database" autocomplete=off'))
 
         def connect() -> None:
             told = (address.value or "").strip()
@@ -130,7 +131,7 @@ def _tables(page: Page) -> None:
     tag("p", "Go on to anonymize them together: one table has the persons, the others hang on it. Or take one alone.")
     for name, facts in session.about["tables"].items():
         with box("table-head"):
-            tag("h2", name)
+            tag("h2", Own(name))
             tag("span", f"{facts['rows']:,} rows", "muted")
             button("Take this table alone", lambda name=name: session.start(session.take_table(name)), "quiet small")
         table(facts["sample"]["columns"], facts["sample"]["rows"][:3], "sample")

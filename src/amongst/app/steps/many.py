@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from amongst.app.language import Own
 from amongst.app.parts import box, button, heading, table, tag
 from amongst.app.steps.roles import column_row
 from amongst.relations.methods import DATABASE_METHODS
@@ -17,7 +18,7 @@ def roles_of_tables(page: Page) -> None:
     draft = page.draft
     for name, facts in draft.content["tables"].items():
         with box("table-head"):
-            tag("h2", name)
+            tag("h2", Own(name))
             tag("span", _keys(facts), "muted")
         with box("roles"):
             for column, fields in facts.setdefault("columns", {}).items():
@@ -43,7 +44,7 @@ def method_of_tables(page: Page) -> None:
 
             made = button("", choose, "method").props(f"aria-pressed={'true' if name == chosen else 'false'}")
             with made, box("example-text"):
-                tag("span", name, "column-name")
+                tag("span", Own(name), "column-name")
                 tag("span", method.words, "muted small")
 
 
@@ -67,7 +68,7 @@ def result_of_tables(page: Page) -> None:
         panels.schema(view["drawing"])
     for name, facts in view["tables"].items():
         with box("table-head"):
-            tag("h2", name)
+            tag("h2", Own(name))
             lost = ", ".join(f"{column} {100 * share:.0f} %" for column, share in facts["lost"].items())
             tag("span", f"{facts['rows']:,} rows published" + (f"; lost: {lost}" if lost else ""), "muted")
         table(facts["sample"]["columns"], facts["sample"]["rows"], "sample")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from amongst.app.language import Own
 from amongst.app.parts import box, button, heading, select, tag
 from amongst.app.steps.problems import show_problems
 from amongst.compare.candidate import usual_methods
@@ -114,7 +115,7 @@ def _method(page: Page, method: Method, chosen: str) -> None:
     made = button("", choose, "method").props(f"aria-pressed={'true' if method.name == chosen else 'false'}")
     made.props(f"data-mark=method-{method.name}")
     with made, box("example-text"):
-        tag("span", method.name, "column-name")
+        tag("span", Own(method.name), "column-name")
         tag("span", reason or method.words, "muted small")
     if reason:
         made.disable()
@@ -135,9 +136,9 @@ def refusal(page: Page, method: Method) -> str:
 
 def _options(page: Page, method: Method) -> None:
     draft = page.draft
-    tag("h2", method.name)
+    tag("h2", Own(method.name))
     tag("p", method.words)
-    tag("p", method.paper, "muted small")
+    tag("p", Own(method.paper), "muted small")
     options = dict(draft.method.get("options", {}))
 
     def put(name: str, value: Any, usual: Any) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from amongst.app.language import say, spoken
 from amongst.app.parts import box, drop_zone, folded, heading, select, tag
 from amongst.app.steps.problems import show_problems
 from amongst.errors import AmongstError
@@ -56,7 +57,7 @@ def _attacks(page: Page) -> None:
     asked = draft.content.get("harden")
     with box(f"model {'on' if asked is not None else ''}"):
         with box("model-head"):
-            switch = ui.checkbox("Harden it against attacks", value=asked is not None)
+            switch = ui.checkbox(say("Harden it against attacks"), value=asked is not None)
             switch.classes("model-switch").props("data-mark=harden")
             switch.on_value_change(lambda event: _harden(page, event.value))
         tag(
@@ -71,7 +72,7 @@ def _attacks(page: Page) -> None:
                 made = ui.number(
                     value=asked.get("membership", Harden().membership), min=0.001, max=1, step=0.005, format="%g"
                 )
-                made.props('outlined dense debounce=600 aria-label="Advantage"').classes("field tiny")
+                made.props(spoken('outlined dense debounce=600 aria-label="Advantage"')).classes("field tiny")
                 made.props("data-mark=harden-membership")
                 made.on_value_change(lambda event: _promise(page, event.value))
         with box("not-protect"):
@@ -193,7 +194,7 @@ def _fields(page: Page, kind: type[Model], model: dict[str, Any], told: Callable
                     made = ui.number(
                         value=model.get(field.name), min=field.least, max=field.most, step=field.step, format="%g"
                     )
-                    made.props(f'outlined dense debounce=600 aria-label="{field.label}"').classes("field tiny")
+                    made.props(spoken(f'outlined dense debounce=600 aria-label="{field.label}"')).classes("field tiny")
                     made.props(f"data-mark={kind.name}-{field.name}")
                     made.on_value_change(lambda event, field=field: put(field.name, field.number(event.value)))
         if kind.counts == "values" and len(sensitive) > 1 and not page.draft.many:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from amongst.app.files import size_words
+from amongst.app.language import Own, say, spoken
 from amongst.app.parts import box, button, empty, folded, heading, select, tag, warn_of_names
 from amongst.app.steps.review import show_review
 from amongst.read.file import TEXT
@@ -145,7 +146,7 @@ def _folder(page: Page) -> None:
             folder = page.local.setdefault("folder", str(Path.cwd() / f"{stem}-release"))
             place = ui.input(value=folder).classes("field wide")
             place.on_value_change(lambda event: page.local.update(folder=event.value))
-            place.props('outlined dense aria-label="Folder"').props("data-mark=folder")
+            place.props(spoken('outlined dense aria-label="Folder"')).props("data-mark=folder")
             made = button("Write", lambda: session.start(session.write(place.value or "")), "quiet").props(
                 "data-mark=write"
             )
@@ -174,7 +175,7 @@ def _evidence(page: Page) -> None:
 def _written(told: dict[str, Any], words: str, kind: str) -> None:
     tag("p", f"{words}: {told['folder']}", kind)
     for file in told["files"]:
-        tag("p", f"{file['name']}, {size_words(file['bytes'])}", "muted small")
+        tag("p", Own(f"{file['name']}, {say(size_words(file['bytes']))}"), "muted small")
 
 
 def _job(page: Page) -> None:

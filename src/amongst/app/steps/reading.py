@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from amongst.app.language import Own, say, spoken
 from amongst.app.loading import READING, is_text
 from amongst.app.parts import box, button, error_box, folded, quoted, select, table, tag
 
@@ -83,7 +84,7 @@ def _tables(page: Page, unread: dict[str, Any]) -> None:
             def read(told: dict[str, Any] = told) -> None:
                 page.session.start(page.session.read_again(unread["path"], told, unread["origin"]))
 
-            button(name, read, "quiet")
+            button(Own(name), read, "quiet")
 
 
 def show_reading(page: Page) -> None:
@@ -116,10 +117,10 @@ def _evidence(evidence: list[dict[str, Any]], reads: dict[str, Any]) -> None:
     for one in evidence:
         now = reads.get(one["name"], "")
         with box("labelled"):
-            tag("span", one["name"])
+            tag("span", Own(one["name"]))
             shown = now["form"] if isinstance(now, dict) else now
             field = ui.input(value=shown, placeholder=" or ".join(one["either"]) or "text").classes("field")
-            field.props(f"outlined dense aria-label={quoted('Form of ' + one['name'])}")
+            field.props(f"outlined dense aria-label={quoted(say('Form of ' + one['name']))}")
             field.on_value_change(lambda event, name=one["name"]: put(name, (event.value or "").strip()))
             tag("span", one["words"], "muted")
 
@@ -161,7 +162,7 @@ def form(
         with box("labelled"):
             tag("span", "Texts that mean missing")
             nulls = ui.input(value=", ".join(chosen["nulls"]), placeholder="NA, ?").classes("field")
-            nulls.props('outlined dense aria-label="Texts that mean missing"')
+            nulls.props(spoken('outlined dense aria-label="Texts that mean missing"'))
             nulls.on_value_change(lambda event: chosen.update(nulls=_texts(event.value)))
 
         def read() -> None:

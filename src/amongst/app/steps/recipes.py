@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from nicegui import ui
 
+from amongst.app.language import Own, say, spoken
 from amongst.app.parts import box, drop_zone, error_box, select, tag
 from amongst.app.steps.groups import show_groups
 from amongst.schema.recipes.known import BUILT_IN
@@ -94,9 +95,9 @@ def _numbers(recipe: str, current: dict[str, Any] | None, put: Any) -> None:
     else:
         numbers = told if isinstance(told, list) else [told] if told != "" else []
         made = ui.input(value=", ".join(f"{one:g}" for one in numbers), placeholder=EXAMPLES[recipe])
-    made.props(f'outlined dense debounce=500 autogrow aria-label="{RECIPES[recipe]}"').classes("field wide").props(
-        "data-mark=recipe-numbers"
-    )
+    made.props(spoken(f'outlined dense debounce=500 autogrow aria-label="{RECIPES[recipe]}"')).classes(
+        "field wide"
+    ).props("data-mark=recipe-numbers")
     made.on_value_change(lambda event: put(fields_of(recipe, event.value or "")))
 
 
@@ -136,7 +137,7 @@ def _dates(current: dict[str, Any] | None, put: Any) -> None:
 
     with box("fields"):
         for part in PARTS:
-            made = ui.checkbox(part, value=part in chosen)
+            made = ui.checkbox(say(part), value=part in chosen)
             made.on_value_change(lambda event, part=part: switch(part, event.value))
 
 
@@ -170,5 +171,5 @@ async def show_preview(page: Page, column: str, hierarchy: dict[str, Any], place
                     with box("", "tr"):
                         for place_in_row, cell in enumerate(row):
                             same = bool(before) and place_in_row > 0 and before[place_in_row] == cell
-                            tag("td", str(cell), "same" if same else "")
+                            tag("td", Own(cell), "same" if same else "")
                     before = row

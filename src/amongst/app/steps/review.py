@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from amongst.app.language import Own, say, spoken
 from amongst.app.parts import box, folded, quoted, select, tag
 from amongst.errors import AmongstError
 from amongst.review import ACCESS, PRESETS, Review
@@ -66,7 +67,9 @@ def show_review(page: Page) -> None:
         with box("labelled"):
             tag("span", "Largest chance of being found")
             made = ui.number(value=asked.get("threshold"), min=0.001, max=1, step=0.01, format="%g")
-            made.props('outlined dense debounce=500 aria-label="Largest chance of being found"').classes("field")
+            made.props(spoken('outlined dense debounce=500 aria-label="Largest chance of being found"')).classes(
+                "field"
+            )
             made.on_value_change(lambda event: put("threshold", event.value))
         with box("labelled"):
             tag("span", "Or that of others")
@@ -74,13 +77,15 @@ def show_review(page: Page) -> None:
             select(presets, asked.get("preset"), lambda one: put("preset", one), "Preset")
     with folded(page.local, "reasons", "Why each column is known to others", "plain"), box("fields review"):
         for name in page.draft.named("quasi"):
-            _text(f"reason-{name}", name, asked.get("reasons", {}).get(name, ""), because)
+            _text(f"reason-{name}", Own(name), asked.get("reasons", {}).get(name, ""), because)
     words.move(target_index=-1)
 
 
 def _text(key: str, label: str, value: str, put: Callable[[str, Any], None]) -> None:
     with box("labelled"):
         tag("span", label)
-        made = ui.input(value=value).props(f"outlined dense debounce=500 aria-label={quoted(label)}").classes("field")
+        made = (
+            ui.input(value=value).props(f"outlined dense debounce=500 aria-label={quoted(say(label))}").classes("field")
+        )
         made.props(f"data-mark=review-{key}")
         made.on_value_change(lambda event: put(key, event.value))

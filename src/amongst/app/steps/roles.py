@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from amongst.app.language import Own, say, spoken
 from amongst.app.parts import box, button, heading, quoted, select, tag
 from amongst.app.steps.problems import NULLS, show_problems
 
@@ -96,8 +97,8 @@ def _search(page: Page) -> list[tuple[Any, str]]:
     """Where one says which columns to show."""
     with box("labelled line"):
         tag("span", "Find a column")
-        text = ui.input(value=page.local.get("search") or "", placeholder="part of its name").classes("field")
-        text.props('outlined dense clearable debounce=250 aria-label="Find a column"').props("data-mark=search")
+        text = ui.input(value=page.local.get("search") or "", placeholder=say("part of its name")).classes("field")
+        text.props(spoken('outlined dense clearable debounce=250 aria-label="Find a column"')).props("data-mark=search")
         role = select({None: "of any role"} | ROLES, page.local.get("shown role"), lambda value: None, "Only this role")
     return [(text, "search"), (role, "shown role")]
 
@@ -167,7 +168,7 @@ def column_row(page: Page, fields: dict[str, Any], facts: dict[str, Any], name: 
     """A column with its role, and what goes with the role."""
     with box(f"role-row role-{fields.get('role') or 'none'}") as row:
         with box("role-name"):
-            tag("span", name, "column-name")
+            tag("span", Own(name), "column-name")
             tag("span", _facts(facts), "muted small")
             with box("role-why"):
                 if facts.get("confidence"):
@@ -177,8 +178,10 @@ def column_row(page: Page, fields: dict[str, Any], facts: dict[str, Any], name: 
                     "; ".join(one for one in facts.get("reasons", []) if "distinct value" not in one),
                     "muted small",
                 )
-        toggle = ui.toggle(ROLES, value=fields.get("role")).props("unelevated no-caps :ripple=false dense")
-        toggle.props(f"aria-label={quoted('Role of ' + name)}").classes("roles-toggle")
+        toggle = ui.toggle({role: say(words) for role, words in ROLES.items()}, value=fields.get("role")).props(
+            "unelevated no-caps :ripple=false dense"
+        )
+        toggle.props(f"aria-label={quoted(say('Role of ' + name))}").classes("roles-toggle")
         details = box("role-details")
 
     def build() -> None:
@@ -217,9 +220,10 @@ def _details(page: Page, fields: dict[str, Any], facts: dict[str, Any]) -> None:
             fields[key] = value
         page.edited(check=True)
 
-    select(KINDS, fields.get("kind"), lambda value: put("kind", value), "Kind", classes="narrow")
-    weight = ui.number(value=fields.get("weight", 1.0), min=0.1, step=0.5, format="%g", prefix="weight")
-    weight.props('outlined dense aria-label="Weight"').classes("field tiny")
+    kinds = {kind: say(words) for kind, words in KINDS.items()}
+    select(kinds, fields.get("kind"), lambda value: put("kind", value), "Kind", classes="narrow")
+    weight = ui.number(value=fields.get("weight", 1.0), min=0.1, step=0.5, format="%g", prefix=say("weight"))
+    weight.props(spoken('outlined dense aria-label="Weight"')).classes("field tiny")
     weight.on_value_change(lambda event: put("weight", float(event.value), 1.0) if event.value else None)
     if facts.get("nulls"):
         made = select(NULLS, fields.get("nulls"), lambda value: put("nulls", value), "What missing means")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from amongst.app.language import spoken
 from amongst.app.panels import markup
 from amongst.app.panels.rows import pair, why
 from amongst.app.parts import box, button, select, tag
@@ -32,15 +33,15 @@ class BeforeAfter:
             order = self.local.get("order", "as read")
             select(ORDERS, order, lambda value: self._turn(order=value), "Which rows").classes("narrow-list")
             self.before = button("", lambda: self._turn(by=-PER_PAGE), "quiet small", icon="chevron_left")
-            self.before.props('aria-label="Rows before"')
+            self.before.props(spoken('aria-label="Rows before"'))
             self.words = tag("span", "", "muted small")
             self.after = button("", lambda: self._turn(by=PER_PAGE), "quiet small", icon="chevron_right")
-            self.after.props('aria-label="Rows after"')
+            self.after.props(spoken('aria-label="Rows after"'))
             self.legend = ui.html(str(_legend()), sanitize=False).classes("rows-legend")
         with box("rows-and-why"):
             self.table = ui.html("", sanitize=False).classes("rows-box").props("data-mark=rows")
             self.table.on("click", lambda event: self._clicked(event.args), js_handler=PICK_ROW)
-            self.why = box("why").props('role=region aria-label="Why this row" aria-live=polite data-mark=why')
+            self.why = box("why").props(spoken('role=region aria-label="Why this row" aria-live=polite data-mark=why'))
             self.why.set_visibility(False)
         self.nothing = box("empty")
         self._show()
@@ -101,7 +102,7 @@ class BeforeAfter:
         self.why.clear()
         self.why.set_visibility(True)
         with self.why:
-            button("", self._close, "tool", icon="close").props('aria-label="Close"')
+            button("", self._close, "tool", icon="close").props(spoken('aria-label="Close"'))
             markup.show(why(told)).classes("why-text")
 
     def _close(self) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from amongst.app.language import spoken
 from amongst.app.panels import javascript
 from amongst.app.panels.candidates import cards
 from amongst.app.parts import box, button, error_box, tag, warn_of_names
@@ -62,16 +63,16 @@ class Workbench:
         """Lay out the three parts."""
         tag("h1", f"Workbench: {self.session.about['name']}", "unseen")
         with box("bench") as self.root:
-            with box("pane left", "section").props("aria-label=Columns"):
+            with box("pane left", "section").props(spoken("aria-label=Columns")):
                 self.columns = Columns(self)
-            with box("pane middle", "section").props('aria-label="The table"'):
+            with box("pane middle", "section").props(spoken('aria-label="The table"')):
                 show_problems(self.page)
                 self.warned = box("warned")
                 self._tabs()
                 self.body = box("bench-body")
                 self.tried = ui.html("", sanitize=False).classes("tried-box").props("data-mark=candidates")
                 self.tried.on("click", lambda event: self._again(event.args), js_handler=javascript.PICK)
-            with box("pane right", "section").props('aria-label="What is asked and what it comes to"'):
+            with box("pane right", "section").props(spoken('aria-label="What is asked and what it comes to"')):
                 self.controls = Controls(self)
         self.page.on_changed = self.update
         self.show_body()
@@ -81,7 +82,7 @@ class Workbench:
 
     def _tabs(self) -> None:
         chosen = self.page.local.get("tab", "table")
-        with box("tabs").props('role=tablist aria-label="What to look at"'):
+        with box("tabs").props(spoken('role=tablist aria-label="What to look at"')):
             self.tabs = {
                 key: button(title, lambda key=key: self.choose(key), "tab")
                 .props("role=tab")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from amongst.app.language import Own, say, spoken
 from amongst.app.panels import javascript, markup
 from amongst.app.parts import box, button, select, tag
 from amongst.app.steps.hierarchies import describe
@@ -29,15 +30,19 @@ class Columns:
             tag("h2", "Columns")
             self.n = tag("span", "", "muted small")
         with box("col-find"):
-            text = ui.input(value=self.local.get("search") or "", placeholder="find a column").classes("field wide")
-            text.props('outlined dense clearable debounce=200 aria-label="Find a column"').props("data-mark=find")
+            text = ui.input(value=self.local.get("search") or "", placeholder=say("find a column")).classes(
+                "field wide"
+            )
+            text.props(spoken('outlined dense clearable debounce=200 aria-label="Find a column"')).props(
+                "data-mark=find"
+            )
             text.on_value_change(lambda event: self._look_for("search", event.value))
             roles = {None: "all roles"} | ROLES
             role = select(
                 roles, self.local.get("shown role"), lambda value: self._look_for("shown role", value), "Role"
             )
             role.classes("narrow")
-        self.list = ui.html("", sanitize=False).classes("col-list").props('role=listbox aria-label="Columns"')
+        self.list = ui.html("", sanitize=False).classes("col-list").props(spoken('role=listbox aria-label="Columns"'))
         self.list.on("click", lambda event: self.choose(event.args), js_handler=javascript.PICK)
         with box("col-bulk"):
             self.bulk = select({None: "set all shown to…"} | ROLES, None, self._set_all, "A role for all shown")
@@ -85,7 +90,7 @@ class Columns:
             items.append(
                 markup.element(
                     "button",
-                    markup.element("span", name, class_="col-name"),
+                    markup.element("span", Own(name), class_="col-name"),
                     markup.element("small", ", ".join(words), class_="needs" if name in wrong else None),
                     markup.element("span", bar, class_="col-bar", aria_hidden="true") if role == "quasi" else "",
                     type="button",
@@ -131,7 +136,7 @@ class Columns:
         fields, facts = self.fields[name], self.page.session.column_facts.get(name, {})
         with self.editor:
             with box("pane-head"):
-                tag("h3", name, "column-name")
+                tag("h3", Own(name), "column-name")
             kind = f"{facts.get('type', '')}, {facts.get('distinct', 0):,} values"
             missing = f", {facts['nulls']:,} missing" if facts.get("nulls") else ""
             tag("p", kind.replace("large_", "") + missing, "muted small")
@@ -173,12 +178,12 @@ class Columns:
         label, value = f"Never finer than, {name}", fields.get("finest")
         kind = fields.get("kind") or ""
         if kind == "date" or facts.get("type", "").startswith(("date", "timestamp")):
-            options: dict[Any, str] = {None: "as it is", **{part: part for part in CALENDAR}}
+            options: dict[Any, str] = {None: "as it is", **{part: say(part) for part in CALENDAR}}
             select(options, value, lambda one: self._put("finest", one), label)
             return
         words = "a level" if "hierarchy" in fields else "a width" if kind == "numeric" else "characters"
-        made = ui.number(value=value if isinstance(value, (int, float)) else None, min=0, placeholder=words)
-        made.props(f'outlined dense clearable debounce=500 aria-label="{markup.text(label)}"').classes("field")
+        made = ui.number(value=value if isinstance(value, (int, float)) else None, min=0, placeholder=say(words))
+        made.props(spoken(f'outlined dense clearable debounce=500 aria-label="{markup.text(label)}"')).classes("field")
         made.on_value_change(lambda event: self._put("finest", _whole(event.value)))
 
     def _role(self, role: str) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from amongst.app.language import Own, spoken
 from amongst.app.panels.gauges import LINES, gauges
 from amongst.app.parts import box, button, folded, select, tag
 from amongst.app.steps.method import methods_by_heading, refusal
@@ -35,7 +36,7 @@ class Controls:
     def __init__(self, bench: Workbench) -> None:
         self.bench, self.page = bench, bench.page
         self.dials = (
-            ui.html("", sanitize=False).classes("dials").props("role=region aria-label=Gauges data-mark=gauges")
+            ui.html("", sanitize=False).classes("dials").props(spoken("role=region aria-label=Gauges data-mark=gauges"))
         )
         self.state = tag("p", "", "live-words").props("role=status data-mark=live")
         self.asked = box("asked")
@@ -129,7 +130,7 @@ class Controls:
                     content["columns"][name]["weight"] = value
 
             weight = self.page.draft.columns[name].get("weight", 1.0)
-            self._slider(name, WEIGHTS, weight, lambda value: f"{value:g}", put, mark=f"slide-weight-{i}")
+            self._slider(Own(name), WEIGHTS, weight, lambda value: f"{value:g}", put, mark=f"slide-weight-{i}")
 
     def _method(self) -> None:
         draft, session = self.page.draft, self.page.session
@@ -159,7 +160,7 @@ class Controls:
                 made = ui.number(
                     value=100 * lines.get(key, LINES[key]), min=0, max=100, step=1, format="%g", suffix="%"
                 )
-                made.props(f'outlined dense debounce=300 aria-label="{words}"').classes("field tiny")
+                made.props(spoken(f'outlined dense debounce=300 aria-label="{words}"')).classes("field tiny")
                 made.on_value_change(lambda event, key=key: self._put_line(key, event.value))
 
     def _put_line(self, key: str, value: float | None) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from amongst.app import panels
+from amongst.app.language import spoken
 from amongst.app.parts import box, button, empty, select, tag
 from amongst.app.steps.method import BUDGETS
 from amongst.app.workbench.attacks import show_attacks
@@ -59,7 +60,7 @@ def _lattice(bench: Workbench) -> None:
     with box("labelled line"):
         tag("span", "Share of rows that may be suppressed")
         made = ui.number(value=share["suppression"], min=0, max=0.5, step=0.01, format="%g").classes("field tiny")
-        made.props('outlined dense aria-label="Share that may be suppressed"')
+        made.props(spoken('outlined dense aria-label="Share that may be suppressed"'))
         made.on_value_change(lambda event: share.update(suppression=event.value or 0.0))
         words = "Search again" if found else "Search"
         search = button(words, lambda: session.start(session.draw_lattice(share["suppression"])), "quiet")
@@ -113,11 +114,13 @@ def _settings(bench: Workbench) -> None:
             tag("span", "Methods")
             generalizing = METHODS.names(lambda method: method.publishes == "one table")
             methods = ui.select(list(generalizing), value=chosen["methods"], multiple=True).classes("field wide")
-            methods.props('outlined dense options-dense use-chips aria-label="Methods"')
+            methods.props(spoken('outlined dense options-dense use-chips aria-label="Methods"'))
             methods.on_value_change(lambda event: chosen.update(methods=event.value))
         with box("labelled"):
             tag("span", "k")
-            typed = ui.input(value=chosen["ks"]).classes("field").props('outlined dense aria-label="Values of k"')
+            typed = (
+                ui.input(value=chosen["ks"]).classes("field").props(spoken('outlined dense aria-label="Values of k"'))
+            )
             typed.on_value_change(lambda event: chosen.update(ks=event.value))
         with box("labelled"):
             tag("span", "Time")

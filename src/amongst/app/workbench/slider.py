@@ -8,6 +8,7 @@ from typing import Any
 
 from nicegui import ui
 
+from amongst.app.language import Own, say
 from amongst.app.parts import box, quoted, tag
 
 VALUE = "(event) => emit(Number(event.target.value))"
@@ -40,15 +41,15 @@ class Slider:
     ) -> None:
         self.values = values
         place = self.place_of(value)
-        texts = [words(one) for one in values]
+        texts = [say(words(one)) for one in values]
         with box("slider"):
             with box("slider-head"):
                 tag("span", label, "slider-name")
-                tag("output", texts[place], "slider-value")
+                tag("output", Own(texts[place]), "slider-value")
             self.input = ui.element("input").props(f"type=range min=0 max={len(values) - 1} step=1")
             # As an attribute, where it is at first: as a property, every change of the page would put it back there.
             self.input.props["^value"] = place
-            self.input.props(f"aria-label={quoted(label)} aria-valuetext={quoted(texts[place])} data-mark={mark}")
+            self.input.props(f"aria-label={quoted(say(label))} aria-valuetext={quoted(texts[place])} data-mark={mark}")
             self.input.props["data-texts"] = json.dumps(texts)
             if note:
                 tag("p", note, "small muted")
