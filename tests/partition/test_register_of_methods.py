@@ -150,7 +150,7 @@ def test_the_app_offers_it_with_its_options(method: Method) -> None:
     from amongst.app.steps.method import methods_by_heading
 
     assert method in methods_by_heading()["Detailed: every group for itself"]
-    assert method.options == {"side": "low"}
+    assert method.options == {"side": "low", "suppression": 0.0}
     assert method.words_of_option("side") == "begin at"
     assert method.choices_of_option("side") == ("low", "high")
 

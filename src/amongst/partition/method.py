@@ -37,6 +37,10 @@ class Option:
     choices: tuple[str, ...] = ()
 
 
+OF_MANY = {"suppression": Option(words="share that may be suppressed")}
+"""Options that mean the same wherever a method has them."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Method:
     """What a method is, needs and gives.
@@ -81,9 +85,8 @@ class Method:
         a set, and rows below two children of a node. Who knows the method knows that too.
     looks_at_target : bool
         Whether it sees to a target itself; others get columns weighed by it.
-    suppresses : bool
-        Whether it may leave rows out where the others then lose so much less that it pays: it has the option
-        ``suppression`` then, and the register sees to it.
+    keeps_all : bool
+        Whether no row may be left out of its groups, even where that would pay.
     few_columns : bool
         Of a method that groups by size: whether it loses less where k is asked of every few columns, not of all.
     clocked : dict of str to str
@@ -120,7 +123,7 @@ class Method:
     minimal: Literal["", "cuts", "levels"] = ""
     tight: bool = False
     looks_at_target: bool = False
-    suppresses: bool = False
+    keeps_all: bool = False
     few_columns: bool = False
     clocked: Mapping[str, str] = field(default_factory=dict)
     any_width: bool = False
@@ -143,6 +146,14 @@ class Method:
 
             return with_suppression(self._grouped(), self)
         return self._grouped()
+
+    @cached_property
+    def suppresses(self) -> bool:
+        """Whether rows are left out of its groups where the others then lose so much less that it pays: it gets the
+        option ``suppression``. A method that has one of its own sees to it itself."""
+        if self.group is None or self.keeps_all or self.publishes != "one table":
+            return False
+        return "suppression" not in inspect.signature(self.group).parameters
 
     def _grouped(self) -> Callable[..., Any]:
         """The method with its groups mended."""
@@ -194,11 +205,14 @@ class Method:
 
     def words_of_option(self, name: str) -> str:
         """What an option is called for people."""
-        return self.explained.get(name, Option()).words or name.replace("_", " ")
+        return self._told_of(name).words or name.replace("_", " ")
 
     def choices_of_option(self, name: str) -> tuple[str, ...]:
         """The values that an option may have; none where they are not a few words."""
-        return self.explained.get(name, Option()).choices
+        return self._told_of(name).choices
+
+    def _told_of(self, option: str) -> Option:
+        return self.explained.get(option) or OF_MANY.get(option, Option())
 
     def to_dict(self) -> dict[str, Any]:
         """What people read of it, as plain data."""

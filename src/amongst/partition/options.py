@@ -5,8 +5,7 @@ from __future__ import annotations
 from amongst.measure.at_levels import MEASURES
 from amongst.partition.method import Option
 
-SUPPRESSION = Option(words="share that may be suppressed")
 STEPS = Option(words="most steps of the search")
 WINDOW = Option(words="neighbours looked at")
-OF_LEVELS = {"suppression": SUPPRESSION, "choose": Option(words="choose by", choices=tuple(MEASURES))}
+OF_LEVELS = {"choose": Option(words="choose by", choices=tuple(MEASURES))}
 """Of methods that give every column one level."""

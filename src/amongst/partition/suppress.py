@@ -60,7 +60,8 @@ def with_suppression(run: Run, method: Method) -> Run:
     Choices
         The method groups all rows. In every group the rows far from its middle are looked at (see ``far_rows``), and
         those of the groups that win most for a row are left out: from groups that are large enough without them, as
-        they are; or from any, and the method groups the rest anew. What loses least is kept, up to three times over.
+        they are, where every group publishes for itself; or from any, and the method groups the rest anew. What loses
+        least is kept, up to three times over.
     Cost
         Up to ten runs of the method, seldom more than five.
     """
@@ -84,7 +85,8 @@ def with_suppression(run: Run, method: Method) -> Run:
         together = method.recoding == "global" and not options.get("divides")
         best = whole = _Found(np.arange(table.n_rows), table, first, table.n_rows)
         for _ in range(ROUNDS):
-            fewer = _without_some(functools.partial(run, models=models, **options), best, models, most, together)
+            anew = functools.partial(run, models=models, **options)
+            fewer = _without_some(anew, best, models, most, together=together, tight=method.tight)
             tried = min(fewer, key=lambda one: one.loss, default=best)
             if tried.loss >= best.loss:
                 break
@@ -110,8 +112,11 @@ def _add_option(wrapped: Any, run: Run) -> None:
     wrapped.__signature__ = inspect.Signature([*own[:place], more, *own[place:]])
 
 
-def _without_some(run: Run, found: _Found, models: Sequence[Model], most: int, together: bool) -> Iterator[_Found]:
+def _without_some(
+    run: Run, found: _Found, models: Sequence[Model], most: int, *, together: bool, tight: bool
+) -> Iterator[_Found]:
     """Groupings of fewer rows that hold the models."""
+    by_themselves = tight and not found.partition.publishes_nodes and found.partition.set_of_code is None
     left = most - (found.n_all - len(found.rows))
     k = smallest_group(models)
 
@@ -123,7 +128,8 @@ def _without_some(run: Run, found: _Found, models: Sequence[Model], most: int, t
         return run(table)
 
     tried = [np.zeros(found.table.n_rows, dtype=bool)]
-    for group, limit, fewest in ((shortened, left, k), *((anew, left // part, 1) for part in PARTS)):
+    as_they_are = [(shortened, left, k)] if by_themselves else []
+    for group, limit, fewest in (*as_they_are, *((anew, left // part, 1) for part in PARTS)):
         far = far_rows(found.table, found.partition, limit, fewest, together=together)
         if any(np.array_equal(far, before) for before in tried):
             continue

@@ -312,6 +312,7 @@ METHOD = Method(
     group=recoding,
     takes="models itself",
     recoding="global",
+    keeps_all=True,
     decides_on="counts",
     words="A saved recoding is applied: every row goes to the class that covers it.",
     paper="",

@@ -18,7 +18,6 @@ from amongst.partition.feasible import feasible_conditions
 from amongst.partition.method import Method, Option
 from amongst.partition.methods import METHODS
 from amongst.partition.mondrian.gain_split import gain_split
-from amongst.partition.options import SUPPRESSION
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import boxed
 from amongst.partition.published_price import published_loss, published_prices
@@ -269,7 +268,6 @@ METHOD = Method(
     takes="models itself",
     recoding="local",
     tight=True,
-    suppresses=True,
     clocked={"seconds": "steps"},
     words="Takes the groups of several methods and makes near ones anew, again and again, while the loss falls.",
     paper="see sweep and gain-split",
@@ -280,6 +278,5 @@ METHOD = Method(
         "seconds": Option(words="seconds of search, in place of the effort"),
         "steps": Option(words="rounds of search, as a run with seconds has told them"),
         "starts": Option(words="methods to start from", choices=STARTS),
-        "suppression": SUPPRESSION,
     },
 )

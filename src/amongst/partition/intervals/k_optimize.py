@@ -22,7 +22,6 @@ from amongst.partition.intervals.cut_start import first_answers, with_suppressio
 from amongst.partition.intervals.cut_table import CutTable, cut_table, even_cuts
 from amongst.partition.intervals.single_dimensional import single_dimensional
 from amongst.partition.method import Method, Option
-from amongst.partition.options import SUPPRESSION
 from amongst.partition.partition import Partition
 from amongst.partition.rules import OURS, RULES, as_printed
 
@@ -192,5 +191,5 @@ METHOD = Method(
     recoding="global",
     words="One set of intervals per column for the whole table: the best there is, or the best found with a bound.",
     paper="Bayardo, Agrawal: Data Privacy through Optimal k-Anonymization, ICDE 2005",
-    explained={"cost": Option(choices=("dm", "gcp")), "suppression": SUPPRESSION, "rules": RULES},
+    explained={"cost": Option(choices=("dm", "gcp")), "rules": RULES},
 )

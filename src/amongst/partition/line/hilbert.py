@@ -12,7 +12,6 @@ from amongst.partition.line.curve import curve_keys, leading_places, places_as_p
 from amongst.partition.line.diverse_runs import diverse_runs, diversity_asked
 from amongst.partition.line.one_dimensional import best_runs
 from amongst.partition.method import Method
-from amongst.partition.options import SUPPRESSION
 from amongst.partition.papers import ONE_DIMENSIONAL
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import prices_of
@@ -88,12 +87,11 @@ METHOD = Method(
     takes="models",
     recoding="local",
     tight=True,
-    suppresses=True,
     words="Rows in the order of the Hilbert curve, divided into the best groups of neighbours.",
     paper=f"{ONE_DIMENSIONAL}, section 5",
     by_parts="runs",
     any_width=True,
     usual=True,
     seconds=2.8,
-    explained={"rules": RULES, "suppression": SUPPRESSION},
+    explained={"rules": RULES},
 )

@@ -9,7 +9,6 @@ from amongst.kernels import cluster
 from amongst.models import Model
 from amongst.partition.feasible import feasible_conditions
 from amongst.partition.method import Method
-from amongst.partition.options import SUPPRESSION
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import boxed, prices_of
 
@@ -52,11 +51,9 @@ METHOD = Method(
     takes="models itself",
     recoding="global",
     tight=True,
-    suppresses=True,
     words="Cuts where it lowers the loss most; equal rows stay together. Fast.",
     paper="after LeFevre, DeWitt, Ramakrishnan: Mondrian, ICDE 2006, section 4, with the NCP of Xu et al., KDD 2006",
     any_width=True,
     usual=True,
     seconds=4.0,
-    explained={"suppression": SUPPRESSION},
 )

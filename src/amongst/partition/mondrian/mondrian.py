@@ -15,7 +15,6 @@ from amongst.partition.feasible import feasible_conditions
 from amongst.partition.method import Method, Option
 from amongst.partition.mondrian.large_counts import MOST_ROWS, mondrian_in_parts
 from amongst.partition.mondrian.target_split import target_split
-from amongst.partition.options import SUPPRESSION
 from amongst.partition.papers import MONDRIAN
 from amongst.partition.partition import Partition
 from amongst.partition.rules import OURS, as_printed, in_order
@@ -150,7 +149,6 @@ METHOD = Method(
     takes="models itself",
     recoding="global",
     tight=True,
-    suppresses=True,
     words="Cuts the widest column at its median again and again; equal rows stay together.",
     paper=f"{MONDRIAN}, section 4",
     decides_on="counts",
@@ -163,6 +161,5 @@ METHOD = Method(
     explained={
         "cuts": Option(words="cut along", choices=("hierarchy-first", "hierarchy", "ordered")),
         "rules": Option(words="rules", choices=tuple(RULES)),
-        "suppression": SUPPRESSION,
     },
 )

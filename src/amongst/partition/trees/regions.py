@@ -142,6 +142,7 @@ METHOD = Method(
     group=regions,
     takes="models itself",
     recoding="global",
+    keeps_all=True,
     words="Regions of hierarchy nodes that cover everybody, in the data or not, and follow no row.",
     paper="after LeFevre, DeWitt, Ramakrishnan: Mondrian, ICDE 2006, section 4",
     explained={
