@@ -126,6 +126,24 @@ def test_letters_for_what_is_missing_come_back(tmp_path: Path, memory: str | Non
     assert "e+307" not in (tmp_path / "csv" / "release.csv").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("memory", [None, "4GB"])
+@pytest.mark.parametrize(("first", "then"), [("sav", "sav"), ("dta", "dta"), ("xpt", "xpt"), ("sav", "dta")])
+def test_what_published_columns_are_about_comes_back(tmp_path: Path, first: str, then: str, memory: str | None) -> None:
+    told = {"age": "years since birth", "town": "where they live", "name": "who it is", "sex": "sex " * 25}
+    told |= {"sex": "sex"} if first == "dta" else {}
+    write_data(PEOPLE, tmp_path, first, "in", codes={name: Codes(first, label=one) for name, one in told.items()})
+    release = am.anonymize(
+        tmp_path / f"in.{first}", ROLES, [am.KAnonymity(5)], "mondrian", form="bounds", memory=memory
+    )
+    release.write(tmp_path / "out", format=then)
+    labels = read(tmp_path / "out" / f"release.{then}").labels
+    assert labels.pop("sex") == (told["sex"][:80] if then == "dta" else told["sex"])
+    ends = {name: told["age"] for name in release.arrow.column_names if name.startswith("age")}
+    assert len(ends) == 2
+    assert labels == {**ends, "town": told["town"]}
+    assert b"who it is" not in (tmp_path / "out" / f"release.{then}").read_bytes()
+
+
 def test_a_label_that_suppressed_rows_alone_have_is_not_told(tmp_path: Path) -> None:
     codes = {"sex": Codes("dta", {1.0: "male", 2.0: "female"})}
     write_data(pa.table({"age": [30.0] * 9 + [99.0], "sex": [1.0] * 9 + [2.0]}), tmp_path, "dta", "in", codes=codes)

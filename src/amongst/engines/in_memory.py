@@ -111,7 +111,8 @@ class MemoryStore(Store):
 
     def publish(self, plan: RecodingPlan, place: Place, say: Callable[..., None]) -> None:
         table, shape = self.as_written(plan, place)
-        codes = {
+        codes = plan.labelled(self.read.labels, place.format)
+        codes |= {
             name: one for name, one in self.read.reads.items() if name in plan.texts and one.format == place.format
         }
         write_data(table, place.folder, place.format, shape=shape, codes=codes)

@@ -77,7 +77,7 @@ def from_content(content: Content, told: Any, name: str) -> Source:
         table = table.set_column(
             table.column_names.index(column), column, pa.chunked_array([by_its_form(column, raw[column], codes)])
         )
-    source = Source(table, "pyarrow", name, notes=content.notes)
+    source = Source(table, "pyarrow", name, notes=content.notes, labels=content.labels)
     source = read_text_columns(source, told) if told else source
     return replace(source, reads={**content.codes, **source.reads}, raw={**raw, **source.raw})
 

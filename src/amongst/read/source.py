@@ -42,6 +42,8 @@ class Source(Brief):
         What the cells of text columns show, where that was asked for.
     raw : mapping of str to pyarrow.Array
         The cells of the columns in ``reads`` as they were written.
+    labels : mapping of str to str
+        What columns are about, where the file says it.
     """
 
     table: pa.Table
@@ -54,6 +56,7 @@ class Source(Brief):
     reads: Mapping[str, Any] = field(default_factory=dict)
     found: Mapping[str, Found] = field(default_factory=dict, repr=False)
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    labels: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def brief(self) -> str:
         return f"{self.name}, {self.table.num_rows:,} rows in {self.table.num_columns:,} columns"

@@ -12,6 +12,7 @@ import numpy as np
 from amongst import kernels
 from amongst.brief import Brief
 from amongst.encode.coded import CodedTable
+from amongst.read.formats.codes import Codes
 from amongst.recode.order import classes, row_order
 from amongst.recode.published import PublishedColumn, published_columns
 from amongst.recode.stream import class_table
@@ -109,6 +110,12 @@ class RecodingPlan(Brief):
         """The coded row of every published row in memory; of rows that are equal in everything published any may
         stand for another. Never written."""
         return row_order(self.class_of_row, self.n_classes, self.kept)[0]
+
+    def labelled(self, labels: Mapping[str, str], format: str) -> dict[str, Any]:
+        """What published columns are about, by the names they are published under, for a file of this format."""
+        made = {column.name: name for name, own in self.made.items() for column in own}
+        named = {shown: labels.get(made.get(shown, shown)) for shown in self.columns}
+        return {shown: Codes(format, label=label) for shown, label in named.items() if label}
 
     @property
     def link(self) -> str:

@@ -49,7 +49,7 @@ class Writing:
             format = formats()[place.format]
             if not format.streams:
                 self._refuse_large()
-            format.write_tables(tables, place.file(), forms)
+            format.write_tables(tables, place.file(), {**self.plan.labelled(self.store.labels, place.format), **forms})
 
     def _write_text(self, tables: Iterable[pa.Table], forms: Mapping[str, Any]) -> None:
         place = self.place

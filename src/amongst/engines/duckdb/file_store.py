@@ -68,6 +68,8 @@ class FileStore(Store):
         Columns that were read by a form, or whose numbers stand for something; their cells are in columns RAW + name.
     kinds : mapping of str to pyarrow.DataType
         Of columns whose type was settled before, that type.
+    labels : mapping of str to str
+        What columns are about, where the file says it.
     """
 
     name: str
@@ -84,6 +86,7 @@ class FileStore(Store):
     layout: Layout | None = None
     reads: Mapping[str, Any] = field(default_factory=dict)
     kinds: Mapping[str, Any] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def fields(self) -> pa.Schema:

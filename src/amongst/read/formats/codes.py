@@ -61,5 +61,7 @@ class Codes:
         """The labels of the codes that a column has: a code that suppressed rows alone have is not told."""
         import pyarrow.compute as pc
 
+        if not self.labels:
+            return {}
         there = set(pc.unique(column).to_pylist())
         return {code: text for code, text in self.labels.items() if code in there}

@@ -29,6 +29,8 @@ class Content:
         Cells as they are stored: codes, not their labels.
     codes : mapping of str to Codes
         Columns whose numbers stand for something: labels, and codes that mean missing.
+    labels : mapping of str to str
+        What columns are about, where the file says it.
     notes : tuple of str
         What to know about how it was read.
     """
@@ -36,6 +38,7 @@ class Content:
     table: pa.Table
     codes: Mapping[str, Codes] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

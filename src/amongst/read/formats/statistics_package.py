@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 LETTERS = {letter: 9e307 + place * 1e305 for place, letter in enumerate("abcdefghijklmnopqrstuvwxyz")}
 """Stata and SAS have letters for what is missing, .a to .z. Here each is a number beyond all that Stata can hold."""
 LETTER_OF = {number: letter for letter, number in LETTERS.items()}
+LONGEST_IN_STATA = 80
+"""Characters that Stata allows to say what a column is about; a file of SPSS may have more."""
 _DTA_TIME = re.compile(rb"<timestamp>.(.{17})</timestamp>", re.DOTALL)
 _XPT_TIME = re.compile(rb"[0-9]{2}[A-Z]{3}[0-9]{2}:[0-9]{2}:[0-9]{2}:[0-9]{2}")
 
@@ -33,7 +35,9 @@ def _reader(name: str, call: str) -> Callable[[Path, str | None], Content]:
         lettered = getattr(meta, "missing_user_values", None) or {}
         made = {column: _array(cells, column in lettered) for column, cells in columns.items()}
         codes = {column: _codes(name, column, meta) for column, array in made.items() if _is_number(array)}
-        return Content(pa.table(made), {column: one for column, one in codes.items() if one.labels or one.missing})
+        told = {column: one for column, one in codes.items() if one.labels or one.missing}
+        about = getattr(meta, "column_names_to_labels", None) or {}
+        return Content(pa.table(made), told, labels={column: one for column, one in about.items() if one})
 
     return read
 
@@ -110,7 +114,9 @@ def _writer(call: str, settle: Callable[[bytes], bytes]) -> Callable[[Any, Path,
     def write(table: pa.Table, path: Path, codes: Mapping[str, Codes]) -> None:
         import pyreadstat
 
-        more: dict[str, Any] = {"column_labels": {name: one.label for name, one in codes.items() if one.label}}
+        longest = LONGEST_IN_STATA if call == "write_dta" else None
+        about = {name: one.label[:longest] for name, one in codes.items() if one.label}
+        more: dict[str, Any] = {"column_labels": about}
         if call != "write_xport":
             used = {name: one.used_by(table.column(name)) for name, one in codes.items()}
             more["variable_value_labels"] = {
