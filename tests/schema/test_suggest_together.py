@@ -93,6 +93,8 @@ def test_spellings_of_one_value_are_told_without_the_value() -> None:
         ("weight", [25.07 * (1 + i * i % 4001) for i in range(300)], "weight"),
         ("pweight", [0.8 + (i % 41) / 100 for i in range(300)], "weight"),
         ("wt", [50 + i % 60 for i in range(300)], "quasi"),
+        ("survey_wt", [50 + i % 60 for i in range(300)], "weight"),
+        ("survey_body_wt", [50 + i % 60 for i in range(300)], "quasi"),
     ],
 )
 def test_a_weight_is_that_of_a_body_or_of_a_sample_as_its_values_are(name: str, values: list[float], role: str) -> None:
@@ -129,5 +131,7 @@ def test_one_column_at_most_is_a_sampling_weight() -> None:
         return [name for name, one in suggested.items() if one.role == "weight"]
 
     assert weights(pweight=wide, body_wt=wider) == ["pweight"]
+    assert weights(sampling_weight=wide, body_wt=wider) == weights(sampling_weight=wide, weight=wider)
+    assert weights(sampling_weight=wide, body_wt=wider) == ["sampling_weight"]
     assert weights(brain_wt=wide, body_wt=wider) == []
     assert weights(weight=[1600 + i * 7 % 3500 for i in range(300)]) == []  # of cars, or of children in grams

@@ -130,6 +130,13 @@ def is_sampling_weight(name: str) -> bool:
     return bool(words) and ("".join(words) in listed or "".join(words[-2:]) in listed or words[-1] in listed)
 
 
+def is_weight_of_anything(name: str) -> bool:
+    """Whether a name ends in a weight that may as well be that of a body or a thing."""
+    *before, last = words_of(name)
+    of_a_sample = bool(before) and before[-1] in name_words.OF_A_SAMPLE
+    return last in ("weight", "weights", "wt", "wgt") and not of_a_sample
+
+
 def _matches(words: list[str]) -> list[tuple[int, int, NameEvidence]]:
     """Start, end and evidence of every phrase among the words; a phrase may be written as one word."""
     matches = []

@@ -102,6 +102,9 @@ SAMPLING = (
 )
 """Names that sampling weights have. A weight alone may be that of a body: the values decide."""
 
+OF_A_SAMPLE = ("sample", "sampling", "survey", "design")
+"""Before a weight: it is no body's then, whatever the values."""
+
 WEAK_IDENTIFIER = {
     "an identifier": (
         "id, ids, identifier, key, number, nr, no, num, code, index, rowid, row, rownames, name, nom, kennung, "

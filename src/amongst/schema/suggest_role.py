@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from amongst.schema.name_evidence import COUNTING, is_sampling_weight, words_of
+from amongst.schema.name_evidence import COUNTING, is_sampling_weight, is_weight_of_anything, words_of
 from amongst.schema.name_words import NOT_TIMES
 from amongst.schema.problem import count
 from amongst.schema.profile import FEW_VALUES, MOSTLY, Profile
@@ -78,7 +78,7 @@ def _weights(about: Profile) -> Verdict | None:
     middle, largest = about.middle, about.largest
     if middle is None or largest is None or about.smallest is None or about.smallest < 0:
         return None
-    bare = words_of(about.name)[-1] in ("weight", "weights", "wt", "wgt")
+    bare = is_weight_of_anything(about.name)
     around_one = abs(about.mean - 1) < 0.1
     # Of bodies and things in kilograms, pounds or grams.
     as_of_things = (largest < 3 * middle and middle < 10_000) or (largest < 10 * middle and middle < 1000)
