@@ -50,6 +50,7 @@ NOT_MOVED: dict[str, str] = {
     "cli.*": SAID,
     "attack.made:USUAL_K": SAID,
     "*:FORMAT": FORMAT,
+    "read.formats.statistics_package:LONGEST_IN_STATA": "what Stata allows; test_formats.py cuts a longer text",
     "read.header:LONGEST_HEADER": "a longer line of names is refused; tests/read tries one",
     "read.text:MOST_BYTES_A_SIGN": "of UTF-8; tests/read reads names of such signs",
     "read.as_read:PRECISION": "the digits that a decimal of Arrow holds",

@@ -121,7 +121,8 @@ class Column:
         if not found and self.top is not None and self.bottom is not None and self.bottom >= self.top:
             found.append(("bottom", self.bottom, "a number below the top"))
         if not found and self.has_limits and self.role not in (None, "quasi"):
-            found.append(("role", self.role, "quasi: limits are of what is generalized"))
+            fix = "quasi, or coarsen the column before: all but quasi-identifiers is published as it is"
+            found.append(("role", self.role, fix))
         return [
             BadSchema(f"A column cannot have {name} {got!r}.", found=f"{name} = {got!r}", fix=f"use {fix}")
             for name, got, fix in found

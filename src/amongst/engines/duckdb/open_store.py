@@ -75,7 +75,7 @@ def _of_format(
     refuse_unusable(found, path.name)
     pq.write_table(found, target, compression="lz4", write_statistics=False)
     kinds = {one.name: one.type for one in found.schema}
-    found_in = {"origin": (path.resolve(),), "notes": content.notes, "labels": content.labels}
+    found_in: dict[str, Any] = {"origin": (path.resolve(),), "notes": content.notes, "labels": content.labels}
     store = FileStore(path.name, [target], folder, memory, kinds=kinds, **found_in)
     return by_forms(store, reads, content.codes)
 
