@@ -82,7 +82,7 @@ def made(table: pa.Table, schema: am.Schema, models: list[Any], method: str, **m
 @pytest.mark.parametrize(("method", "asked"), cases())
 def test_it_holds_within_the_budget_and_never_loses_more(method: str, asked: str) -> None:
     n_left_out = 0
-    for seed in range(4 if method in THOROUGH else 2):
+    for seed in range(4 if method in THOROUGH or asked == "k" else 2):
         table, schema = with_a_tail(seed, wild=asked == "k" and seed % 2 == 1)
         plain = made(table, schema, ASKED[asked], method)
         for budget in (1, 0.1):
@@ -106,7 +106,7 @@ def equal_rows_share_a_group(coded: CodedTable, group: np.ndarray) -> bool:
 @pytest.mark.parametrize("method", GROUPS)
 def test_the_order_of_the_rows_does_not_matter(method: str) -> None:
     n_left_out, asked = 0, ASKED["l" if method in TAKES_MORE else "k"]
-    for seed in range(2):
+    for seed in (1, 2):
         table, schema = with_a_tail(seed, 60)
         first = made(table, schema, asked, method, suppression=0.1)
         moved = table.take(np.random.default_rng(seed).permutation(table.num_rows))
@@ -133,15 +133,16 @@ def test_a_range_is_charged_by_its_width_and_a_row_left_out_in_full() -> None:
 
 
 def test_columns_that_are_recoded_the_same_everywhere_still_are() -> None:
-    table, _ = with_a_tail(3, 120)
-    for method in ("single-dimensional", "unrestricted"):
-        release = am.anonymize(table, quasi=["range", "grid"], k=4, method=method, suppression=0.1, rest="drop")
+    table, _ = with_a_tail(1, 60)
+    for method, options in (("single-dimensional", {}), ("unrestricted", {"into": "sets"})):
+        told = {"quasi": ["range", "grid"], "k": 4, "rest": "drop", "method": method, "suppression": 0.1, **options}
+        release = am.anonymize(table, **told)
         assert release.utility.n_suppressed
         coded, group = release.coded, release.partition.group_of_row
         for c, codes in enumerate(coded.codes):
             lo, hi = release.partition.lo[group[group >= 0], c], release.partition.hi[group[group >= 0], c]
-            told = {*zip(codes[group >= 0].tolist(), lo.tolist(), hi.tolist(), strict=True)}
-            assert len(told) == len({code for code, *_ in told})
+            shown = {*zip(codes[group >= 0].tolist(), lo.tolist(), hi.tolist(), strict=True)}
+            assert len(shown) == len({code for code, *_ in shown})
 
 
 def test_every_method_says_whether_rows_may_be_left_out() -> None:

@@ -94,7 +94,7 @@ def test_spellings_of_one_value_are_told_without_the_value() -> None:
         ("pweight", [0.8 + (i % 41) / 100 for i in range(300)], "weight"),
         ("wt", [50 + i % 60 for i in range(300)], "quasi"),
         ("survey_wt", [50 + i % 60 for i in range(300)], "weight"),
-        ("survey_body_wt", [50 + i % 60 for i in range(300)], "quasi"),
+        ("survey_body_wt", [50 + i % 60 for i in range(300)], "sensitive"),
     ],
 )
 def test_a_weight_is_that_of_a_body_or_of_a_sample_as_its_values_are(name: str, values: list[float], role: str) -> None:
