@@ -95,7 +95,7 @@ def test_the_same_is_told_where_rows_are_not_in_memory(tmp_path: Path) -> None:
     }
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        release = am.anonymize(tmp_path / "in.csv", **asked, memory="1GB")
+        release = am.anonymize(tmp_path / "in.csv", **asked, memory="4GB")
         found = " ".join(one.words for one in release.worth_knowing if one.danger)
         assert "'cost' is published as it is and nearly every row" in found
         assert "'ill': some groups have one value" in found

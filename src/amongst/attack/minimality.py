@@ -43,7 +43,8 @@ def minimality(boxes: Boxes, column: str, people: People, rng: np.random.Generat
         weigh = weigh_cuts if cuts else weigh_levels
         found = weigh(boxes, people, names, column=column, model=model, k=asked, rng=rng)
     else:
-        found = weigh_replay(boxes, people, column, rng)
+        asked_of = [one for one in boxes.beliefs if not _not_for(boxes, one, people)]
+        found = weigh_replay(boxes, people, column, rng, n_columns=len(asked_of))
     if isinstance(found, str):
         return found
     k = boxes.threshold

@@ -22,10 +22,12 @@ MOST_IN_FULL = 6
 WORLDS, EXACT = 60, 2000
 """How many worlds are drawn; worlds that are all there are count as if they had been drawn so often."""
 MOST_RUNS = 240
-"""Of the method, after which no further class is tried."""
+"""Of the method, after which no further class is tried; of several columns that are asked for each has its share."""
 
 
-def weigh_replay(boxes: Boxes, people: People, column: str, rng: np.random.Generator) -> Weighed | str:
+def weigh_replay(
+    boxes: Boxes, people: People, column: str, rng: np.random.Generator, *, n_columns: int = 1
+) -> Weighed | str:
     """Strike out the worlds in which the method would have published something else.
 
     The intruder knows the method, its options and everybody's quasi-identifiers, not who of a class has which value.
@@ -60,7 +62,7 @@ def weigh_replay(boxes: Boxes, people: People, column: str, rng: np.random.Gener
             times = -(-EXACT // n_left) if all_of_them else 1
             weighed.add(seen[members] * times, n_left * times, share[members], codes[members])
         n_runs += n_tried
-        if n_runs >= MOST_RUNS:
+        if n_runs >= MOST_RUNS / n_columns:
             break
     return weighed
 

@@ -56,7 +56,7 @@ def uniqueness(tables: Mapping[str, pa.Table], schema: DatabaseSchema, k: int, m
     >>> from amongst.relations.uniqueness import uniqueness
     >>> made = am.datasets.load_database("transcripts")
     >>> [(one.knows, one.alone) for one in uniqueness(made.tables, made.schema, k=2, m=1)]
-    [('the persons' own columns', 0), ('1 code', 3), ('all rows of all tables', 4)]
+    [("the persons' own columns", 0), ('1 code', 2), ('all rows of all tables', 4)]
     """
     schema = schema.complete()
     held = {name: tables[name] for name in schema}

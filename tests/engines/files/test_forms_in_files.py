@@ -50,7 +50,7 @@ def both(path: Path, roles: Any, models: list[Any], format: str, shape: str | No
     found = []
     for memory in (None, "4GB"):
         folder = path.with_name(f"out-{memory}")
-        release = am.anonymize(path, am.Schema(roles), models, memory=memory, **told)
+        release = am.anonymize(path, am.Schema(roles), models, "mondrian", memory=memory, **told)
         release.write(folder, format=format, shape=shape)
         files = sorted(one for one in folder.iterdir() if one.name.startswith("release."))
         found.append(({one.name: one.read_bytes() for one in files}, release))
