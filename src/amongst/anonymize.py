@@ -59,6 +59,7 @@ def anonymize(
     header: bool | None = None,
     reads: Any = None,
     harden: Any = None,
+    formulas: str | Sequence[str] = (),
     **options: Any,
 ) -> Release:
     """Anonymize a table.
@@ -127,6 +128,9 @@ def anonymize(
     harden : Harden, optional
         What no attack may achieve, such as ``am.Harden(membership=0.02)``: the release is attacked and made anew until
         that holds, with other models, hierarchies and method where that is needed; see ``am.Harden``.
+    formulas : str or sequence of str, optional
+        Models that readers will fit, such as ``"cost ~ age + sex"``: ``release.analyses`` and the inside report set
+        coefficients before and after side by side. They do not steer the search.
     **options
         Passed to the method.
 
@@ -169,6 +173,7 @@ def anonymize(
         target=target,
         workload=workload,
         bound=bound,
+        formulas=formulas,
     )
     heard = said_aloud() if progress is True else progress or None
     refuse_uncallable(progress=heard, report_loss=report_loss)
@@ -182,6 +187,10 @@ def anonymize(
     store = open_store(chosen, data, request, say, reading=reading, **settings)
     if in_lists and names is None:
         request = replace(request, schema=with_rest(known, store.schema().names, rest))
+    if request.formulas:
+        from amongst.analysis.own_models import refuse_unfit
+
+        refuse_unfit(request, store)
 
     def publish(asked: Request) -> Release:
         again = store if asked is request else open_store(chosen, data, asked, say, reading=reading, **settings)

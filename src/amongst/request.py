@@ -40,6 +40,8 @@ class Request:
         What it is made for, if that was told.
     bound : bool or None
         Whether reports tell the lower bound of the loss; None: where it takes no time worth speaking of.
+    formulas : tuple of str
+        Models of the user's own, fitted to the release and to what it was made of; told inside.
     """
 
     schema: Schema
@@ -52,8 +54,10 @@ class Request:
     target: str | None = None
     workload: Workload | Any = None
     bound: bool | None = None
+    formulas: Sequence[str] = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "formulas", _texts(self.formulas))
         object.__setattr__(self, "models", _some_models(self.models))
         object.__setattr__(self, "schema", as_schema(self.schema))
         self.chosen.check_options(self.options)
@@ -115,6 +119,16 @@ def _told(option: Any) -> Any:
     if callable(option):
         return "a function of one's own"
     return str(option) if isinstance(option, SavedRecoding) else option
+
+
+def _texts(formulas: Any) -> tuple[str, ...]:
+    """Formulas that were given: one alone, or many."""
+    given = (formulas,) if isinstance(formulas, str) else tuple(formulas or ())
+    wrong = [one for one in given if not isinstance(one, str)]
+    if wrong:
+        found = f"one of type {type(wrong[0]).__name__}"
+        raise BadOption("A formula is a text.", found=found, fix='write formulas=["cost ~ age + sex"]')
+    return given
 
 
 def _some_models(models: Sequence[Model]) -> list[Model]:

@@ -14,11 +14,13 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 def test_a_job_is_compared(amongst: Run, people: Path, tmp_path: Path) -> None:
     job = f'[input]\npath = "people.csv"\n{JOB_COLUMNS}\n[[privacy]]\nmodel = "k-anonymity"\nk = 3\n'
+    job += '[analysis]\nformulas = ["age ~ sex"]\n'
     (tmp_path / "job.toml").write_text(job)
     done = amongst("compare", "job.toml", "--methods", "mondrian,hilbert", "-k", "3,5", "--processes", "1")
     assert done.returncode == 0, done.stderr
     assert "recommended" in done.stdout
     assert "why" in done.stdout
+    assert "analysis kept" in done.stdout
     page, told = (tmp_path / "compare.html").read_text(), json.loads((tmp_path / "compare.json").read_text())
     assert len(told["candidates"]) == 4
     assert SECRET not in page + json.dumps(told) + done.stdout

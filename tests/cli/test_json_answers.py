@@ -25,7 +25,8 @@ LIFE = [
     "run job.toml --save-recoding found.json",
     "run job.toml",
     "apply found.json job.toml --input more.csv --out applied",
-    "anonymize people.csv -k 4 --identifier name --quasi age,zip,sex --sensitive disease --method hilbert --out second",
+    "anonymize people.csv -k 4 --identifier name --quasi age,zip,sex --sensitive disease --method hilbert --out second"
+    " --formula 'age ~ sex'",
     "verify first",
     "verify first --schema job.toml",
     "verify people.csv",

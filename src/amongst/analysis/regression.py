@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from amongst.analysis.coarse import Coarse, CoarseTable, coarse_table
+from amongst.analysis.family import family_of, with_event
 from amongst.analysis.fit import FAMILIES, Fitted
 from amongst.analysis.formula import Formula, read_formula
 from amongst.analysis.impute import Completion
@@ -166,8 +167,8 @@ def regression(
     table = coarse_table(opened, read.columns)
     if table.n_rows == 0:
         raise BadOption("No row has all columns of the formula.", found="0 rows", fix="use other columns")
-    family, event = _family(table.columns[read.response], read, family, event)
-    table = _with_event(table, read, event)
+    family, event = family_of(table.columns[read.response], read, family, event)
+    table = with_event(table, read, event)
     fits, names = _fits(table, read, family, n_tables, seed)
     found = [
         Coefficient(name, estimate, float(missing))
@@ -221,50 +222,6 @@ def _refuse(family: str | None, n_tables: int, level: float) -> None:
         raise BadOption("A level lies between 0 and 1.", found=f"level = {level!r}", fix="use 0.95")
 
 
-def _family(response: Coarse, formula: Formula, family: str | None, event: str | None) -> tuple[str, str | None]:
-    """Which model it is, and which category of the response counts as 1."""
-    if response.names is not None:
-        names = response.names
-        if family == "linear" or not formula.is_bare:
-            raise BadOption(
-                "A response of categories has a chance, not a mean.",
-                found=f"{response.name!r} has {len(names)} categories",
-                fix='use family="logistic", with the column as it is on the left side',
-            )
-        if event is None and len(names) != 2:
-            raise BadOption(
-                "It is not clear whose chance is meant.",
-                found=f"{response.name!r} has {len(names)} categories",
-                fix="name one: event=..., or --event on the command line",
-            )
-        if event is not None and event not in names:
-            raise BadOption(
-                "The response has no such category.",
-                found=f"{len(names)} others in {response.name!r}",
-                fix="use one that is published",
-            )
-        return "logistic", event if event is not None else names[1]
-    if event is not None:
-        raise BadOption(
-            "An event is a category.", found=f"{response.name!r} has numbers", fix="leave event out: 1 is the event"
-        )
-    binary = formula.is_bare and bool(np.isin(response.lo, (0, 1)).all() and np.isin(response.hi, (0, 1)).all())
-    if family == "logistic" and not binary:
-        raise BadOption(
-            "A logistic model needs a response of two values.",
-            found=f"{response.name!r} has other numbers than 0 and 1",
-            fix='use family="linear"',
-        )
-    return family or ("logistic" if binary else "linear"), None
-
-
-def _with_event(table: CoarseTable, formula: Formula, event: str | None) -> CoarseTable:
-    if event is None:
-        return table
-    changed = {formula.response: table.columns[formula.response].as_event(event)}
-    return replace(table, columns={**table.columns, **changed})
-
-
 def _fits(table: CoarseTable, formula: Formula, family: str, n: int, seed: int) -> tuple[list[Fitted], list[str]]:
     """The model fitted to completed tables, from several beginnings; and the names of its coefficients."""
     fits: list[Fitted] = []
@@ -305,7 +262,7 @@ def _fit_original(
     known = schema if isinstance(schema, Schema) else opened.layout.schema
     table = coarse_table(open_original(original, known), formula.columns)
     own = {name: _in_order_of(column, released.columns[name]) for name, column in table.columns.items()}
-    table = _with_event(replace(table, columns=own), formula, event)
+    table = with_event(replace(table, columns=own), formula, event)
     completion = Completion(table, formula, family, np.random.default_rng(0))
     return _estimates(completion.design.names, _combined([completion.fitted()]), level)
 

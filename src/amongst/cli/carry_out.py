@@ -38,6 +38,10 @@ def carry_out(
         from amongst.cli.tables_words import facts_of, words_of
     else:
         from amongst.cli.release_words import facts_of, words_of
+    if job.formulas:
+        from amongst.cli.without_pandas import with_pandas
+
+        with_pandas()
     if save_recoding is not None:
         from amongst.new_file import refuse_existing
 

@@ -86,6 +86,14 @@ Promises = Annotated[
         rich_help_panel=PRIVACY,
     ),
 ]
+Formulas = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--formula",
+        metavar="FORMULA",
+        help="A model that readers will fit, 'cost ~ age + sex': told inside before and after. May be repeated.",
+    ),
+]
 L = Annotated[
     list[str] | None,
     typer.Option("--l", metavar="3", help="l-diversity; disease=3 for one column.", rich_help_panel=PRIVACY),

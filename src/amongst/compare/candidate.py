@@ -53,6 +53,8 @@ class Outcome:
         Classes, suppressed rows and the other measures.
     error : float or None
         The mean relative error over the workload, where there is one.
+    kept : float or None
+        How much of the user's own models is kept: the mean overlap of their intervals before and after.
     """
 
     candidate: Candidate
@@ -63,6 +65,7 @@ class Outcome:
     ncp: Mapping[str, float] = field(default_factory=dict)
     figures: Mapping[str, Any] = field(default_factory=dict)
     error: float | None = None
+    kept: float | None = None
 
     @property
     def loss(self) -> float:
@@ -88,6 +91,7 @@ class Outcome:
             "gcp": self.gcp if self.state == "verified" else None,
             "ncp": dict(self.ncp),
             "workload_error": self.error,
+            "analysis_kept": self.kept,
             **self._told(),
         }
 

@@ -46,6 +46,8 @@ class Comparison:
     n_rows : int
     columns : list of str
         The quasi-identifiers.
+    formulas : tuple of str
+        The models of which every outcome tells how much is kept.
     """
 
     title: str
@@ -58,6 +60,7 @@ class Comparison:
     budget: float | None
     n_rows: int
     columns: list[str]
+    formulas: tuple[str, ...] = ()
 
     @property
     def best(self) -> Outcome:
@@ -86,6 +89,7 @@ class Comparison:
             "table": self.title,
             "rows": self.n_rows,
             "measure": self.measure,
+            "formulas": list(self.formulas),
             "seconds": round(self.seconds, 2),
             "budget": self.budget,
             "recommended": self.recommended,
@@ -125,6 +129,7 @@ def compare(
     processes: int | None = None,
     form: str = "labels",
     seed: int = 0,
+    formulas: str | Sequence[str] = (),
     progress: Progress | None = None,
 ) -> Comparison:
     """Run many methods with many parameters side by side, and say which one to take.
@@ -148,6 +153,9 @@ def compare(
         How many run at a time; as many as there are processors if left out.
     form, seed
         As for ``anonymize``.
+    formulas : str or sequence of str, optional
+        Models that readers will fit: of every candidate it is told how much of them is kept (``Outcome.kept``). They
+        do not decide.
     progress : callable, optional
         Told (done, total, seconds left or None).
 
@@ -171,9 +179,14 @@ def compare(
         )
     source = data if isinstance(data, Source) else read(data)
     checked = check(schema, source.table, form=form)
+    asked = (formulas,) if isinstance(formulas, str) else tuple(formulas)
+    if asked:
+        from amongst.analysis.own_models import refuse_formulas
+
+        refuse_formulas(asked, source.table, checked)
     # Workers get the table as pyarrow: what kind of frame came in plays no part for the figures.
     plain = Source(source.table, "pyarrow", source.name)
-    task = {"source": plain, "schema": checked, "workload": workload, "form": form, "seed": seed}
+    task = {"source": plain, "schema": checked, "workload": workload, "form": form, "seed": seed, "formulas": asked}
     start = time.monotonic()
     outcomes = run_all(made, task, budget, processes, progress or (lambda done, total, left: None))
     best = front(outcomes)
@@ -192,4 +205,5 @@ def compare(
         budget=budget,
         n_rows=n_rows,
         columns=checked.quasi,
+        formulas=asked,
     )

@@ -31,6 +31,7 @@ def render_comparison(found: Comparison) -> str:
         else None,
         rows=[_row(found, i, one) for i, one in verified],
         failed=[one for one in found.outcomes if one.state != "verified"],
+        with_kept=bool(found.formulas),
         with_workload=any(one.error is not None for one in found.outcomes),
     )
 
@@ -65,10 +66,16 @@ def _row(found: Comparison, i: int, one: Outcome) -> dict[str, Any]:
         "cells": [_cell(column, one.ncp.get(column, 1.0)) for column in found.columns],
         "gcp": percent(one.gcp),
         "error": "" if one.error is None else percent(one.error),
+        "kept": kept_words(one),
         "n_classes": one.figures["n_classes"],
         "suppressed": _suppressed(int(one.figures["n_suppressed"]), n, one.candidate.k),
         "seconds": shown(one.seconds),
     }
+
+
+def kept_words(one: Outcome) -> str:
+    """How much of the analysis is kept; a dash where a model could not be fitted."""
+    return "–" if one.kept is None else percent(one.kept)
 
 
 def _cell(column: str, loss: float) -> dict[str, Any]:

@@ -49,7 +49,9 @@ def main() -> None:
         send(outbox, make(candidate, **task))
 
 
-def make(candidate: Candidate, source: Any, schema: Any, workload: Any, form: str, seed: int) -> Outcome:
+def make(
+    candidate: Candidate, source: Any, schema: Any, workload: Any, form: str, seed: int, formulas: Any = ()
+) -> Outcome:
     """Make one candidate, verify and measure it."""
     from amongst.anonymize import anonymize
 
@@ -69,6 +71,7 @@ def make(candidate: Candidate, source: Any, schema: Any, workload: Any, form: st
             )
         utility = release.utility
         error = None if workload is None else release.workload_error(workload).mean_relative
+        share = _kept(release, source, formulas) if formulas else None
     except AmongstError as problem:
         why = " ".join([problem.what, *problem.found])
         return Outcome(candidate=candidate, state="refused", why=why, seconds=time.perf_counter() - start)
@@ -92,4 +95,11 @@ def make(candidate: Candidate, source: Any, schema: Any, workload: Any, form: st
         ncp=utility.ncp,
         figures=figures,
         error=error,
+        kept=share,
     )
+
+
+def _kept(release: Any, source: Any, formulas: Any) -> float | None:
+    from amongst.analysis.own_models import fit_all, kept
+
+    return kept(fit_all(release, source.table, release.schema, formulas))

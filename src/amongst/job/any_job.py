@@ -19,12 +19,15 @@ class AnyJob:
         Whether it is about many tables.
     folder : Path or None
         Where the release goes; None where that is left to the command.
+    formulas : tuple of str
+        Models that readers will fit; of many tables none.
     """
 
     many: ClassVar[bool]
     method: str | None
     options: Mapping[str, Any]
     folder: Path | None
+    formulas: tuple[str, ...] = ()
 
     @classmethod
     def from_dict(cls, content: Mapping[str, Any], folder: str | Path = "", what: str = "") -> Any:

@@ -133,7 +133,8 @@ class Job(AnyJob):
 
     ``target`` and ``workload`` say what the release is for: a column that readers will predict, a file of questions
     that they will ask. ``harden`` says what no attack may achieve,
-    ``review`` for whom the release is and what risk is borne.
+    ``review`` for whom the release is and what risk is borne. ``formulas`` are models that readers will fit, told
+    inside before and after.
 
     Examples
     --------
@@ -156,6 +157,7 @@ class Job(AnyJob):
     engine: Engine = Engine()
     harden: Harden | None = None
     review: Review | None = None
+    formulas: tuple[str, ...] = ()
 
     many: ClassVar[bool] = False
 
@@ -196,6 +198,7 @@ class Job(AnyJob):
         engine = _engine(fields.take("engine", TABLE, {}), Path(folder), problems)
         harden = _harden(fields.take("harden", TABLE), Path(folder), problems)
         review = _review(fields.take("review", TABLE), schema, problems)
+        formulas = _formulas(fields.take("analysis", TABLE, {}), problems)
         fields.done()
         raise_all(BadJob, what, problems)
         return cls(
@@ -211,6 +214,7 @@ class Job(AnyJob):
             engine=engine,
             harden=harden,
             review=review,
+            formulas=formulas,
         )
 
     @staticmethod
@@ -446,6 +450,14 @@ def _review(content: Any, schema: Schema, problems: list[Problem]) -> Review | N
     except AmongstError as error:
         problems += [Problem(f"[review]: {one.text}", one.fix) for one in problems_of(error)]
         return None
+
+
+def _formulas(content: Any, problems: list[Problem]) -> tuple[str, ...]:
+    """Models that readers will fit."""
+    fields = Fields(content, "[analysis]", problems)
+    formulas = tuple(fields.take("formulas", TEXTS, []))
+    fields.done()
+    return formulas
 
 
 def _at(folder: Path, path: str) -> Path:

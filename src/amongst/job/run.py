@@ -100,6 +100,7 @@ def anonymize_job(job: Job, data: Any, *, bound: bool | None, on_progress: OnPro
         work=job.engine.work,
         resume=job.engine.resume,
         harden=job.harden,
+        formulas=job.formulas,
         **{**job.input.reading, "table": job.input.table},
         **job.options,
     )

@@ -60,6 +60,7 @@ def table_job_fields(job: Job, folder: Folder = None) -> dict[str, Any]:
         "output": output_fields(job.output, folder),
         "engine": told(engine | {"resume": job.engine.resume or None}) or None,
         "review": None if job.review is None else job.review.to_dict(),
+        "analysis": {"formulas": list(job.formulas)} if job.formulas else None,
         "harden": None if job.harden is None else _harden_fields(job.harden, folder),
     }
     made: dict[str, Any] = plain(told(fields))

@@ -12,6 +12,7 @@ import numpy as np
 import amongst
 from amongst import kernels
 from amongst.manifest import FORMAT, Manifest
+from amongst.release.analyses import told_inside
 from amongst.release.attained import attained
 
 if TYPE_CHECKING:
@@ -117,6 +118,8 @@ def manifest_of(release: Release, written: Written, verdict: Any) -> Manifest:
         facts["population"] = release.population.to_dict()
     if release.review is not None:
         facts["review"] = release.review.to_dict()
+    if release.request.formulas:
+        facts["analysis"] = [one.to_dict() for one in told_inside(release)]
     if release.certificate is not None:
         facts["hardened"] = release.certificate.to_dict()
     return Manifest(facts)

@@ -83,7 +83,8 @@ def public_manifest(facts: Manifest, verdict: Verdict, k: int) -> Manifest:
         [] if by_people else [{key: one[key] for key in ("column", "distance", "after")} for one in facts["sensitive"]]
     )
     told["sensitive"] = after
-    told.pop("review", None)  # for whom it was made is for the inside
+    for inside in ("review", "analysis"):  # for whom it was made, and coefficients of the original
+        told.pop(inside, None)
     if "hardened" in facts:
         told["hardened"] = {"promises": facts["hardened"]["public"]}
         told["schema"] = {name: _without_made_tree(fields) for name, fields in facts["schema"].items()}
@@ -163,6 +164,7 @@ def public_story(story: Story, verdict: Verdict) -> Story:
         sensitive=()
         if by_people
         else tuple(SensitiveFacts(s.column, s.distance, {}, s.after) for s in story.sensitive),
+        analyses=(),
         distributions=(),
         partition=story.shown_partition,
         lattice=None,

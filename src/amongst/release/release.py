@@ -24,6 +24,7 @@ from amongst.verify.verdict import refuse_unproved
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from amongst.analysis.own_models import NotFitted
     from amongst.analysis.regression import Regression
     from amongst.encode.coded import CodedTable
     from amongst.engines.store import Store
@@ -368,6 +369,23 @@ class Release(Brief):
 
         self.account.refuse("regression")
         return regression(self, formula, schema=self.schema, original=self.source.table, **options)
+
+    @cached_property
+    def analyses(self) -> tuple[Regression | NotFitted, ...]:
+        """The models that were asked for (``formulas``), before and after; what needs the original is for the inside.
+
+        Examples
+        --------
+        >>> import amongst as am
+        >>> adult = am.datasets.load("adult")
+        >>> asked = {"k": 5, "formulas": "age ~ sex", "method": "mondrian"}
+        >>> am.anonymize(adult.table[:300], adult.schema, **asked).analyses  # doctest: +SKIP
+        (<Regression: age ~ sex: 2 coefficients from 300 rows, 83% overlap with the original>,)
+        """
+        from amongst.analysis.own_models import fit_all
+
+        self.account.refuse("analyses")
+        return fit_all(self, self.source.table, self.schema, self.request.formulas)
 
     @cached_property
     def reported_bound(self) -> LowerBound | None:

@@ -13,6 +13,7 @@ from amongst.encode.encode import numbers
 from amongst.partition import find_method
 from amongst.recode.bounds import bounds, codes_of_ancestor, per_day
 from amongst.recode.labels import text_of
+from amongst.release.analyses import analysis_facts
 from amongst.release.caveats import assumptions, caveats, caveats_of_target
 from amongst.release.formulas import caveats_of_csv
 from amongst.release.manifest import levels_of, versions
@@ -78,6 +79,7 @@ def tell(
             SensitiveFacts(one.column, one.distance, one.before.to_dict(), one.after.to_dict())
             for one in release.sensitive.values()
         ),
+        analyses=analysis_facts(release),
         unit=release.unit,
         smallest_people=None if release.unit is None else verdict.smallest,
         class_sizes=ClassSizes(sizes, counts),

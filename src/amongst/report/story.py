@@ -101,6 +101,27 @@ class Utility:
         return self.gcp / self.least_gcp if self.gcp is not None and self.least_gcp else None
 
 
+@dataclass(frozen=True)
+class AnalysisFacts:
+    """One model of the user's own, fitted to the release and to what it was made of.
+
+    Attributes
+    ----------
+    formula : str
+    words : str
+        How much of it is kept, or why it could not be fitted.
+    headings, rows : tuple
+        The table of coefficients.
+    notes : tuple of str
+    """
+
+    formula: str
+    words: str
+    headings: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    notes: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Story:
     """A release as a report tells it.
@@ -139,6 +160,8 @@ class Story:
     utility : Utility
     sensitive : tuple of SensitiveFacts
         Every sensitive column, whatever was asked for.
+    analyses : tuple of AnalysisFacts
+        Models of the user's own, before and after; none in a public report.
     class_sizes : ClassSizes or None
     distributions : tuple of Distribution
         Raw: the report merges what is below the threshold.
@@ -195,6 +218,7 @@ class Story:
 
     utility: Utility = field(default_factory=Utility)
     sensitive: tuple[SensitiveFacts, ...] = ()
+    analyses: tuple[AnalysisFacts, ...] = ()
     class_sizes: ClassSizes | None = None
     distributions: tuple[Distribution, ...] = ()
     partition: PartitionView | None = None

@@ -40,6 +40,7 @@ def summary(story: Story) -> str:
         ("sensitive", _sensitive(story)),
         ("loss", _loss(story)),
         ("bound", _bound(story)),
+        ("analysis", [f"{one.formula}: {one.words}" for one in story.analyses]),
         ("columns", _columns(story)),
         ("method", [story.method + _options(story)] if story.method else []),
         ("sha256", [f"{digest}  {name}" for name, digest in story.digests.items()]),

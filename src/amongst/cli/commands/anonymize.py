@@ -54,6 +54,7 @@ def anonymize(
     workload: Annotated[
         Path | None, typer.Option("--workload", metavar="FILE", help="Questions to answer well: TOML, or one a line.")
     ] = None,
+    formula: o.Formulas = None,
     seed: Annotated[int, typer.Option("--seed", help="For methods that draw lots.")] = 0,
     harden: o.Harden = False,
     promise: o.Promises = None,
@@ -164,6 +165,7 @@ def anonymize(
         workload=workload,
         engine=Engine(engine, memory, work, resume),
         harden=harden_in(harden, promise),
+        formulas=tuple(formula or ()),
     )
     with hinted(data) if database is None else contextlib.nullcontext():  # an address may hold a password
         carry_out(job, known and source_of(known), force=force, bound=bound, inside=inside)

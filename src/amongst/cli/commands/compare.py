@@ -22,6 +22,7 @@ ANSWER = {
     "table": "string: the table",
     "rows": "integer: its rows",
     "measure": "string: the loss that decides",
+    "formulas": "[string]: the models of which it is told how much is kept",
     "seconds": "number: how long all took",
     "budget": "object?: what was set as a limit",
     "recommended": "integer?: which candidate, counted from 0",
@@ -43,6 +44,7 @@ def compare(
     queries: Annotated[
         Path | None, typer.Option("--queries", metavar="FILE", help="Weigh by the error over these questions.")
     ] = None,
+    formula: o.Formulas = None,
     budget: Annotated[
         float | None, typer.Option("--budget", metavar="60", help="Seconds; what is not done by then is ended.")
     ] = None,
@@ -57,6 +59,7 @@ def compare(
     """
     from amongst.cli.columns import names_in
     from amongst.cli.progress import watched
+    from amongst.cli.without_pandas import with_pandas
     from amongst.compare.candidate import usual_methods
     from amongst.compare.compare import compare as run
     from amongst.new_file import refuse_existing, write_text
@@ -66,7 +69,10 @@ def compare(
         refuse_existing(path, force)
     with watched({"read": 10, "compare": 90}) as steps:
         steps.say("read")
-        source, schema, models, own = _asked(job)
+        source, schema, models, own, asked = _asked(job)
+        formulas = (*asked, *(formula or ()))
+        if formulas:
+            with_pandas()
         chosen = names_in(methods) or list(dict.fromkeys([*own, *usual_methods()]))
         work = _workload(queries, schema, source)
         found = run(
@@ -76,6 +82,7 @@ def compare(
             chosen,
             ks=_ks(k),
             workload=work,
+            formulas=formulas,
             budget=budget,
             processes=processes,
             progress=lambda done, total, left: steps.say("compare", done, total),
@@ -88,8 +95,8 @@ def compare(
         raise typer.Exit(1)  # the data or the request does not allow any of them
 
 
-def _asked(name: str) -> tuple[Any, Any, Any, list[str]]:
-    """The table, its schema, the models and the method that a job names."""
+def _asked(name: str) -> tuple[Any, Any, Any, list[str], tuple[str, ...]]:
+    """The table, its schema, the models, the method and the formulas that a job names."""
     from amongst.cli.table import data_set, source_of
     from amongst.errors import BadOption
     from amongst.job.job import Job
@@ -98,7 +105,7 @@ def _asked(name: str) -> tuple[Any, Any, Any, list[str]]:
 
     known = data_set(name)
     if known is not None:
-        return source_of(known), known.schema, (KAnonymity(10),), []
+        return source_of(known), known.schema, (KAnonymity(10),), [], ()
     if Path(name).suffix.lower() != ".toml":
         raise BadOption(
             "A comparison needs a job.",
@@ -108,7 +115,8 @@ def _asked(name: str) -> tuple[Any, Any, Any, list[str]]:
     job = Job.of_one_table(name)
     told = job.input
     source = read(told.path, **told.reading)
-    return source, job.schema, job.models, [job.method] if job.method is not None and not job.options else []
+    own = [job.method] if job.method is not None and not job.options else []
+    return source, job.schema, job.models, own, job.formulas
 
 
 def _workload(path: Path | None, schema: Any, source: Any) -> Any:
@@ -132,6 +140,7 @@ def _ks(typed: str | None) -> list[int] | None:
 
 def _words(found: Comparison, out: Path, beside: Path) -> list[Shown]:
     from amongst.cli.page import Cell, Facts, Grid
+    from amongst.compare.page import kept_words
     from amongst.report.charts.times import shown
     from amongst.report.wording import percent
 
@@ -140,7 +149,10 @@ def _words(found: Comparison, out: Path, beside: Path) -> list[Shown]:
     for i in order:
         one = found.outcomes[i]
         mark = "recommended" if i == found.recommended else "front" if i in found.front else ""
-        told = [percent(one.loss), shown(one.seconds)] if one.state == "verified" else [one.state, ""]
+        verified = one.state == "verified"
+        told = [percent(one.loss) if verified else one.state]
+        told += [kept_words(one) if verified else ""] if found.formulas else []
+        told += [shown(one.seconds) if verified else ""]
         tone = "good" if i == found.recommended else ""
         rows.append([f"{one.candidate.k:,}", (one.candidate.name, tone), *told, (mark, tone)])
     loss = "GCP" if found.measure == "GCP" else "error"
@@ -148,4 +160,5 @@ def _words(found: Comparison, out: Path, beside: Path) -> list[Shown]:
     refusals = Counter(one.why for one in found.outcomes if one.state == "refused")
     facts += [("refused" if i == 0 else "", f"{n}: {why}") for i, (why, n) in enumerate(refusals.items())]
     pages = [("page", str(out), "name"), ("json", str(beside), "name")]
-    return [Grid(["k", "method", loss, "time", ""], rows, right=("k", loss, "time")), Facts([*facts, *pages])]
+    figures = [loss, *(["analysis kept"] if found.formulas else []), "time"]
+    return [Grid(["k", "method", *figures, ""], rows, right=("k", *figures)), Facts([*facts, *pages])]
