@@ -57,6 +57,27 @@ def test_the_first_cut_tells_most(seed: int) -> None:
         assert ours == pytest.approx(min(left_over.values()), abs=1e-3)
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_the_first_cut_of_numbers_leaves_the_least_squared_deviance(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n, k = 12, 5
+    codes = [rng.integers(0, 4, n).astype(np.uint32) for _ in range(2)]
+    scores = rng.integers(-(1 << 15), 1 << 15, n)
+    position = np.arange(4, dtype=np.int32) * (FULL // 3)
+    prices = Prices([Price(4, FULL, position=position) for _ in codes], np.empty((0, 3)))
+    found = target.deviance_split(prices, codes, scores, k)
+    left_over = [
+        sum(float(scores[side].var()) * side.sum() for side in (own <= code, own > code))
+        for own in codes
+        for code in range(3)
+        if min((own <= code).sum(), (own > code).sum()) >= k
+    ]
+    assert (found.max() == 1) == bool(left_over)
+    if left_over:
+        ours = sum(float(scores[found == g].var()) * (found == g).sum() for g in (0, 1))
+        assert ours == pytest.approx(min(left_over), abs=1 << 9)  # the last bits of a gain are not looked at
+
+
 def _entropy(classes: np.ndarray) -> float:
     """Rows times the entropy of their classes, in bits."""
     counts = [int((classes == one).sum()) for one in set(classes.tolist())]

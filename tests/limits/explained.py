@@ -30,6 +30,7 @@ NOT_MOVED: dict[str, str] = {
     "kernels.*:MOST_DIMENSIONS": KERNEL,
     "kernels.compiled_rows:MOST_RECORD_BYTES": KERNEL,
     "encode.coded:WEIGHT_STEPS": KERNEL,
+    "encode.target:STEPS": KERNEL,
     "partition.line.curve:BITS": KERNEL,
     "partition.packing:WORD": KERNEL,
     "engines.parts.curve_parts:WORD": KERNEL,

@@ -17,11 +17,16 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 MOST_CLASSES = 100
-"""A column with more values has no classes."""
+"""A column with more values has no classes: of numbers the mean is wanted."""
+
+STEPS = 1 << 15
+"""Half the range of a target of numbers in whole steps: sums of their squares over all rows fit into 64 bits."""
 
 
-def encode_target(table: pa.Table, schema: Schema, name: str, kept: np.ndarray | None) -> CodedColumn:
-    """The classes of every row; a missing one is a class of its own."""
+def encode_target(
+    table: pa.Table, schema: Schema, name: str, kept: np.ndarray | None, *, numbers: bool = False
+) -> CodedColumn:
+    """The classes of every row, a missing one being a class of its own; or numbers, where these may be many."""
     role = schema[name].role if name in schema and name in table.column_names else None
     if role not in ("sensitive", "keep"):
         found = "it is not in the table" if role is None else f"its role is {role}"
@@ -30,10 +35,26 @@ def encode_target(table: pa.Table, schema: Schema, name: str, kept: np.ndarray |
     kind = schema[name].kind or natural_kind(value_type(table.column(name)))
     plain = Schema({name: replace(schema[name], kind=kind, hierarchy=None)})
     column = encode_sensitive(table, plain, name, kept)
-    if column.n_codes > MOST_CLASSES:
+    if not has_classes(column) and not (numbers and kind == "numeric"):
         raise BadOption(
             f"The column {name!r} has too many values for a target.",
             found=f"{column.n_codes:,} distinct values; at most {MOST_CLASSES} classes are told apart",
             fix="name a column with few values, or make classes of it, such as ranges",
         )
     return column
+
+
+def has_classes(target: CodedColumn) -> bool:
+    """Whether a target has values few enough to be told apart."""
+    return target.n_codes <= MOST_CLASSES
+
+
+def scores_of(target: CodedColumn) -> np.ndarray:
+    """The number of every row in whole steps from the middle of all; a missing one is in the middle.
+
+    Whole numbers, so that every machine cuts alike.
+    """
+    assert target.position is not None
+    step = target.span / 2 / STEPS or 1.0
+    score = np.rint((target.position - (target.lowest + target.span / 2)) / step).astype(np.int64)
+    return np.asarray(np.append(score, 0)[np.minimum(target.codes, len(score))])

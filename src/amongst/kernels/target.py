@@ -54,6 +54,20 @@ def target_split(
     return group
 
 
+def deviance_split(
+    prices: Prices, codes: Sequence[np.ndarray], scores: np.ndarray, k: int, conditions: Conditions | None = None
+) -> np.ndarray:
+    """The same for a target of numbers: of all cuts of a group the one after which they deviate least from means.
+
+    Parameters
+    ----------
+    scores : ndarray of int64, one a row
+        Below 2**15 in size.
+    """
+    asked = None if conditions is None or conditions.only_size else conditions
+    return reference.deviance_split(prices, codes, scores, k, asked)
+
+
 def n_log_n(n: int) -> np.ndarray:
     """``i log2 i`` for i = 0 .. n in whole numbers: sums of them are the same on every machine."""
     i = np.arange(n + 1, dtype=np.float64)

@@ -36,7 +36,7 @@ def encode_for(
         return coded
     from amongst.encode.target import encode_target
 
-    return replace(coded, target=encode_target(table, schema, target, coded.kept_rows))
+    return replace(coded, target=encode_target(table, schema, target, coded.kept_rows, numbers=True))
 
 
 def refuse_statistics_of_few(schema: Schema, models: Sequence[Model]) -> None:

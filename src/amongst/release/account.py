@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.brief import page_part
+from amongst.encode.target import has_classes
 from amongst.errors import BadOption
 from amongst.measure import measure, measure_groups
 from amongst.measure.utility import cm_of
@@ -85,7 +86,7 @@ class OneTable(Account):
 
     def utility(self, release: Release) -> Any:
         target = release.coded.target
-        cm = None if target is None else cm_of(release.coded, release.plan, target)
+        cm = None if target is None or not has_classes(target) else cm_of(release.coded, release.plan, target)
         sizes = release.plan.size_of_class
         return measure(release.coded, release.schema, release.partition, sizes, release.models, cm)
 
