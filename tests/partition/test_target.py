@@ -125,7 +125,7 @@ def test_groups_tell_more_of_numbers(paid: pa.Table, method: str, diverse: bool)
     plain, steered = (am.anonymize(paid, schema, models, method, target=target) for target in (None, "pay"))
     assert steered.verdict.ok
     assert steered.utility.cm is None
-    assert deviance(steered) < deviance(plain) or method == "incognito"
+    assert method != "mondrian" or deviance(steered) < deviance(plain)  # others are steered by weights alone
     assert steered.utility.ncp["b"] < steered.utility.ncp["a"]
 
 
