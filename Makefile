@@ -66,6 +66,7 @@ conformance:
 
 methods: $(VENV)/.installed-dev
 	$(BIN)/python scripts/method_index.py
+	$(BIN)/python scripts/engine_index.py
 
 models: $(VENV)/.installed-dev
 	$(BIN)/python scripts/model_index.py

@@ -76,6 +76,12 @@ class Manifest(dict[str, Any]):
         return found
 
     @property
+    def in_database(self) -> dict[str, str] | None:
+        """The table of a database that the release is: its name, and the digest of its rows; None where it is files."""
+        table = self["output"].get("table")
+        return None if table is None or self.sha256 else {str(name): str(told) for name, told in table.items()}
+
+    @property
     def schema(self) -> Schema:
         """The schema; hierarchies and orders as far as it tells them: those that name values are left out."""
         return Schema({name: column_of(fields) for name, fields in self["schema"].items()})

@@ -75,6 +75,47 @@ def test_from_a_job_file(shop: str, tmp_path: Path) -> None:
     assert rows(shop, "SELECT count(*) FROM shop.by_job") == [(300,)]
 
 
+def test_verified_and_attacked_afterwards_by_who_may_only_read_it(shop: str, postgresql: str, tmp_path: Path) -> None:
+    out = str(tmp_path / "out")
+    tables = ["--table", "shop.people", "--out-table", "shop.later"]
+    assert command("anonymize", shop, *tables, *ROLES, "--k", "5", "--out", out).returncode == 0
+    run(
+        postgresql,
+        "CREATE ROLE reader LOGIN",
+        "REVOKE TEMPORARY ON DATABASE postgres FROM PUBLIC",
+        "ALTER ROLE reader SET default_transaction_read_only = on",
+        "GRANT USAGE ON SCHEMA shop TO reader",
+        "GRANT SELECT ON shop.later TO reader",
+    )
+    reader = ["--database", postgresql.replace("amongst@", "reader@")]
+    without = command("verify", out)
+    assert (without.returncode, "--database" in without.stderr) == (2, True)
+    told = command("verify", out, *reader, "--json")
+    assert told.returncode == 0, told.stderr
+    facts = json.loads(told.stdout)
+    assert (facts["ok"], facts["unchanged"], facts["rows"]) == (True, True, 300)
+    assert facts["smallest_class"] >= 5
+    by_name = command("verify", "shop.later", *reader, "--quasi", "age,sex", "-k", "5", "--json")
+    assert (by_name.returncode, json.loads(by_name.stdout)["classes"]) == (0, facts["classes"])
+    assert command("verify", "shop.later", *reader, "--quasi", "age,sex", "-k", "200").returncode == 1
+    for asked in (["shop.later", "--quasi", "age,sex", "--sensitive", "ill"], [out]):
+        attacked = command("attack", *asked, *reader, "--only", "homogeneity", "--json")
+        assert attacked.returncode == 0, attacked.stderr + attacked.stdout
+        assert json.loads(attacked.stdout)["rows"] == 300
+    refused = command("verify", "shop.people", *reader, "--quasi", "age", "-k", "5")
+    assert (refused.returncode, "lacks a right" in refused.stderr) == (1, True)
+    run(
+        postgresql,
+        "UPDATE shop.later SET ill = 'flu' WHERE ctid = (SELECT min(ctid) FROM shop.later WHERE ill <> 'flu')",
+    )
+    changed = command("verify", out, *reader, "--json")
+    facts = json.loads(changed.stdout)
+    assert (changed.returncode, facts["unchanged"]) == (1, False)
+    assert [one["code"] for one in facts["findings"]] == ["changed"]
+    run(postgresql, "COMMENT ON TABLE shop.later IS 'somebody else'", "GRANT TEMPORARY ON DATABASE postgres TO PUBLIC")
+    assert "manifest in its comment" in command("verify", out, *reader).stdout
+
+
 @pytest.mark.parametrize(
     ("tables", "word"),
     [

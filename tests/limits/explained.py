@@ -35,6 +35,7 @@ NOT_MOVED: dict[str, str] = {
     "partition.packing:WORD": KERNEL,
     "engines.parts.curve_parts:WORD": KERNEL,
     "engines.parts.ring_parts:WORD": KERNEL,
+    "engines.control_group:BOUNDLESS": "from there on a number means no limit; test_control_group.py has it",
     "schema.node_weights:MOST_WEIGHTED": "a larger tree with weights is refused; test_node_weights.py tries one",
     "relations.verify.values_apart:FEW_CLASSES": "in fewer a copy may be chance; test_anatomization.py finds one",
     "partition.full_domain.incognito_materialized:MOST_VIEWS": (

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from amongst.errors import BadOption
 from amongst.manifest import UNREADABLE, Manifest
 from amongst.models import Model, smallest_group
 from amongst.query.told import read_told, with_schema
@@ -80,7 +79,7 @@ def made_of(
     if told is None or path is None:
         return Made(
             name=name,
-            first=published,
+            first=published if address is None else _in_database(address, str(published)),
             second=None,
             schema=given,
             names=names,
@@ -97,7 +96,7 @@ def made_of(
     threshold = smallest_group(models) if k is None else k
     data = published if path.is_dir() or told.sensitive_file is None else path
     if table is not None:
-        data = _in_database(table, address)
+        data = _in_database(address, table)
     return Made(
         name=name,
         first=data,
@@ -115,15 +114,9 @@ def made_of(
     )
 
 
-def _in_database(table: str, address: str | None) -> Any:
+def _in_database(address: str | None, table: str) -> Any:
     from amongst.engines.postgresql.released import open_released
 
-    if address is None:
-        raise BadOption(
-            "The release is a table of a database.",
-            found=f"table {table}, and no address",
-            fix="give the address (address=, --database postgresql://...)",
-        )
     return open_released(address, table)
 
 
@@ -153,8 +146,7 @@ def _manifest(path: Path) -> tuple[tuple[Model, ...], str | None, dict[str, Any]
     try:
         told = Manifest.read(folder)
         full = told.inside(folder) or told  # the seed is not told in public: attacks that make it again draw their own
-        table = told["output"].get("table")
-        name = None if table is None or told.sha256 else str(table["name"])
-        return tuple(told.models), full.method, full.options, full.seed, told.unit, name
+        table = None if told.in_database is None else told.in_database["name"]
+        return tuple(told.models), full.method, full.options, full.seed, told.unit, table
     except UNREADABLE:
         return (), None, {}, 0, None, None

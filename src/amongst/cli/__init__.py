@@ -10,11 +10,16 @@ __all__ = ["main"]
 def main() -> NoReturn:
     """Run the command with the arguments of the process."""
     from amongst.cli.ending import Ended, end_politely, tell_and_exit
+    from amongst.cli.log import LOG
 
     end_politely()
     try:
-        from amongst.cli.command import run
+        try:
+            from amongst.cli.command import run
 
-        run()
-    except Ended as ended:
-        tell_and_exit(ended)
+            run()
+        except Ended as ended:
+            tell_and_exit(ended)
+    except SystemExit as end:
+        LOG.end(end.code)
+        raise

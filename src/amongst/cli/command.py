@@ -42,7 +42,8 @@ from amongst.cli.commands import (
 from amongst.cli.commands.app import app as app_page
 from amongst.cli.commands.run import run as run_job
 from amongst.cli.guard import guarded
-from amongst.cli.options import Json, Quiet
+from amongst.cli.log import LOG
+from amongst.cli.options import Json, Log, Quiet, logged
 from amongst.cli.voice import VOICE
 from amongst.cli.without_pandas import without_pandas
 
@@ -91,7 +92,7 @@ PARTS: list[Callable[..., None]] = [
     app_page,
 ]
 for part in PARTS:
-    app.command()(guarded(part))
+    app.command()(guarded(logged(part)))
 
 
 def _show_version(asked: bool) -> None:
@@ -123,6 +124,7 @@ def amongst(
     ] = False,
     json: Json = False,
     quiet: Quiet = False,
+    log: Log = None,
 ) -> None:
     pass
 
@@ -131,7 +133,8 @@ def run() -> NoReturn:
     """Run the command with the arguments of the process; end with its exit code."""
     without_pandas()
     VOICE.listen(sys.argv[1:])
-    if not VOICE.json:
+    LOG.listen(sys.argv[1:], __version__)
+    if not VOICE.json and not LOG.asked:
         app(prog_name="amongst")
     try:
         sys.exit(app(prog_name="amongst", standalone_mode=False))

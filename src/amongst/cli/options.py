@@ -24,8 +24,15 @@ class Form(StrEnum):
     structs = "structs"
 
 
+class LogKind(StrEnum):
+    json = "json"
+
+
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]
+Log = Annotated[
+    LogKind | None, typer.Option("--log", help="Tell of the run in lines of JSON on stderr.", show_default=False)
+]
 Force = Annotated[
     bool, typer.Option("--force", help="Replace a release that is there already.", rich_help_panel=OUTPUT)
 ]
@@ -180,6 +187,19 @@ def asking(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
+def logged(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The command with the option ``--log``, which the log has heard of already."""
+    own = inspect.signature(command, eval_str=True)
+    more = inspect.Parameter("log", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Log)
+
+    @functools.wraps(command)
+    def run(*arguments: Any, log: LogKind | None = None, **options: Any) -> Any:
+        return command(*arguments, **options)
+
+    run.__signature__ = own.replace(parameters=[*own.parameters.values(), more])  # type: ignore[attr-defined]
+    return run
+
+
 Engine = Annotated[
     str | None,
     typer.Option(
@@ -211,6 +231,10 @@ Resume = Annotated[
     ),
 ]
 
+InDatabase = Annotated[
+    str | None,
+    typer.Option("--database", metavar="ADDRESS", help="postgresql://..., where the release is a table there."),
+]
 HierarchiesOf = Annotated[
     Path | None,
     typer.Option("--schema", metavar="JOB.toml", help="Take hierarchies and orders of a job file."),

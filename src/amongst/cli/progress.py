@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from amongst.cli.log import LOG
 from amongst.cli.voice import VOICE
 from amongst.job.steps import Steps, loss_words, time_words
 
@@ -17,8 +18,8 @@ PATIENCE = 1.0
 
 @contextlib.contextmanager
 def watched(share_of_step: Mapping[str, float]) -> Iterator[Steps]:
-    """Steps to tell of; on a terminal a bar shows them."""
-    steps = Steps(share_of_step)
+    """Steps to tell of; on a terminal a bar shows them, with ``--log`` lines do."""
+    steps = (_Logged if LOG.asked else Steps)(share_of_step)
     if not VOICE.shows_progress:
         yield steps
         return
@@ -31,6 +32,15 @@ def watched(share_of_step: Mapping[str, float]) -> Iterator[Steps]:
     finally:
         timer.cancel()
         bar.hide()
+
+
+class _Logged(Steps):
+    """Steps that become lines of the log."""
+
+    def say(self, step: str, done: int = 0, total: int = 0) -> None:
+        if step != self.step:
+            LOG.line("step", step=step)
+        super().say(step, done, total)
 
 
 class _Bar:

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from amongst.cli.log import LOG
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -48,7 +50,7 @@ class Voice:
 
     @property
     def shows_progress(self) -> bool:
-        return not self.json and not self.quiet and sys.stderr.isatty()
+        return not self.json and not self.quiet and not LOG.asked and sys.stderr.isatty()
 
     def result(self, facts: Callable[[], dict[str, Any]], words: Callable[[], Iterable[Shown]]) -> None:
         """Tell the outcome: the facts to a machine, the words to people. What nobody reads is not made."""
@@ -59,8 +61,10 @@ class Voice:
 
     def error(self, error: AmongstError) -> None:
         """Tell what cannot be done, what was found and how to fix it."""
+        LOG.line("error", **error.to_dict())
         if self.json:
             _dump(error.to_dict())
+        if self.json or LOG.asked:
             return
         from amongst.cli.page import Facts, Line
 
@@ -75,11 +79,15 @@ class Voice:
 
     def usage_error(self, message: str) -> None:
         """Tell a machine what is wrong with the command itself; people are told by typer."""
-        _dump({"error": "usage", "what": message, "found": [], "fix": "see amongst --help"})
+        told = {"error": "usage", "what": message, "found": [], "fix": "see amongst --help"}
+        LOG.line("error", **told)
+        if self.json:
+            _dump(told)
 
     def note(self, text: str) -> None:
         """A remark beside the result."""
-        if not self.json and not self.quiet:
+        LOG.line("note", what=text)
+        if not LOG.asked and not self.json and not self.quiet:
             from amongst.cli.page import Line
 
             _show([Line(text, "faint")], sys.stderr)

@@ -53,6 +53,11 @@ class Asked:
     findings: list[Finding] = field(default_factory=list)
 
     @property
+    def in_database(self) -> bool:
+        """Whether the manifest says that the release is a table of a database."""
+        return self.told is not None and self.told.manifest.in_database is not None
+
+    @property
     def schema_told(self) -> bool:
         """Whether the hierarchies are those of the manifest alone."""
         return self.taken["roles"] == FROM_FOLDER
@@ -64,8 +69,10 @@ def what_to_verify(
     sensitive: Sequence[str] | None,
     schema: Path | None,
     typed: Mapping[str, Any],
+    *,
+    on_disk: bool = True,
 ) -> Asked:
-    """The columns and the models: as typed, else of the job, else of the manifest."""
+    """The columns and the models: as typed, else of the job, else of the manifest; ``on_disk`` if not in a database."""
     from amongst.job.job import privacy_from_file
     from amongst.published.open_published import refuse_absent
 
@@ -77,7 +84,8 @@ def what_to_verify(
     models = said or list(of_job)
     told = _manifest(published, needed=not columns or not models)
     if told is None and (not columns or not models):
-        refuse_absent(published)
+        if on_disk:
+            refuse_absent(published)
         missing, option = ("model", "--k 10") if columns else ("quasi-identifiers", "--quasi or --schema")
         found = f"no {missing}, and no manifest.json that says it"
         raise BadOption("It is not said what to verify.", found=found, fix=f"add {option}")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from amongst.engines.gaps import Gap
     from amongst.request import Request
 
 
@@ -41,6 +42,7 @@ class MemoryStore(Store):
 
     read: Source
     engine: str = "memory"
+    gaps: ClassVar[Mapping[str, Gap]] = {}
     in_memory: bool = True
 
     @property

@@ -6,6 +6,7 @@ import os
 import re
 from dataclasses import dataclass
 
+from amongst.engines.control_group import room_in_group
 from amongst.errors import BadOption, Infeasible
 
 UNITS = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
@@ -81,14 +82,14 @@ class Budget:
 
 
 def budget(memory: str | int | None) -> Budget:
-    """The budget of a run; without a limit four fifths of what the machine has free."""
+    """The budget of a run; without a limit four fifths of what the machine, or the control group, has free."""
     import duckdb  # noqa: F401  # these three take most of what the program itself takes
     import numpy  # noqa: F401
     import pyarrow.compute
     import pyarrow.parquet  # noqa: F401
 
-    limit = (free_memory() or 5 * 10**9) * 4 // 5 if memory is None else size_of(memory)
     now = resident()
+    limit = (free_memory() or 5 * 10**9) * 4 // 5 if memory is None else _within_group(size_of(memory), now)
     if limit - now < ROOM:
         least = -(-(now + ROOM) // 10**8) / 10
         raise Infeasible(
@@ -100,8 +101,19 @@ def budget(memory: str | int | None) -> Budget:
     return Budget(limit, limit - now)
 
 
+def _within_group(limit: int, now: int) -> int:
+    """The limit, or what the control group leaves where that is less: beyond it the system would end the process."""
+    room = room_in_group()
+    return limit if room is None else min(limit, now + room)
+
+
 def free_memory() -> int | None:
-    """Bytes that the machine has free for a new process, where it says so."""
+    """Bytes that are free for this process: of the machine, and of the control group it is kept in; None: not said."""
+    found = [free for free in (_free_of_machine(), room_in_group()) if free is not None]
+    return min(found) if found else None
+
+
+def _free_of_machine() -> int | None:
     try:
         with open("/proc/meminfo") as facts:
             told = dict(line.split(":") for line in facts)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from amongst.engines.counted import (
 )
 from amongst.engines.data_file import PLAIN, refuse_unknown_format
 from amongst.engines.expand import expanded
+from amongst.engines.gaps import ELSEWHERE, Gap
 from amongst.errors import BadOption, Changed
 from amongst.partition.guided import guided
 from amongst.partition.requested import encode_for
@@ -152,10 +153,13 @@ class Store:
         Where counts are kept, and may be already.
     format : str
         What a release is written as where nobody says.
+    gaps : mapping of str to Gap
+        What cannot be asked of it, by the names in ``engines/gaps.py``.
     """
 
     name: str
     engine: str
+    gaps: ClassVar[Mapping[str, Gap]] = ELSEWHERE
     in_memory = False
     notes: tuple[str, ...] = ()
     whole: bool = False

@@ -454,7 +454,7 @@ class Release(Brief):
             all executors see.
         format : {"parquet", "csv", ...}, optional
             Of the data file, or of both where there are two tables: ``release`` and ``sensitive``; left out, Parquet.
-            A cluster writes Parquet; in PostgreSQL it means nothing. Of many tables one file a table, or one database
+            A cluster writes Parquet, PostgreSQL a table. Of many tables one file a table, or one database
             file ("duckdb", "sqlite"); left out, the kind that came in (Parquet for frames and PostgreSQL).
         table : str
             The name of the new table, such as ``public.people_release``, where the data is to be a table: in

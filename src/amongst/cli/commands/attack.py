@@ -70,10 +70,7 @@ def attack(
             rich_help_panel=KNOWLEDGE,
         ),
     ] = None,
-    database: Annotated[
-        str | None,
-        typer.Option("--database", metavar="ADDRESS", help="postgresql://..., where the release is a table there."),
-    ] = None,
+    database: o.InDatabase = None,
     schema: o.HierarchiesOf = None,
     quasi: o.QuasiOfFile = None,
     sensitive: Annotated[

@@ -21,7 +21,9 @@ AGAINST = "Earlier releases"
 
 @o.asking
 def verify(
-    published: Annotated[Path, typer.Argument(help="A release folder, or a CSV, Parquet or Arrow file.")],
+    published: Annotated[
+        Path, typer.Argument(help="A release folder, or a CSV, Parquet or Arrow file; with --database a table too.")
+    ],
     quasi: Annotated[
         list[str] | None,
         typer.Option("--quasi", metavar="A,B", help="The columns that others may know of people."),
@@ -76,6 +78,7 @@ def verify(
         Path | None,
         typer.Option("--signer", metavar="KEY.pub", help="The key that the release must be signed with."),
     ] = None,
+    database: o.InDatabase = None,
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
@@ -85,6 +88,7 @@ def verify(
     """
     from amongst.cli.columns import null_rule_in
     from amongst.cli.progress import watched
+    from amongst.cli.table_to_verify import refuse_files, verify_there
     from amongst.cli.what_to_verify import people_to_count, what_to_verify, with_doubts
     from amongst.verify import verify as check
 
@@ -92,13 +96,21 @@ def verify(
         from amongst.signature import check_signature
 
         check_signature(published if published.is_dir() else published.parent, signer)
-    asked = what_to_verify(published, quasi, sensitive, schema, {**(typed or {}), "k": k})
+    asked = what_to_verify(published, quasi, sensitive, schema, {**(typed or {}), "k": k}, on_disk=database is None)
     with watched({"verify": 1}) as steps:
         steps.say("verify")
         persons = people_to_count(asked, published, units, inside, rows_will_do=rows)
-        verdict = check(published, asked.columns, asked.models, nulls=null_rule_in(nulls_rule), units=persons)
+
+        def checked(table: Any) -> Verdict:
+            return check(table, asked.columns, asked.models, nulls=null_rule_in(nulls_rule), units=persons)
+
+        if asked.in_database or database is not None:
+            refuse_files(published, asked)
+            verdict, unchanged = verify_there(checked, published, asked, database)
+        else:
+            verdict = checked(published)
+            unchanged = None if asked.told is None else not asked.told.changed_files()
     verdict = with_doubts(verdict, asked, people_counted=persons is not None, rows_will_do=rows)
-    unchanged = None if asked.told is None else not asked.told.changed_files()
     together = _together(published, against, schema, people)
     facts = {"published": str(published), "unchanged": unchanged, **verdict.to_dict(), "taken_from": asked.taken}
     if signer is not None:

@@ -34,8 +34,8 @@ class WrittenTable:
         self.connection, self.few = connection, few
         with told("read", str(table)):
             connection.share_work()
-            number, self.table = connection.look_up(table)
-            self.columns = connection.columns(number)
+            self.number, self.table = connection.look_up(table)
+            self.columns = connection.columns(self.number)
         refuse_unknown_types(self.columns)
 
     def source(self) -> Source:
@@ -97,6 +97,12 @@ class WrittenTable:
         """A digest of the published rows, whatever their order: see ``docs/postgresql.md``."""
         facts = [[column.name for column in self.columns], *map(str, self._sums())]
         return hashlib.sha256(json.dumps(facts, ensure_ascii=False).encode()).hexdigest()
+
+    def comment(self) -> str:
+        """What the table says of itself: of a release the digest of its manifest."""
+        with told("read", str(self.table)):
+            [(comment,)] = self.connection.rows("SELECT obj_description($1::oid, 'pg_class')", self.number)
+        return str(comment or "")
 
     def _sums(self) -> list[int]:
         """How many rows there are, and the sums of their hashes."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from amongst.engines.counted import CLASS, COUNT, FIRST, LAST
+from amongst.engines.gaps import ELSEWHERE, Gap
 from amongst.engines.postgresql import sql
 from amongst.engines.postgresql.connection import Connection, plain_columns
 from amongst.engines.postgresql.failures import told
@@ -62,6 +63,15 @@ class PostgresqlStore(Store):
     """
 
     engine = "postgresql"
+    gaps: ClassVar[Mapping[str, Gap]] = {
+        **ELSEWHERE,
+        "structs": Gap("never", "columns of a table are plain; `bounds` tells the same"),
+        "reads": Gap("never", "columns have types there: give them theirs in a view"),
+        "limits": Gap("not yet", "coarsen the columns in a view"),
+        "resume": Gap("never", "the run is one transaction, of which a crash leaves nothing"),
+        "formats": Gap("never", "the release is a table beside the old one"),
+        "shape": Gap("never", "the release is a table beside the old one"),
+    }
 
     def __init__(self, address: str, table: str, *, memory: str) -> None:
         asked = table_name(table)
@@ -184,6 +194,12 @@ class PostgresqlStore(Store):
                 "The release of a table in PostgreSQL is a table there.",
                 found="no name for it",
                 fix="name it with --out-table (table=)",
+            )
+        if format != self.format:
+            raise BadOption(
+                "The release of a table in PostgreSQL is a table there.",
+                found=f"format = {format!r}",
+                fix="leave the format out; COPY writes the table to a file",
             )
 
     def refuse_changed(self, state: str) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from amongst.engines.duckdb.file_store import refuse_changed
+from amongst.engines.gaps import ELSEWHERE, Gap
 from amongst.engines.memory import size_of, words
 from amongst.engines.spark.count import Tuples, counted
 from amongst.engines.spark.formed import within_limits
@@ -70,6 +71,11 @@ class SparkStore(Store):
     """
 
     engine = "spark"
+    gaps: ClassVar[Mapping[str, Gap]] = {
+        **ELSEWHERE,
+        "formats": Gap("not yet", "the executors write parts of Parquet, or a table of the catalog"),
+        "shape": Gap("not yet", "the executors write parts of Parquet, or a table of the catalog"),
+    }
 
     def __init__(
         self, session: SparkSession, data: Any, *, memory: str | int | None = None, text: TextOptions | None = None

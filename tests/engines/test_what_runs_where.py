@@ -1,0 +1,173 @@
+"""The table of what runs where is true: what it calls a gap is refused, everything else is published and proved."""
+
+from __future__ import annotations
+
+import runpy
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet as pq
+import pytest
+
+import amongst as am
+from amongst.engines.gaps import ELSEWHERE, FEATURES
+from amongst.errors import BadOption
+from amongst.models import MODELS
+from amongst.partition.methods import METHODS
+from asked_models import example
+
+ROOT = Path(__file__).parents[2]
+INDEX = runpy.run_path(str(ROOT / "scripts" / "engine_index.py"))
+N = 120
+TABLE = pa.table(
+    {
+        "person": [i // 2 for i in range(N)],
+        "home": [i // 2 for i in range(N)],
+        "age": [20 + i * 7 % 40 for i in range(N)],
+        "sex": ["fm"[i // 3 % 2] for i in range(N)],
+        "seen": [f"{1 + i % 28:02d}.03.2020" for i in range(N)],
+        "times": [1.0 + i % 3 for i in range(N)],
+        "paid": [1000 * (i % 11) for i in range(N)],
+        "ill": ["flu cold gout"[i % 3 * 5 : i % 3 * 5 + 4] for i in range(N)],
+    }
+)
+SCHEMA = am.Schema(
+    {
+        "person": am.Column(role="identifier"),
+        "home": am.Column(role="identifier"),
+        "age": am.Column(role="quasi", hierarchy=am.Hierarchy.intervals([5, 10, 20])),
+        "sex": am.Column(role="quasi", nulls="own value"),
+        "seen": am.Column(role="identifier"),
+        "times": am.Column(role="identifier"),
+        "paid": am.Column(role="identifier"),
+        "ill": am.Column(role="sensitive"),
+    }
+)
+EVERYBODY = pa.concat_tables([TABLE.select(["age", "sex"])] * 3)
+ROWS_LEFT_OUT = {"method": "mondrian", "suppression": 0.05}
+
+
+def roles(**roles: am.Column) -> am.Schema:
+    return am.Schema({**SCHEMA, **roles})
+
+
+CASES: dict[str, Callable[[], dict[str, Any]]] = {
+    "forms": lambda: {
+        "form": "bounds",
+        "schema": roles(times=am.Column(role="weight"), sex=am.Column(role="quasi", nulls="match anything")),
+    },
+    "structs": lambda: {"form": "structs"},
+    "values": lambda: {"models": [am.KAnonymity(3), am.LDiversity(2), am.TCloseness(0.9)]},
+    "population": lambda: {"models": [am.KMap(3, EVERYBODY)]},
+    "target": lambda: {"target": "ill"},
+    "apply": lambda: {
+        "method": "recoding",
+        "recoding": am.Recoding.of(am.anonymize(TABLE, SCHEMA, k=3, method="mondrian")),
+    },
+    "reads": lambda: {"reads": {"seen": "dd.MM.yyyy"}, "schema": roles(seen=am.Column(role="quasi"))},
+    "limits": lambda: {"schema": roles(age=am.Column(role="quasi", finest=5, top=50))},
+    "resume": lambda: {"resume": True},
+    "formats": lambda: {"write": {"format": "jsonl"}},
+    "shape": lambda: {"write": {"format": "csv", "shape": "input"}},
+    "unit": lambda: {"unit": "person"},
+    "household": lambda: {"schema": roles(home=am.Column(role="household"))},
+    "workload": lambda: {"workload": am.Workload.of(["SELECT COUNT(*) WHERE age > 30"], ["age", "sex", "ill"])},
+    "suppression": lambda: ROWS_LEFT_OUT,
+    "two tables": lambda: {"method": "anatomy", "models": [am.LDiversity(2)]},
+    "harden": lambda: {"harden": am.Harden(narrowed=False, membership=None)},
+}
+
+
+def publish(engine: str, data: Any, case: dict[str, Any], folder: Path, **where: Any) -> bool:
+    """Whether a release with all that the case asks for was written and proved."""
+    case = {"schema": SCHEMA, "models": [am.KAnonymity(3)], "method": "mondrian", **case}
+    written = {**case.pop("write", {}), **({"table": "what_ran"} if engine == "PostgreSQL" else {})}
+    work = {} if engine == "memory" else {"work": folder}
+    release = am.anonymize(data, case.pop("schema"), case.pop("models"), case.pop("method"), **case, **where, **work)
+    return release.write(folder / "out", **written).ok
+
+
+@pytest.fixture
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str, bool], dict[str, Any]]:
+    """The table where an engine finds it, as a text file where that makes a difference."""
+
+    def there(engine: str, text: bool) -> dict[str, Any]:
+        if engine == "PostgreSQL":
+            pytest.importorskip("adbc_driver_postgresql", reason="the PostgreSQL driver is not installed")
+            from postgresql_tables import load, run
+
+            address = request.getfixturevalue("postgresql")
+            load(address, "what_runs", TABLE)
+            run(address, "DROP TABLE IF EXISTS what_ran")
+            return {"data": address, "table": "public.what_runs"}
+        path = tmp_path / ("in.csv" if text else "in.parquet")
+        (pa.csv.write_csv if text else pq.write_table)(TABLE, path)
+        if engine == "Spark":
+            return {"data": str(path), "engine": "spark", "session": request.getfixturevalue("spark")}
+        return {"data": path, **({"memory": "2GB"} if engine == "files" else {})}
+
+    return there
+
+
+ON_SPARK = ("structs", "population", "target", "apply")
+"""What Spark publishes and no other test has it publish."""
+TRIED = [
+    (engine, feature)
+    for engine, store in INDEX["STORES"].items()
+    for feature in FEATURES
+    if engine != "Spark" or feature in store.gaps or feature in ON_SPARK
+]
+
+
+@pytest.mark.parametrize(("engine", "feature"), TRIED, ids=lambda one: one.replace(" ", "-"))
+def test_a_gap_is_refused_and_everything_else_is_published(
+    engine: str, feature: str, place: Any, tmp_path: Path
+) -> None:
+    case = {"engine": engine, "case": CASES[feature](), "folder": tmp_path, **place(engine, feature == "shape")}
+    where = {name: case.pop(name) for name in ("session", "table", "memory") if name in case}
+    spark = {"engine": "spark"} if engine == "Spark" else {}
+    data, asked = case["data"], {**case["case"], **spark}
+    if feature not in INDEX["STORES"][engine].gaps:
+        assert publish(engine, data, asked, tmp_path, **where)
+        return
+    with pytest.raises(BadOption):
+        publish(engine, data, asked, tmp_path, **where)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("engine", ["files", "PostgreSQL"])
+def test_every_method_and_every_model_runs_there(engine: str, place: Any, tmp_path: Path) -> None:
+    found = place(engine, False)
+    where = {name: found[name] for name in ("table", "memory") if name in found}
+    asked = [{"method": name} for name, one in METHODS.items() if one.publishes != "two tables" and one.takes != "l"]
+    small = {name: {"k": 3} for name, model in MODELS.items() if "k" in model.card.first}
+    schema = roles(times=am.Column(role="weight"), paid=am.Column(role="sensitive"))
+    for name, model in MODELS.items():
+        column = {"column": "paid"} if name == "proximity" else {}
+        one = example(model, population=EVERYBODY, **small.get(name, {}), **column)
+        asked.append({"models": [am.KAnonymity(3), one], "schema": schema})
+    for number, case in enumerate(asked):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        if engine == "PostgreSQL":
+            from postgresql_tables import run
+
+            run(found["data"], "DROP TABLE IF EXISTS what_ran")
+        assert publish(engine, found["data"], case, folder, **where), case
+
+
+def test_every_gap_has_words_and_the_page_is_that_of_the_code() -> None:
+    assert set(CASES) == set(FEATURES) >= set(ELSEWHERE)
+    assert all(set(store.gaps) <= set(FEATURES) for store in INDEX["STORES"].values())
+    page = INDEX["PAGE"].read_text(encoding="utf-8")
+    assert INDEX["written"](page) == page, "make methods"
+    one = replace(ELSEWHERE["unit"], why="a reason of its own")
+    INDEX["STORES"]["files"].gaps = {**ELSEWHERE, "forms": one}
+    try:
+        assert "a reason of its own" in INDEX["written"](page)
+    finally:
+        del INDEX["STORES"]["files"].gaps
