@@ -27,7 +27,7 @@ CASES = {
     "memory, Parquet, full-domain-optimum": {"method": "full-domain-optimum"},
     "memory, Parquet, a third of the rows": {"method": "mondrian", "share": 1 / 3},
     "memory, CSV, mondrian": {"method": "mondrian", "text": True},
-    "memory, Parquet, l-diversity": {"method": "mondrian", "models": [am.LDiversity(2)]},
+    "memory, Parquet, single-dimensional": {"method": "single-dimensional"},
     "files, counts": {"method": "mondrian", "memory": "2GB"},
     "files, CSV, counts": {"method": "mondrian", "memory": "2GB", "text": True},
     "files, join": {"method": "mondrian", "memory": "2GB", "number": True},
@@ -45,9 +45,10 @@ def job_of(case: dict, n_rows: int, folder: Path) -> Path:
         schema = am.Schema({**schema, "number": am.Column(role="quasi" if case.get("distinct") else "keep")})
     data = folder / ("in.csv" if case.get("text") else "in.parquet")
     (pa.csv.write_csv if case.get("text") else pq.write_table)(table, data)
-    models = (am.KAnonymity(10), *case.get("models", []))
     engine = Engine(memory=case["memory"]) if "memory" in case else Engine()
-    job = Job(Input(data), schema, models, output=Output(folder / "out"), method=case["method"], engine=engine)
+    job = Job(
+        Input(data), schema, (am.KAnonymity(10),), output=Output(folder / "out"), method=case["method"], engine=engine
+    )
     path = folder / "job.toml"
     path.write_text(job.to_toml(folder))
     return path
