@@ -81,13 +81,13 @@ def test_verified_and_attacked_afterwards_by_who_may_only_read_it(shop: str, pos
     assert command("anonymize", shop, *tables, *ROLES, "--k", "5", "--out", out).returncode == 0
     run(
         postgresql,
-        "CREATE ROLE reader LOGIN",
+        "CREATE ROLE only_reader LOGIN",
         "REVOKE TEMPORARY ON DATABASE postgres FROM PUBLIC",
-        "ALTER ROLE reader SET default_transaction_read_only = on",
-        "GRANT USAGE ON SCHEMA shop TO reader",
-        "GRANT SELECT ON shop.later TO reader",
+        "ALTER ROLE only_reader SET default_transaction_read_only = on",
+        "GRANT USAGE ON SCHEMA shop TO only_reader",
+        "GRANT SELECT ON shop.later TO only_reader",
     )
-    reader = ["--database", postgresql.replace("amongst@", "reader@")]
+    reader = ["--database", postgresql.replace("amongst@", "only_reader@")]
     without = command("verify", out)
     assert (without.returncode, "--database" in without.stderr) == (2, True)
     told = command("verify", out, *reader, "--json")

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 import amongst as am
-from amongst.errors import Infeasible
+from amongst.errors import BadOption, Infeasible
 
 RNG = np.random.default_rng(4)
 N = 200
@@ -68,3 +68,10 @@ def test_what_cannot_be_reached_names_what_can() -> None:
         am.anonymize(TABLE, SCHEMA, am.WeightedK(10**9), method="mondrian")
     best = float(caught.value.fix.rsplit(" ", 1)[1])
     assert best == pytest.approx(sum(TABLE["w"].to_pylist()), rel=1e-4)
+
+
+@pytest.mark.parametrize("method", ["mondrian", "best", "incognito"])
+def test_a_column_of_texts_is_refused_without_showing_one(method: str) -> None:
+    with pytest.raises(BadOption, match="cannot speak of the column 'ill'") as refused:
+        am.anonymize(TABLE, SCHEMA, am.WeightedK(2, column="ill"), method=method)
+    assert "categorical" in str(refused.value)

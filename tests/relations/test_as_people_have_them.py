@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -210,6 +211,16 @@ def test_who_is_alone_before_and_after(tmp_path: Path, monkeypatch: pytest.Monke
     assert before["all rows of all tables"]["few"] > 0
     words = run("risk-database", "out", "--original", "job.toml")
     assert "all rows of all tables" in words.stdout
+
+
+def test_tables_of_which_nothing_is_said_to_be_known_count_whichever_schema_is_asked() -> None:
+    made = am.datasets.load_database("hospital", n_persons=120)
+    what = {"visits": "nothing", "diagnoses": "codes", "prescriptions": "codes"}
+    schema = made.schema.with_relations(**{name: replace(made.schema[name], known=one) for name, one in what.items()})
+    release = am.anonymize_database(made.tables, schema, [am.KAnonymity(4), am.KmAnonymity(4, m=1)])
+    by_job, by_release = (uniqueness(release.tables, one, k=4, m=1) for one in (schema, release.schema))
+    assert by_release == by_job
+    assert by_job[1].alone > 0
 
 
 def test_the_count_of_who_is_alone_is_that_of_a_naive_reader() -> None:

@@ -55,8 +55,15 @@ def _refuse_wildcards(table: CodedTable, models: Sequence[Model], conditions: Co
 
 
 def refuse_without_columns(table: CodedTable, models: Sequence[Model]) -> None:
-    """Raise where a model of sensitive values has no column to speak of."""
+    """Raise where a model of sensitive values has no column to speak of, or one of a kind that it cannot."""
     for model in of_values(models):
+        named = table.sensitive.get(model.column or "")
+        if named is not None and model.of_kinds and named.kind not in model.of_kinds:
+            raise BadOption(
+                f"The model {model.name!r} cannot speak of the column '{named.name}'.",
+                found=f"its kind is {named.kind}, not {' or '.join(model.of_kinds)}",
+                fix="name another column, or say its kind in the schema if it holds numbers",
+            )
         if not columns_of(model, table):
             kind = f"{model.of_kinds[0]} sensitive" if model.of_kinds else "sensitive"
             raise BadOption(

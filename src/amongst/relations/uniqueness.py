@@ -16,6 +16,7 @@ from amongst.relations.verify.codes_shared import number_codes
 from amongst.relations.verify.neutral import Neutral, neutral
 from amongst.relations.verify.one_column_keys import with_one_column_keys
 from amongst.relations.verify.signatures import sign
+from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -71,10 +72,17 @@ def uniqueness(tables: Mapping[str, pa.Table], schema: DatabaseSchema, k: int, m
 
 
 def _known(schema: DatabaseSchema, what: str) -> DatabaseSchema:
-    """The schema in which that is known of all tables but the persons', and references tell nothing."""
+    """The schema in which that is known of all tables but the persons', and references tell nothing.
+
+    A release keeps all columns of tables of which nothing is said to be known: here they are known.
+    """
 
     def told(name: str, relation: Relation) -> Relation:
-        return replace(relation, known="all" if name == schema.person else what)
+        columns = relation.schema
+        if relation.known == "nothing":
+            kept = {one: replace(rule, role="quasi") for one, rule in columns.items() if rule.role == "keep"}
+            columns = Schema({**columns, **kept})
+        return replace(relation, columns=columns, known="all" if name == schema.person else what)
 
     return schema.of({name: told(name, relation) for name, relation in schema.items()})
 
