@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from amongst.attack.boxes import open_boxes
-from amongst.attack.declared import ATTACKS
+from amongst.attack.declared import ATTACKS, asked_of
 from amongst.attack.finding import Finding, Findings
 from amongst.attack.intruder import Intruder
 from amongst.attack.people import read_people
-from amongst.errors import BadOption
 from amongst.schema.schema import Schema
 
 
@@ -93,7 +92,7 @@ def attack(
     >>> am.attack(patients.table, patients.schema, outside=voters, k=1)["linkage"].achieved[0]
     'Fit one record alone: 1 of 1 (100%) outside people.'
     """
-    asked = _asked(attacks)
+    asked = asked_of(attacks, ATTACKS)
     boxes = open_boxes(published, schema, known, k, sensitive, address)
     if original is None and boxes.made.release is not None:
         original = boxes.made.release.source.table
@@ -141,17 +140,3 @@ def carry_out(
         skipped=tuple(dict.fromkeys(skipped)),
         notes=tuple(dict.fromkeys(intruder.notes)),
     )
-
-
-def _asked(attacks: Sequence[str] | None) -> tuple[str, ...]:
-    if attacks is None:
-        return tuple(ATTACKS)
-    names = [attacks] if isinstance(attacks, str) else list(attacks)
-    unknown = [name for name in names if name not in ATTACKS]
-    if unknown:
-        raise BadOption(
-            "There is no such attack.",
-            found=", ".join(map(repr, unknown)),
-            fix="use one of: " + ", ".join(ATTACKS),
-        )
-    return tuple(name for name in ATTACKS if name in names)

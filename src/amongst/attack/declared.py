@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from amongst.errors import BadOption
 
 if TYPE_CHECKING:
     from amongst.attack.finding import Finding
@@ -76,3 +78,18 @@ class Attacks(Mapping[str, Attack]):
 
 ATTACKS = Attacks()
 """Every attack, in the order in which they are carried out."""
+
+
+def asked_of(attacks: Sequence[str] | None, register: Mapping[str, Any], on: str = "") -> tuple[str, ...]:
+    """The attacks that are asked for in the order of the register: all of them where none is named."""
+    if attacks is None:
+        return tuple(register)
+    names = [attacks] if isinstance(attacks, str) else list(attacks)
+    unknown = [name for name in names if name not in register]
+    if unknown:
+        raise BadOption(
+            f"There is no such attack{on}.",
+            found=", ".join(map(repr, unknown)),
+            fix="use one of: " + ", ".join(register),
+        )
+    return tuple(name for name in register if name in names)

@@ -175,11 +175,11 @@ def _scored(
 
 def _sums(boxes: Boxes, people: People, names: Sequence[str], weights: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     """For everybody the weights of the boxes they lie in, added up."""
-    first, sort = people.distinct(names)
-    total = {name: np.zeros(len(first)) for name in weights}
-    for box, person in candidates(boxes, people.take(first), names):
+    sorts, sort = people.sorts(names)
+    total = {name: np.zeros(sorts.n) for name in weights}
+    for box, person in candidates(boxes, sorts, names):
         for name, weight in weights.items():
-            total[name] += np.bincount(person, weight[box], len(first))
+            total[name] += np.bincount(person, weight[box], sorts.n)
     return {name: one[sort] for name, one in total.items()}
 
 

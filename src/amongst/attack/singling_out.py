@@ -91,8 +91,8 @@ def _records(
     part = boxes.take(items.box[chosen])
     counts = []
     for everybody in tables:
-        first, sort = everybody.distinct([*names, *plain])
-        people, times = everybody.take(first), np.bincount(sort)
+        people, sort = everybody.sorts([*names, *plain])
+        times = np.bincount(sort)
         count = np.zeros(len(chosen), dtype=np.int64)
         truth = {name: people.truth(name, items.values[name], spelled=True) for name in plain}
         for statement, person in candidates(part, people, names):

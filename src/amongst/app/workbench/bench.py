@@ -115,7 +115,6 @@ class Workbench:
 
     def _show_warned(self) -> None:
         """What could not be done, and what is published although it seems to name people."""
-        self._warned_of = self.session.error
         self.warned.clear()
         with self.warned:
             if self.session.error is not None and self.session.error_step == "workbench":
@@ -197,8 +196,6 @@ class Workbench:
         before, now = self._drawn, self._state()
         self._drawn = now
         with self.root:
-            if self._warned_of is not self.session.error:
-                self._show_warned()
             if before[0] != now[0]:
                 if not self.page.typed:
                     self.trial = None

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from amongst.attack.declared import asked_of
 from amongst.attack.finding import Finding, Findings
-from amongst.errors import BadOption
 from amongst.relations.attacks.few_codes import few_codes
 from amongst.relations.attacks.intruder import MOST, open_tables
 from amongst.relations.attacks.shared_values import shared_values
@@ -70,18 +70,11 @@ def attack_database(
     """
     intruder = open_tables(published, schema, original, namespace, k)
     intruder.most, intruder.split = most, split
-    names = list(ATTACKS) if attacks is None else [attacks] if isinstance(attacks, str) else list(attacks)
-    unknown = [name for name in names if name not in ATTACKS]
-    if unknown:
-        raise BadOption(
-            "There is no such attack on many tables.",
-            found=", ".join(map(repr, unknown)),
-            fix="use one of: " + ", ".join(ATTACKS),
-        )
+    asked = asked_of(attacks, ATTACKS, " on many tables")
     found: list[Finding] = []
     skipped: list[tuple[str, str]] = []
     for place, name in enumerate(ATTACKS):
-        if name in names:
+        if name in asked:
             intruder.rng = np.random.default_rng([seed, place])
             for one in ATTACKS[name](intruder):
                 if isinstance(one, str):

@@ -120,17 +120,7 @@ def verify_values_apart(
         narrow, before = with_one_column_keys(_beside(schema, ()), original)
         findings += correct(held, before, input_row, narrow)
         findings += [text for one in found for text in _untrue(one, tables, original, input_row)]
-    return DatabaseVerdict(
-        ok=not findings,
-        findings=findings,
-        models=reached,
-        n_persons=n_persons,
-        n_groups=sum(sizes.values()),
-        smallest=min(sizes, default=0),
-        rows=rows,
-        group_sizes=sizes,
-        compared=compared,
-    )
+    return DatabaseVerdict.of_groups(findings, reached, sizes, n_persons=n_persons, rows=rows, compared=compared)
 
 
 def _linked(tables: Mapping[str, pa.Table], schema: DatabaseSchema) -> tuple[list[Apart], list[Finding]]:

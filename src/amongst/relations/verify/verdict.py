@@ -40,6 +40,30 @@ class DatabaseVerdict:
     group_sizes: dict[int, int] = field(repr=False, default_factory=dict)
     compared: bool = False
 
+    @classmethod
+    def of_groups(
+        cls,
+        findings: list[Finding],
+        models: list[Reached],
+        group_sizes: dict[int, int],
+        *,
+        n_persons: int,
+        rows: dict[str, int],
+        compared: bool,
+    ) -> DatabaseVerdict:
+        """What was found, with the number of groups and the smallest of them by their sizes."""
+        return cls(
+            ok=not findings,
+            findings=findings,
+            models=models,
+            n_persons=n_persons,
+            n_groups=sum(group_sizes.values()),
+            smallest=min(group_sizes, default=0),
+            rows=rows,
+            group_sizes=group_sizes,
+            compared=compared,
+        )
+
     def __bool__(self) -> bool:
         return self.ok
 

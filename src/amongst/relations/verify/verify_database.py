@@ -110,17 +110,8 @@ def verify_database(
     if original is not None and input_row is not None:
         findings += correct(tables, with_one_column_keys(schema, original)[1], input_row, narrow)
     n_persons = sum(size * n for size, n in sizes.items())
-    return DatabaseVerdict(
-        ok=not findings,
-        findings=findings,
-        models=reached,
-        n_persons=n_persons,
-        n_groups=sum(sizes.values()),
-        smallest=min(sizes, default=0),
-        rows={name: table.num_rows for name, table in tables.items()},
-        group_sizes=sizes,
-        compared=compared,
-    )
+    rows = {name: table.num_rows for name, table in tables.items()}
+    return DatabaseVerdict.of_groups(findings, reached, sizes, n_persons=n_persons, rows=rows, compared=compared)
 
 
 def _only(tables: Mapping[str, pa.Table], schema: DatabaseSchema) -> dict[str, pa.Table]:
