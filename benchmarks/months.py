@@ -1,9 +1,10 @@
 """A simulated year: what releases that hold together lose, beside releases that are made independently.
 
-    python benchmarks/months.py [--persons 20000] [--curve]
+    python benchmarks/months.py [--persons 20000] [--curve] [--signatures] [--others]
 
 Loss is the weighted GCP with everybody left out charged in full. Ratios are against twelve independent releases of the
-same months by three methods. ``--curve`` adds other promises.
+same months by three methods. ``--curve`` adds other promises, ``--signatures`` m-invariance; ``--others`` looks at
+years with other seeds and other shares of people who come, leave and change instead, beside mondrian alone.
 """
 
 from __future__ import annotations
@@ -32,10 +33,17 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--persons", type=int, default=20_000)
     parser.add_argument("--curve", action="store_true")
+    parser.add_argument("--signatures", action="store_true")
+    parser.add_argument("--others", action="store_true")
     asked = parser.parse_args()
+    if asked.others:
+        other_years(asked.persons)
+        return
     year = am.datasets.hospital_year(n_persons=asked.persons)
     alone = {method: independent(year, method) for method in ("mondrian", "gain-split", "best")}
     print("independent", {method: round(loss, 4) for method, loss in alone.items()}, flush=True)
+    if asked.signatures:
+        signatures(year, alone)
     names = list(CURVE) if asked.curve else ["and no newcomer certain"]
     for name in names:
         start = time.process_time()
@@ -57,6 +65,33 @@ def main() -> None:
             f"by month {[round(one.loss, 3) for one in series.told]}; {time.process_time() - start:.0f} s of CPU",
             flush=True,
         )
+
+
+def other_years(n_persons: int) -> None:
+    """Whether the price is that of one year only."""
+    rates = [{"seed": seed} for seed in range(1, 6)]
+    rates += [{"come": 0.02, "leave": 0.02, "change": 0.05}, {"come": 0.1, "leave": 0.06, "change": 0.2}]
+    for rate in rates:
+        year = am.datasets.hospital_year(n_persons=n_persons, **rate)
+        series = am.Series(year[0].schema, MODELS, person="person", key=b"key of the benchmark")
+        for month in year:
+            series.next(month.table)
+        loss, alone = float(np.mean([one.loss for one in series.told])), independent(year, "mondrian")
+        print(f"{rate}: loss {loss:.4f}, {loss / alone:.2f} x mondrian ({alone:.4f})", flush=True)
+
+
+def signatures(year: list, alone: dict[str, float]) -> None:
+    """m-invariance with m = 3, with classes of ten and of three."""
+    for k, counterfeits in ((10, False), (3, False), (3, True)):
+        models, options = [am.KAnonymity(k), am.LDiversity(3)], {"method": "m-invariance", "counterfeits": counterfeits}
+        series = am.Series(year[0].schema, models, person="person", key=b"key of the benchmark", **options)
+        for month in year:
+            series.next(month.table)
+        loss, n = float(np.mean([one.loss for one in series.told])), sum(one.n_rows for one in series.told)
+        left_out = sum(one.n_left_out for one in series.told) / n
+        fakes = sum(one.n_counterfeits for one in series.told)
+        ratios = ", ".join(f"{loss / other:.2f} x {method}" for method, other in alone.items())
+        print(f"m-invariance, k = {k}, counterfeits {counterfeits} ({fakes}): {loss:.4f} ({ratios}); {left_out:.2%}")
 
 
 def independent(year: list, method: str) -> float:

@@ -27,7 +27,7 @@ def main() -> None:
     asked = parser.parse_args()
     year = am.datasets.hospital_year(n_persons=asked.persons)
     series = am.Series(year[0].schema, MODELS, person="person", key=b"key of the benchmark")
-    alone = [am.anonymize(month.table, month.schema, MODELS) for month in year]
+    alone = [am.anonymize(month.table, month.schema, MODELS, "mondrian") for month in year]
     kept = [series.next(month.table) for month in year]
     known = {"independent": learned(year, alone), "series": learned(year, kept)}
     loss = {"independent": [one.utility.gcp for one in alone], "series": [one.loss for one in series.told]}

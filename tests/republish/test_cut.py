@@ -5,10 +5,12 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from amongst.republish.cut import Earlier, Promise, choose
+from thorough import some
 
 PARTS = [[1, 2], [3, 4], [5, 6], [], [], [], []]
 LOSS = np.array([1.0, 0.6, 0.5, 0.2, 0.1, 0.3, 0.05])
@@ -58,7 +60,7 @@ def holds(
     return True
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=some(80), deadline=None)
 @given(LEAVES, LEAVES, LEAVES, st.integers(1, 4), st.integers(1, 2), st.integers(0, 4))
 def test_the_choice_holds_and_costs_no_more_than_any_that_leaves_nobody_out(
     now: list[list[int]], then: list[list[int]], stay: list[list[int]], k: int, values: int, which: int
@@ -92,3 +94,30 @@ def test_the_choice_holds_and_costs_no_more_than_any_that_leaves_nobody_out(
         if x not in found.nodes and whole_in(found.nodes, x):
             kept[x] = sum(kept[part] for part in PARTS[x])
     assert holds(found.nodes, kept, old if first else None, before, stayed, asked)
+
+
+@pytest.mark.parametrize(
+    ("came", "went", "arrived", "left_out"),
+    [
+        ([2, 0, 2, 0], [2, 1, 2, 0], 0, 1),  # one left with the second value, others changed between two others
+        ([3, 0, 2, 0], [2, 1, 2, 0], 1, 2),  # somebody came besides, with a value that only she can have
+        ([3, 0, 2, 0], [3, 0, 2, 0], 1, 0),  # each hides behind another
+    ],
+)
+def test_a_row_or_two_are_left_out_where_a_change_does_not_hide_who_came_or_went(
+    came: list[int], went: list[int], arrived: int, left_out: int
+) -> None:
+    then = np.array([8, 8, 8, 8])
+    stayed = then - went
+    both = np.stack([2 * then, then, then]), np.stack([stayed + then, stayed, then])
+    now = both[1] + np.array([came, came, [0] * 4])
+    known = np.array([[1], [1], [0]])
+    there = np.ones(3, dtype=bool)
+    earlier = Earlier(np.array([False, True, True]), there, *both, arrived=arrived * known, departed=known)
+    asked = Promise(5, 2, newcomers=2)
+    found = choose([[1, 2], [], []], np.array([1.0, 0.1, 0.1]), now, [earlier], asked)
+    assert found is not None
+    assert sorted(found.nodes) == [1, 2]
+    assert sum(int(one.sum()) for one in found.dropped) == left_out
+    node = found.nodes.index(1)
+    assert not earlier.shows_few(1, now[1] - found.dropped[node], asked)

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import amongst as am
+from thorough import some
 
 METHODS = [
     "mondrian",
@@ -74,7 +75,7 @@ def rows_of(folder):
     return pq.read_table(folder / "release.parquet").to_pylist()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=some(60), deadline=None)
 @given(
     st.integers(0, 10_000),
     st.sampled_from(METHODS),

@@ -14,6 +14,7 @@ from amongst.published.open_published import open_published
 from amongst.published.release_part import Part, classes_of_part
 from amongst.verify.together.against import compose
 from amongst.verify.together.composition import cells_of
+from thorough import some
 
 SCHEMA = am.Schema(
     {
@@ -56,7 +57,7 @@ def labels_of_classes(one):
     return list(zip(*[column.to_pylist() for column in columns], strict=True))
 
 
-@settings(max_examples=30)
+@settings(max_examples=some(30))
 @given(st.integers(0, 10_000), st.sampled_from(METHODS), st.sampled_from(METHODS), st.integers(2, 6))
 def test_bounds_hold_the_true_cells(seed, first, second, k):
     table = people(seed)

@@ -15,6 +15,7 @@ from amongst.published.layout import lay_out
 from amongst.published.open_published import open_published
 from amongst.published.release_part import Part
 from amongst.verify.together.all_releases import together
+from thorough import some
 
 SCHEMA = am.Schema({"age": am.Column(role="quasi", kind="numeric"), "ill": am.Column(role="sensitive")})
 Row = tuple[int, int, str]
@@ -47,7 +48,7 @@ RELEASE = st.lists(st.tuples(BOX, st.sampled_from("abc")), min_size=1, max_size=
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=some(60), deadline=None)
 @given(st.lists(RELEASE, min_size=2, max_size=4))
 def test_the_least_rows_and_values_are_those_of_a_naive_judge(releases: list[list[Row]]) -> None:
     found = together([part(rows) for rows in releases], [], 1, ["x"] * len(releases))
@@ -64,8 +65,8 @@ def test_three_releases_tell_what_no_two_of_them_do() -> None:
     two = [(0, 5, ill) for ill in "aabbdd"]
     three = [(0, 5, ill) for ill in "aaccdd"]
     models = [am.KAnonymity(4), am.LDiversity(2, "distinct")]
-    for some in itertools.combinations((one, two, three), 2):
-        assert together([part(rows) for rows in some], models, 4, ["x", "y"]).ok
+    for pair in itertools.combinations((one, two, three), 2):
+        assert together([part(rows) for rows in pair], models, 4, ["x", "y"]).ok
     found = together([part(rows) for rows in (one, two, three)], models, 4, ["x", "y", "z"])
     assert not found.ok
     assert {finding.code for finding in found.findings} == {"together", "together-values"}

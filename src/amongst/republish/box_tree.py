@@ -98,30 +98,35 @@ class BoxTree:
         names = [tree.label(level, leaf) for leaf in range(tree.n_leaves)]
         return np.array([node.part_of_name.get(name, -1) for name in names], dtype=np.int64)
 
-    def widen(self, table: CodedTable, leaf_of_row: np.ndarray) -> None:
-        """Let every box reach as far as its rows do."""
-        parent = self.parent_of_node()
+    def without_ends(self) -> BoxTree:
+        """The same boxes, of which nothing was published."""
+        return BoxTree([replace(node, ends={}) for node in self.nodes])
+
+    def widened(self, table: CodedTable, leaf_of_row: np.ndarray) -> BoxTree:
+        """Every box as wide as its rows and those that it had; rows of leaf -1 are in none."""
+        nodes = [replace(node, ends=dict(node.ends)) for node in self.nodes]
+        parent, there = self.parent_of_node(), leaf_of_row >= 0
         for column in table.columns:
             if column.tree is not None:
                 continue
             texts, line = text_of(column.values).to_pylist(), _line(column)
             place = dict(zip(texts, line.tolist(), strict=True))
-            lo, hi = np.full(len(self.nodes), np.iinfo(np.int64).max), np.full(len(self.nodes), -1)
-            there = leaf_of_row >= 0
-            np.minimum.at(lo, leaf_of_row[there], column.codes[there].astype(np.int64))
-            np.maximum.at(hi, leaf_of_row[there], column.codes[there].astype(np.int64))
-            for number in range(len(self.nodes) - 1, 0, -1):
+            lo, hi = np.full(len(nodes), np.iinfo(np.int64).max), np.full(len(nodes), -1)
+            codes = column.codes[there].astype(np.int64)
+            np.minimum.at(lo, leaf_of_row[there], codes)
+            np.maximum.at(hi, leaf_of_row[there], codes)
+            for number in range(len(nodes) - 1, 0, -1):
                 lo[parent[number]] = min(lo[parent[number]], lo[number])
                 hi[parent[number]] = max(hi[parent[number]], hi[number])
-            for number, node in enumerate(self.nodes):
-                if hi[number] < 0:
-                    continue
-                first, last = node.ends.get(column.name, [texts[lo[number]], texts[hi[number]]])
+            for number in np.flatnonzero(hi >= 0).tolist():
+                ends = nodes[number].ends
+                first, last = ends.get(column.name, [texts[lo[number]], texts[hi[number]]])
                 if _known(place, column, first) > line[lo[number]]:
                     first = texts[lo[number]]
                 if _known(place, column, last) < line[hi[number]]:
                     last = texts[hi[number]]
-                node.ends[column.name] = [first, last]
+                ends[column.name] = [first, last]
+        return BoxTree(nodes)
 
 
 def _known(place: dict[str, float], column: CodedColumn, text: str) -> float:
@@ -191,7 +196,8 @@ def loss_of_nodes(tree: BoxTree, table: CodedTable) -> np.ndarray:
     for column in table.columns:
         if column.tree is None:
             place = dict(zip(text_of(column.values).to_pylist(), _line(column).tolist(), strict=True))
-            ends = [[_known(place, column, end) for end in node.ends[column.name]] for node in tree.nodes]
+            ends = [[_known(place, column, end) for end in node.ends.get(column.name, ())] for node in tree.nodes]
+            ends = [one or [column.lowest] * 2 for one in ends]  # a box that nobody is in
             span = max(column.span, max(hi for _, hi in ends) - min(lo for lo, _ in ends))
             own = np.array([hi - lo for lo, hi in ends]) / span if span > 0 else np.zeros(len(ends))
         else:

@@ -11,79 +11,14 @@ of (3) are those in which both releases are whole, and all three can be counted 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, fields
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from amongst.republish.promise import Promise
+
 FAR = np.iinfo(np.int64).max
-
-
-@dataclass(frozen=True)
-class Promise:
-    """What must hold.
-
-    Attributes
-    ----------
-    k : int
-        Rows of a class, and rows that all classes of a person have in common.
-    l : int
-        Different values of these rows.
-    share : float
-        The largest share of one value in a class.
-    newcomers : int
-        Where a difference shows people who came or went, at least so many values can be theirs.
-    crowd : int
-        And they are at least so many.
-    of : tuple of ndarray, shape (combinations, values)
-        Where there are several sensitive columns: counts are those of combinations of values, and of every column 1
-        where a combination has a value. Then l, share and newcomers are asked of every column.
-    """
-
-    k: int
-    l: int = 1  # noqa: E741
-    share: float = 1.0
-    newcomers: int = 2
-    crowd: int = 1
-    of: tuple[np.ndarray, ...] = field(default=(), compare=False)
-
-    @property
-    def told(self) -> dict[str, Any]:
-        """What was asked, as plain data."""
-        return {one.name: getattr(self, one.name) for one in fields(self) if one.compare}
-
-    def n_values(self, count: np.ndarray) -> np.ndarray:
-        """How many different values there are, of the column that has fewest."""
-        there = count > 0
-        if not self.of:
-            return np.asarray(there.sum(axis=-1))
-        return np.minimum.reduce([((there @ one) > 0).sum(axis=-1) for one in self.of])
-
-    def largest(self, count: np.ndarray) -> int:
-        """The rows of the commonest value of any column."""
-        return int(max((one.max(initial=0) for one in ([count @ of for of in self.of] or [count])), default=0))
-
-    def breaks_alone(self, count: np.ndarray) -> bool:
-        """Whether rows of these values may not be a class."""
-        size = int(count.sum())
-        return size < self.k or int(self.n_values(count)) < self.l or self.largest(count) > self.share * size + 1e-9
-
-    def breaks_common(self, left: np.ndarray) -> np.ndarray:
-        """Of several people: whether what all their classes have in common is too little."""
-        return (left.sum(axis=-1) < self.k) | (self.n_values(left) < self.l)
-
-    def shows_few(self, came: np.ndarray, went: np.ndarray) -> bool:
-        """Whether a difference shows some who came or went, and too few of them, or too few values for them.
-
-        Where somebody came with a value with which somebody went, the difference shows less than there is, and any
-        value of the class can be that of either.
-        """
-        hidden = bool(np.minimum(came, went).any())
-        return any(
-            moved.any() and (moved.sum() < self.crowd or (not hidden and self.n_values(moved) < self.newcomers))
-            for moved in (came, went)
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,12 +35,38 @@ class Earlier:
         Its rows in every whole box.
     stayed : ndarray of int64, shape (nodes, values)
         How many of these are in the same box now, with the same value.
+    arrived, departed : ndarray of int64, shape (nodes, rows), optional
+        People by how many rows they have more, or fewer, in a box now than then.
+    left : dict of int to list of int
+        Of boxes that are made of several classes those classes from which somebody went.
     """
 
     is_class: np.ndarray
     whole: np.ndarray
     count: np.ndarray
     stayed: np.ndarray
+    arrived: np.ndarray | None = None
+    departed: np.ndarray | None = None
+    left: Mapping[int, list[int]] = field(default_factory=dict)
+
+    def shows_few(self, x: int, count: np.ndarray, promise: Promise) -> bool:
+        """Whether the difference in a box with these rows shows too few who came or went."""
+        came, went = self.moved(x, count)
+        if self.arrived is None or self.departed is None:
+            return promise.shows_few(came, went)
+        return bool(
+            promise.shows_few(came, went, self.arrived[x] * came.any(), self.departed[x])
+            or self.cornered(x, came, went, promise)
+        )
+
+    def cornered(self, x: int, came: np.ndarray, went: np.ndarray, promise: Promise) -> list[int]:
+        """The classes of those who went for whom their class and what the difference shows leave too few values."""
+        shown = np.maximum(promise.rows(went) - promise.rows(came), 0)
+        assert self.departed is not None
+        if x not in self.left or shown.sum() != self.departed[x].sum():
+            return []  # some hide behind others, or some changed and she cannot tell who
+        own = promise.n_values(np.minimum(shown, promise.rows(self.count[self.left[x]])))
+        return [c for c, n in zip(self.left[x], own.tolist(), strict=True) if n < promise.newcomers]
 
     def moved(self, x: int, count: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Who came into a box since, and who went, by value."""
@@ -182,28 +143,61 @@ def _as_a_whole(
     beside = [one for one in earlier if one.whole[x]]
     for _ in range(3):
         for one in reversed(beside):
-            kept = _mended(kept, one.moved(x, kept), promise)
-    if promise.breaks_alone(kept) or any(promise.shows_few(*one.moved(x, kept)) for one in beside):
+            kept = _mended(kept, one, x, promise)
+    if promise.breaks_alone(kept) or any(one.shows_few(x, kept, promise) for one in beside):
         return None
     if earlier and promise.breaks_common(np.minimum(ways, kept[None])).any():
         return None
     dropped = count - kept
-    return Chosen([x], [dropped], kept, int(kept.sum()) * loss + float(dropped.sum()))
+    price = int(promise.rows(kept).sum()) * loss + float(promise.rows(dropped).sum())
+    return Chosen([x], [promise.people(dropped)], kept, price)
 
 
-def _mended(count: np.ndarray, moved: tuple[np.ndarray, np.ndarray], promise: Promise) -> np.ndarray:
+def _mended(count: np.ndarray, one: Earlier, x: int, promise: Promise) -> np.ndarray:
     """Leave out what a difference would show of too few: those who came, or others beside those who went."""
-    came, went = moved
-    nobody = np.zeros_like(came)
-    if not promise.shows_few(came, went):
+    if not one.shows_few(x, count, promise):
         return count
-    if promise.shows_few(came, nobody) and came.sum() <= promise.newcomers + promise.crowd:
-        count, came = count - came, nobody
-    if went.any() and promise.shows_few(nobody, went):
-        missing = max(promise.newcomers - int(promise.n_values(went)), promise.crowd - int(went.sum()))
-        can = np.flatnonzero((went == 0) & (count > 1))
-        count = count.copy()
-        count[can[np.argsort(-count[can], kind="stable")][:missing]] -= 1
+    came, went = one.moved(x, count)
+    nobody = np.zeros_like(came)
+    few_came = 0 < int(promise.people(came).sum()) <= promise.newcomers + promise.crowd
+    if few_came and promise.shows_few(came, nobody):
+        count, few_came = count - came, False
+    if not promise.most_rows:
+        count = _less_gained(count, one, x, promise)
+        count = _more_lost(count, one, x, promise)
+    if not promise.most_rows and one.departed is not None:
+        for c in one.cornered(x, *one.moved(x, count), promise):
+            came, went = one.moved(x, count)
+            shown = np.maximum(went - came, 0)
+            missing = promise.newcomers - int(promise.n_values(np.minimum(shown, one.count[c])))
+            count = _one_less(count, (shown == 0) & (count > 1) & (one.count[c] > 0), max(missing, 0))
+    return count - one.moved(x, count)[0] if few_came and one.shows_few(x, count, promise) else count
+
+
+def _less_gained(count: np.ndarray, one: Earlier, x: int, promise: Promise) -> np.ndarray:
+    """Leave out the rows by which a difference tells the values of those who are known to have come."""
+    came, went = one.moved(x, count)
+    gained = np.maximum(came - went, 0)
+    few = one.arrived is not None and promise.names(gained, one.arrived[x] * came.any())
+    return count - gained if few and int(gained.sum()) <= promise.newcomers + promise.crowd else count
+
+
+def _more_lost(count: np.ndarray, one: Earlier, x: int, promise: Promise) -> np.ndarray:
+    """Leave out rows of other values beside those who went, so that theirs can be more of them."""
+    came, went = one.moved(x, count)
+    lost = np.maximum(went - came, 0)
+    few = promise.shows_few(np.zeros_like(came), went)
+    few |= one.departed is not None and promise.names(lost, one.departed[x])
+    if not went.any() or not few:
+        return count
+    missing = max(promise.newcomers - int(promise.n_values(lost)), promise.crowd - int(lost.sum()), 0)
+    return _one_less(count, (went == came) & (count > 1), missing)
+
+
+def _one_less(count: np.ndarray, can: np.ndarray, n: int) -> np.ndarray:
+    """Of the commonest values that can be spared one row each."""
+    at, count = np.flatnonzero(can), count.copy()
+    count[at[np.argsort(-count[at], kind="stable")][:n]] -= 1
     return count
 
 
@@ -214,7 +208,7 @@ def _in_parts(
     if not parts or len(chosen) < len(parts):
         return None
     count = np.sum([one.count for one in chosen], axis=0)
-    if any(one.is_class[x] and promise.shows_few(*one.moved(x, count)) for one in earlier):
+    if any(one.is_class[x] and one.shows_few(x, count, promise) for one in earlier):
         return None
     return Chosen(
         [node for one in chosen for node in one.nodes],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,18 +14,26 @@ import numpy as np
 from amongst.brief import Brief
 from amongst.errors import BadInput, BadOption, BadSchema
 from amongst.models import Model, smallest_group
+from amongst.partition.applied.given_groups import GivenGroups
 from amongst.pseudonyms import Pseudonyms
 from amongst.read import Source, read
 from amongst.recoding import Recoding
 from amongst.republish.box_tree import BoxTree, Node, grow, loss_of_nodes
-from amongst.republish.cut import Chosen, Promise
-from amongst.republish.month import Month, Published, Rows, parts_of, too_few
+from amongst.republish.boxes import Boxes
+from amongst.republish.cut import Chosen
+from amongst.republish.earlier import Published
+from amongst.republish.invariance import Signatures, with_counterfeits
+from amongst.republish.month import Month, too_few
+from amongst.republish.people import People, Rows, parts_of, without_missing
+from amongst.republish.promise import Promise
 from amongst.schema.schema import Schema, as_schema
 
 if TYPE_CHECKING:
     from amongst.release import Release
 
-FORMAT = 1
+FORMAT = 2
+METHODS = ("boxes", "m-invariance")
+KEPT = [one.name for one in fields(Published)]
 MOST_LEAVES = 6_000
 """More boxes would take long to choose from, and gain next to nothing."""
 
@@ -40,11 +48,14 @@ class Told:
         Rows of the table, and those that were not published this time.
     loss : float
         With everybody left out charged in full.
+    n_counterfeits : int
+        Rows of nobody.
     """
 
     n_rows: int
     n_left_out: int
     loss: float
+    n_counterfeits: int = 0
 
 
 class Series(Brief):
@@ -68,6 +79,12 @@ class Series(Brief):
     start : int, optional
         The least rows of a class in the first release; left out, 2 k, and more in large tables: later ones need
         the room.
+    method : {"boxes", "m-invariance"}
+        All releases publish boxes of one tree, and what these have in common is counted; or every class has the same
+        values for somebody, each equally often: m is the l that is asked.
+    counterfeits : bool
+        With m-invariance: whether rows of nobody may take the place of a missing value. How many is told in the
+        release. Left out, the rows that lack a partner wait.
 
     Examples
     --------
@@ -89,6 +106,8 @@ class Series(Brief):
         newcomers: int = 2,
         crowd: int = 1,
         start: int | None = None,
+        method: str = "boxes",
+        counterfeits: bool = False,
     ) -> None:
         self.schema, self.models = as_schema(schema), list(models)
         self.person = person
@@ -96,13 +115,20 @@ class Series(Brief):
         self.start = 2 * self.promise.k if start is None else start
         self.sensitive = _sensitive_alone(self.schema, person)
         self._people = Pseudonyms(key, "series")
+        self.signatures = None if method == "boxes" else Signatures(self.promise, counterfeits=counterfeits)
+        if method not in METHODS or (counterfeits and method == "boxes") or (self.signatures and self.promise.l < 2):
+            raise BadOption(
+                "A series has no such method.",
+                found=f"method = {method!r}, counterfeits = {counterfeits}, l = {self.promise.l}",
+                fix="use boxes; or m-invariance with l-diversity of at least 2, with or without counterfeits",
+            )
         self.tree: BoxTree | None = None
         self.values: list[str] = []
         self.published: list[Published] = []
         self.told: list[Told] = []
 
     def brief(self) -> str:
-        return f"{len(self.published)} releases, k = {self.promise.k}, l = {self.promise.l}"
+        return f"{len(self.told)} releases, k = {self.promise.k}, l = {self.promise.l}"
 
     def next(self, data: Any, **reading: Any) -> Release:
         """The next release: the boxes of least loss with which all releases together hold what is promised.
@@ -110,27 +136,57 @@ class Series(Brief):
         Rows for which that cannot be are left out this time; ``told[-1]`` says how many.
         """
         source = data if isinstance(data, Source) else read(data, **reading)
+        n_rows = source.table.num_rows
+        source = _part(source, without_missing(source.table, self.schema.quasi))
         rows = Rows.of(source.table, self.schema, self.sensitive, self.person, self._people, self.values)
+        if self.signatures is not None:
+            return self._with_signatures(self.signatures, source, rows, n_rows)
         if self.tree is None:
-            self.tree = grow(rows.coded, max(self.start, rows.n // MOST_LEAVES))
-            if len(self.tree.nodes) == 1 and rows.n < self.promise.k:
-                raise too_few(rows.n)
-        tree = self.tree
-        leaf = tree.leaf_of_row(rows.coded)
-        tree.widen(rows.coded, leaf)
-        promise = replace(self.promise, of=parts_of(self.values, len(self.sensitive)))
-        work = Month(tree, rows, leaf, self.published, promise, len(self.values))
+            grown = grow(rows.coded, max(self.start, n_rows // MOST_LEAVES))
+            if len(grown.nodes) == 1 and source.table.num_rows < self.promise.k:
+                raise too_few(source.table.num_rows)
+            self.tree = grown.without_ends()
+        leaf = self.tree.leaf_of_row(rows.coded)
+        last = {} if not self.published else {name: getattr(self.published[-1], name) for name in ("digest", "leaf")}
+        people = People.of(rows, leaf, self.values, self._people, last)
+        wide = self.tree.widened(rows.coded, leaf)  # as wide as everybody; what is published is as wide as who is in it
+        most_rows = max([people.most_rows, *(one.most_rows for one in self.published)])
+        promise = replace(self.promise, of=parts_of(self.values, len(self.sensitive)), most_rows=most_rows)
+        work = Month(
+            Boxes(self.tree), people, loss_of_nodes(wide, rows.coded), self.published, promise, len(self.values)
+        )
         chosen, keep = work.settle()
-        release = self._release(source, chosen, keep)
+        kept = (people.person_of_row >= 0) & np.append(keep, False)[people.person_of_row]
+        self.tree = self.tree.widened(rows.coded, np.where(kept, leaf, -1))
+        release = self._release(_part(source, kept), chosen, most_rows > 0)
         self._remember(work, chosen, keep)
-        lost = float((loss_of_nodes(tree, rows.coded)[work.class_of_row(chosen.nodes)] * keep).sum())
-        left_out = int((~keep).sum())
-        self.told.append(Told(rows.n, left_out, (lost + left_out) / rows.n))
+        loss = loss_of_nodes(self.tree, rows.coded)[work.class_of_person(chosen.nodes)]
+        lost = float(loss[people.person_of_row[kept]].sum())
+        left_out = n_rows - int(kept.sum())
+        self.told.append(Told(n_rows, left_out, (lost + left_out) / n_rows))
         return release
 
-    def _release(self, source: Source, chosen: Chosen, keep: np.ndarray) -> Release:
-        import pyarrow as pa
+    def _with_signatures(self, signatures: Signatures, source: Source, rows: Rows, n_rows: int) -> Release:
+        from amongst.anonymize import anonymize
 
+        told = signatures.next(rows)
+        kept = told.group_of_row >= 0
+        if not kept.any():
+            raise too_few(n_rows)
+        row = np.concatenate([np.flatnonzero(kept), [row for *_, row in told.counterfeits]]).astype(np.int64)
+        group = np.concatenate([told.group_of_row[kept], [one for one, *_ in told.counterfeits]]).astype(np.int64)
+        table = with_counterfeits(source.table, row, told, self.sensitive, self.person, self.values)
+        n = len(told.counterfeits)
+        words = f"m-invariance, m = {self.promise.l}, {n:,} of {len(row):,} rows are counterfeits"
+        part = Source(table, source.frame, source.name, None, source.notes, source.spelled)
+        release = anonymize(part, self.schema, self.models, "given-groups", groups=GivenGroups(group, words))
+        signatures.remember(rows, told)
+        left_out = n_rows - int(kept.sum())
+        lost = release.utility.gcp * len(row)
+        self.told.append(Told(n_rows, left_out, (lost + left_out) / n_rows, n))
+        return release
+
+    def _release(self, source: Source, chosen: Chosen, several: bool) -> Release:
         assert self.tree is not None
         tokens = [self.tree.tokens(node) for node in chosen.nodes]
         columns, places = {}, []
@@ -140,22 +196,20 @@ class Series(Brief):
             columns[name] = {"tokens": [json.loads(one) for one in known]}
             places.append([known[one] for one in text])
         recoding = Recoding("series", columns, [list(one) for one in zip(*places, strict=True)])
-        part = source.table if keep.all() else source.table.filter(pa.array(keep))
-        release = recoding.transform(
-            Source(part, source.frame, source.name, None, source.notes, source.spelled), self.schema, self.models
-        )
+        unit = {"unit": self.person} if several else {}
+        release = recoding.transform(source, self.schema, self.models, **unit)
         if release.plan.n_classes != len(chosen.nodes):
             raise AssertionError("the release has other classes than were chosen")
         return release
 
     def _remember(self, work: Month, chosen: Chosen, keep: np.ndarray) -> None:
-        order = np.argsort(work.rows.digest[keep], kind="stable")
-        own = work.class_of_row(chosen.nodes)[keep]
-        counts = np.zeros((work.n_nodes, len(self.values)), dtype=np.int64)
-        np.add.at(counts, (own, work.rows.value[keep]), 1)
+        people, n = work.people, work.n_values
         classes = np.array(chosen.nodes, dtype=np.int64)
-        digest, leaf = work.rows.digest[keep][order], work.leaf[keep][order].astype(np.int32)
-        self.published.append(Published(classes, counts[classes], digest, leaf))
+        count = work.counts_at(work.class_of_person(chosen.nodes), keep)[classes]
+        rows, sizes = count[:, n : 2 * n], count[:, 2 * n :]
+        who = [getattr(people, name)[keep] for name in ("digest", "content", "leaf", "n_rows")]
+        small = [one.astype(np.int32) if place > 1 else one for place, one in enumerate(who)]
+        self.published.append(Published(classes, count[:, :n], rows, sizes, *small))
 
     def save(self, path: str | os.PathLike[str], *, folder: str | os.PathLike[str] | None = None) -> None:
         """Write what the next release needs: labels and counts that were published, and digests under the key.
@@ -172,14 +226,12 @@ class Series(Brief):
             "start": self.start,
             **({} if folder is None else {"folder": os.path.abspath(folder)}),
             "values": self.values,
+            "signatures": None if self.signatures is None else self.signatures.facts,
             "told": [vars(one) for one in self.told],
             "nodes": None if self.tree is None else [node.to_dict() for node in self.tree.nodes],
         }
-        arrays = {
-            f"{name}{number}": getattr(one, name)
-            for number, one in enumerate(self.published)
-            for name in ("classes", "counts", "digest", "leaf")
-        }
+        arrays = {f"{name}{number}": getattr(one, name) for number, one in enumerate(self.published) for name in KEPT}
+        arrays |= {} if self.signatures is None else self.signatures.arrays
         with staged_file(Path(path)) as part:
             with part.open("wb") as file:
                 np.savez_compressed(file, facts=np.array(json.dumps(facts)), **arrays)
@@ -193,13 +245,17 @@ class Series(Brief):
                 facts = json.loads(str(stored["facts"]))
                 promise = Promise(**facts["promise"])
                 more = {"newcomers": promise.newcomers, "crowd": promise.crowd, "start": facts["start"]}
+                own = facts["signatures"]
+                more |= {} if own is None else {"method": "m-invariance", "counterfeits": own["counterfeits"]}
                 series = cls(schema, models, person=facts["person"], key=key, **more)
                 mark = facts["key"]
                 series.values, series.told = facts["values"], [Told(**one) for one in facts["told"]]
                 series.tree = None if facts["nodes"] is None else BoxTree([Node(**one) for one in facts["nodes"]])
+                if series.signatures is not None:
+                    series.signatures.load(own, stored)
                 series.published = [
-                    Published(*(stored[f"{name}{number}"] for name in ("classes", "counts", "digest", "leaf")))
-                    for number in range(len(series.told))
+                    Published(*(stored[f"{name}{number}"] for name in KEPT))
+                    for number in range(len(series.told) if own is None else 0)
                 ]
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise BadInput(
@@ -220,6 +276,13 @@ class Series(Brief):
     def _mark_of_key(self) -> str:
         """By which a key is known again; from it nothing follows for the digest of anybody."""
         return str(self._people.digests(["key"], "mark of the key")[0])
+
+
+def _part(source: Source, keep: np.ndarray) -> Source:
+    import pyarrow as pa
+
+    part = source.table if keep.all() else source.table.filter(pa.array(keep))
+    return Source(part, source.frame, source.name, None, source.notes, source.spelled)
 
 
 def folder_of(path: Path) -> Path | None:

@@ -15,6 +15,7 @@ ANSWER = {
     "release": "integer: its number in the series",
     "ok": "boolean: whether all releases of the series together hold",
     "left_out": "string: about how many rows wait or were left out",
+    "counterfeits": "integer: rows of nobody",
     "loss": "number: with everybody left out charged in full",
     "loss_alone": "number: of a release that minds no other",
 }
@@ -37,6 +38,13 @@ def republish(
     crowd: Annotated[
         int, typer.Option("--crowd", min=1, help="How many must have come, or gone, together; of a new series.")
     ] = 1,
+    method: Annotated[
+        str,
+        typer.Option("--method", metavar="boxes|m-invariance", help="How releases are made to fit; of a new series."),
+    ] = "boxes",
+    counterfeits: Annotated[
+        bool, typer.Option("--counterfeits", help="With m-invariance: rows of nobody may fill gaps, and are told.")
+    ] = False,
     last: Annotated[
         str | None,
         typer.Option(
@@ -79,15 +87,25 @@ def republish(
             found = f"--person {person}, begun with {kept.person}"
             raise BadOption("The series tells people apart by another column.", found=found, fix="give that column")
     else:
-        kept = Series(asked.schema, models, person=person, key=own, newcomers=newcomers, crowd=crowd)
+        kept = Series(
+            asked.schema,
+            models,
+            person=person,
+            key=own,
+            newcomers=newcomers,
+            crowd=crowd,
+            method=method,
+            counterfeits=counterfeits,
+        )
     source = read(asked.input.path, **asked.input.reading)
     release = kept.next(source)
+    alone = anonymize(source, asked.schema, models, unit=release.unit)  # before anything is published: it may fail
     verdict = publish_next(
         kept, series, folder, lambda: release.write(folder, format=asked.output.format, force=force, inside=hidden)
     )
     VOICE.has_written(folder)
     told = kept.told[-1]
-    alone = anonymize(source, asked.schema, models).utility.gcp
+    loss_alone = float(alone.utility.gcp)
     k = kept.promise.k
     left_out = "none" if not told.n_left_out else f"fewer than {k}" if told.n_left_out < k else f"{told.n_left_out:,}"
     facts = {
@@ -95,13 +113,18 @@ def republish(
         "release": len(kept.told),
         "ok": verdict.ok,
         "left_out": left_out,
+        "counterfeits": told.n_counterfeits,
         "loss": round(told.loss, 4),
-        "loss_alone": round(float(alone), 4),
+        "loss_alone": round(loss_alone, 4),
     }
     shown = [
         ("release", f"number {len(kept.told)} of the series, in {folder}"),
         ("verdict", "verified; it holds beside all earlier ones"),
         ("left out", f"{left_out} this time"),
-        ("loss", f"{told.loss:.1%}, everybody left out charged in full; alone it would be {alone:.1%} (mondrian)"),
+        *([("counterfeits", f"{told.n_counterfeits:,} rows are nobody's")] if told.n_counterfeits else []),
+        (
+            "loss",
+            f"{told.loss:.1%}, everybody left out charged in full; alone it would be {loss_alone:.1%} ({alone.method})",
+        ),
     ]
     VOICE.result(lambda: facts, lambda: [Facts(shown)])

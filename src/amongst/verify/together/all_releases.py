@@ -89,8 +89,10 @@ class Together:
         }
 
 
-def together(parts: Sequence[Part], models: Sequence[Model], k: int, names: Sequence[str]) -> Together:
-    """Look at all releases at once."""
+def together(
+    parts: Sequence[Part], models: Sequence[Model], k: int, names: Sequence[str], *, several: bool = False
+) -> Together:
+    """Look at all releases at once. ``several``: somebody can have several rows in one of them."""
     shared = [name for name in parts[0].published_as_is if all(name in part.published_as_is for part in parts)]
     tallies = [classes_of_part(part, shared) for part in parts]
     least = max((float(model.asked) for model in models if model.name == "l-diversity"), default=0.0)
@@ -123,6 +125,10 @@ def together(parts: Sequence[Part], models: Sequence[Model], k: int, names: Sequ
         what = f"All releases together leave fewer than {least:g} sensitive values for whoever is in all of them."
         found = f"on {int(low.sum()):,} of {len(low):,} ways through the releases"
         findings.append(Finding("together-values", what, found, "do not publish them all"))
+    if several and not findings:
+        what = "Rows were counted and hold; which of them are of one person is not in the files."
+        fix = "a series counts people when it makes a release; from its files alone rows can be shown"
+        findings.append(Finding("composition-unproved", what, "people are counted in a release", fix))
     return Together(
         **told,
         n_ways=int(there.sum()),
