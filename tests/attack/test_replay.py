@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 
 import amongst as am
+from amongst.attack import replay
 from amongst.partition.methods import METHODS
 
 AGES, TRUTH = [30, 30, 40, 40, 40], ["hiv", "hiv", "flu", "cold", "acne"]
@@ -48,7 +49,8 @@ def test_beliefs_are_those_of_all_worlds(method):
 
 
 @pytest.mark.parametrize("method", TAKES_MODELS)
-def test_it_is_tried_for_every_method_that_looks_at_values(method):
+def test_it_is_tried_for_every_method_that_looks_at_values(method, monkeypatch):
+    monkeypatch.setattr(replay, "MOST_RUNS", 20)
     found = am.attack(published(TRUTH, method), attacks=["minimality"])
     assert found.of("minimality"), found.skipped
 

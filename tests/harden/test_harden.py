@@ -11,7 +11,8 @@ import pytest
 
 import amongst as am
 from amongst.errors import BadJob, BadOption, Infeasible
-from amongst.harden.finer import apart, widths_of
+from amongst.harden.finer import apart
+from amongst.harden.halves import halved
 
 N = 1500
 
@@ -97,7 +98,7 @@ def test_the_public_figures_can_be_measured_in_the_published_table(hard, tmp_pat
 
 
 def test_a_release_that_holds_already_is_left_as_it_was(table):
-    whole = am.Schema({**SCHEMA, "age": am.Column(role="quasi", grid=100), "area": am.Column(role="identifier")})
+    whole = am.Schema({**SCHEMA, "age": am.Column(role="identifier")})
     promised = am.Harden(membership=0.5)
     release = am.anonymize(table, whole, [am.KAnonymity(5)], harden=promised)
     assert len(release.certificate.rounds) == 1
@@ -217,11 +218,20 @@ def test_one_child_stands_against_all_others():
     assert sorted(finer.leaves) == list("abcde")
 
 
-def test_widths_are_round_and_cover_the_span():
-    for span in (0.0, 1.0, 73.0, 1e6, 0.003):
-        widths = widths_of(span)
-        assert widths[-1] >= span
-        assert all(second == pytest.approx(2 * first) for first, second in pairwise(widths))
+def test_numbers_are_halved_at_round_places_up_to_single_cells():
+    rng = np.random.default_rng(5)
+    for lowest, span in ((0, 0), (-3, 1), (17, 73), (10**6, 10**6), (-(10**5), 10**9)):
+        for whole in (True, False):
+            scale = 1.0 if whole else 0.001
+            position = np.unique(rng.integers(lowest, lowest + span + 1, 300)) * scale
+            levels = halved(position, rng.integers(1, 9, len(position)), whole=whole)
+            hierarchy = am.Hierarchy.edges(levels)
+            tree = hierarchy.tree([int(x) for x in position] if whole else position.tolist(), "numeric")
+            assert all(level[0] == -np.inf and level[-1] == np.inf for level in levels)
+            below = [np.unique(tree.start[i], return_index=True)[1] for i in range(1, tree.n_levels)]
+            for fine, coarse in pairwise(below):
+                n_children = np.diff([*np.searchsorted(fine, coarse), len(fine)])
+                assert n_children.max() <= 2  # one cut a level, so that a rare side keeps no other apart
 
 
 def test_the_app_shows_it_as_job_and_as_python(tmp_path):
@@ -236,3 +246,55 @@ def test_the_app_shows_it_as_job_and_as_python(tmp_path):
     draft.content["harden"] = {}
     assert "[harden]" in draft.job_text()  # also where all is as usual: that it is there asks for it
     assert "harden=am.Harden()" in draft.python_text()
+
+
+def naive_advantage(release: am.Release, inside: list[tuple[int, str]], outside: list[tuple[int, str]]) -> float:
+    """Who lies in a region with more records than others promise is taken for a member; in lists, from labels alone."""
+
+    def lies_in(label: tuple[str, str], person: tuple[int, str]) -> bool:
+        age, area = label
+        low, high = -np.inf, np.inf
+        if age.startswith("["):
+            low, high = (float(end) for end in age[1:-1].split("-"))
+        elif age.startswith("<"):
+            high = float(age[1:]) - 1
+        elif age.startswith(">="):
+            low = float(age[2:])
+        elif age != "*":
+            low = high = float(age)
+        named = area[8:].split(" and ") if area.startswith("all but ") else []
+        return low <= person[0] <= high and (person[1] not in named if named else area in ("*", person[1]))
+
+    shown: dict[tuple[str, str], int] = {}
+    for label in zip(*(map(str, release.table[name].to_pylist()) for name in ("age", "area")), strict=True):
+        shown[label] = shown.get(label, 0) + 1
+    half = len(outside) // 2
+    reference = {label: 1 + sum(lies_in(label, one) for one in outside[:half]) for label in shown}
+
+    def score(person: tuple[int, str]) -> float:
+        return sum(n / reference[label] for label, n in shown.items() if lies_in(label, person))
+
+    others, members = [score(one) for one in outside[half:]], [score(one) for one in inside]
+    best = max(sorted({*others[::2], *members[::2]}), key=lambda at: _above(members[::2], at) - _above(others[::2], at))
+    return _above(members[1::2], best) - _above(others[1::2], best)
+
+
+def _above(scores: list[float], least: float) -> float:
+    return sum(one >= least for one in scores) / len(scores)
+
+
+def test_people_held_out_of_the_data_are_not_told_from_those_in_it():
+    """By an attack of its own on fresh people: what is promised holds on average, and does not without hardening."""
+    plain, hardened = [], []
+    for seed in range(2):
+        rng = np.random.default_rng(100 + seed)
+        ages, areas = np.minimum(rng.geometric(0.04, 1200), 90).tolist(), rng.choice(list("abcde"), 1200).tolist()
+        ill = rng.choice(["yes", "no"], 1200).tolist()
+        people = pa.table({"age": ages, "area": areas, "ill": ill})
+        inside = list(zip(ages, areas, strict=True))[:600]
+        outside = list(zip(ages, areas, strict=True))[600:]
+        for found, promised in ((plain, None), (hardened, am.Harden(membership=0.1))):
+            release = am.anonymize(people.slice(0, 600), SCHEMA, [am.KAnonymity(3)], "mondrian", harden=promised)
+            found.append(naive_advantage(release, inside, outside))
+    assert np.mean(hardened) <= 0.1
+    assert np.mean(plain) > np.mean(hardened)

@@ -28,7 +28,7 @@ def test_nodes_children_and_penalties() -> None:
                 values = codes - {column.wildcard} if len(codes) > 1 else codes
                 assert (int(tree.lo[node]), int(tree.hi[node])) == (min(values), max(values))
                 assert tree.penalty[node] == loss_of_cell(column, codes, min(values))
-            assert [sets[leaf] for leaf in tree.leaf_of_code] == [{code} for code in range(tree.n_codes)]
+            assert [sets[leaf] for leaf in tree.at_depth[-1]] == [{code} for code in range(tree.n_codes)]
 
 
 def test_the_lowest_node_above_two_codes() -> None:

@@ -86,3 +86,22 @@ def test_least_and_lots() -> None:
         made(least=-1)
     with pytest.raises(Infeasible, match="3001-anonymity"):
         made(least=3001)
+
+
+def test_nobody_lies_beside_the_regions_where_values_are_missing() -> None:
+    """Parts of a range or of the calendar that nobody is in are parts all the same: they keep the others together."""
+    ages = [1, 1, 3, 3, 6, 6, 8, 8, 9, 9]  # nobody is 4 or 5, so 4 to 7 is no two parts
+    days = [f"2020-{month:02d}-03" for month in (1, 1, 2, 2, 3, 3, 7, 7, 8, 8)]
+    table = pa.table({"age": ages, "day": pa.array(days).cast(pa.date32())})
+    rules = {
+        "age": am.Column(role="quasi", hierarchy=am.Hierarchy.intervals([2, 4, 8])),
+        "day": am.Column(role="quasi", hierarchy=am.Hierarchy.dates("month", "quarter")),
+    }
+    for name in rules:
+        one = am.Schema({name: rules[name]})
+        shown = am.anonymize(table.select([name]), one, [am.KAnonymity(2)], method="regions").table[name].to_pylist()
+        expected = {
+            "age": {"[0-1]", "[2-3]", "[4-7]", "[8-15]"},  # nobody is 10 or older
+            "day": {"*"},  # nobody came in the second quarter
+        }[name]
+        assert set(shown) == expected

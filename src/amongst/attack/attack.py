@@ -12,6 +12,7 @@ from amongst.attack.declared import ATTACKS, asked_of
 from amongst.attack.finding import Finding, Findings
 from amongst.attack.intruder import Intruder
 from amongst.attack.people import read_people
+from amongst.schema.limits import limited
 from amongst.schema.schema import Schema
 
 
@@ -93,6 +94,8 @@ def attack(
     'Fit one record alone: 1 of 1 (100%) outside people.'
     """
     asked = asked_of(attacks, ATTACKS)
+    if original is not None and isinstance(schema, Schema) and any(column.has_limits for column in schema.values()):
+        original, schema = limited(read_people(original).table, schema)  # whoever knows a cell knows its label
     boxes = open_boxes(published, schema, known, k, sensitive, address)
     if original is None and boxes.made.release is not None:
         original = boxes.made.release.source.table

@@ -22,8 +22,12 @@ SURE = (0.8, 0.95, 1.0)
 def confident(boxes: Boxes, column: str, original: People, control: People | None) -> Finding:
     """Guess a value only where it is likely enough; count guesses and right ones, beside a control group.
 
-    Paper: the point is that of arXiv 2507.01710: precision alone hides how few, or how many, are hit; so recall is told
-    beside it. Who is guessed wrongly is harmed too.
+    Paper: the point is that of Francis, Wagner: *Towards Better Attribute Inference Vulnerability Measures*, arXiv
+    2507.01710: precision alone hides how few, or how many, are hit; so recall is told beside it. Who is guessed wrongly
+    is harmed too.
+
+    Departures: they join both to one figure and take as baseline what a model guesses that was trained on the original
+    without the person; here both are told apart, at three levels of doubt, beside people who are not in the release.
     """
     names = comparable(original, boxes, "The original")
     beliefs = coarse(boxes.beliefs[column])
@@ -57,7 +61,7 @@ def confident(boxes: Boxes, column: str, original: People, control: People | Non
         rates=tuple(rates),
         risk=risk,
         column=column,
-        paper="arXiv 2507.01710: attribute inference by recall beside precision",
+        paper="Francis, Wagner: Towards Better Attribute Inference Vulnerability Measures, arXiv 2507.01710",
     )
 
 

@@ -23,7 +23,9 @@ def figures(boxes: Boxes, schema: Schema | None) -> Finding | str:
     """Compute every published figure from the published table; what cannot be computed comes from the original.
 
     Paper: Dinur, Nissim, *Revealing Information while Preserving Privacy*, PODS 2003: figures are equations about the
-    people behind them; arXiv 2504.18497 for few and fixed ones. A figure that the published table gives adds none.
+    people behind them; Mao, Stevanoski, de Montjoye, *DeSIA*, arXiv 2504.18497, for few and fixed ones, which they
+    attack by learning. Here it is asked whether there is anything to attack: a figure that the published table gives
+    adds none.
     """
     means = _means(boxes)
     folder = Path(boxes.made.first) if isinstance(boxes.made.first, (str, Path)) else None

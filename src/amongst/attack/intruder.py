@@ -75,8 +75,9 @@ class Intruder:
         boxes, original, control = given
         sample = original.sample(self.most, self.rng)
         others = None if control is None else control.sample(self.most, self.rng)
+        there = set(original.table.column_names)
         for column in boxes.beliefs:
-            if column in original.table.column_names:
+            if column in there:
                 yield guess(boxes, column, sample, others)
 
     def _with_control(self, original: People) -> tuple[Boxes, People, People | None]:

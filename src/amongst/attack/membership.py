@@ -13,7 +13,7 @@ from amongst.attack.finding import Finding, listed
 from amongst.attack.fits import candidates
 from amongst.attack.intruder import Intruder
 from amongst.attack.people import People, comparable
-from amongst.attack.rate import Rate, Risk, Z, apart, share
+from amongst.attack.rate import Rate, Risk, Z, apart, share, student
 
 MOST_PEOPLE = 40_000
 ENOUGH = 50_000
@@ -98,6 +98,8 @@ def membership(tries: Sequence[tuple[Boxes, People, People]], rng: np.random.Gen
             "interval": [round(end, 6) for end in ends],
             "members": n_members,
             "others": n_others,
+            "divisions": len(counted),
+            "spread": round(float(np.std([one.advantage for one in counted])), 6),
         },
         paper="Carlini et al.: Membership Inference Attacks From First Principles, IEEE S&P 2022",
     )
@@ -122,10 +124,7 @@ def _with_spread(advantage: float, ends: tuple[float, float], of_division: Seque
     n = len(of_division)
     if n < FEWEST_DIVISIONS:
         return ends
-    free = n - 1
-    # Student's 97.5 % point by its expansion in the normal one: within 0.01 from 7 degrees of freedom on.
-    student = Z + (Z**3 + Z) / (4 * free) + (5 * Z**5 + 16 * Z**3 + 3 * Z) / (96 * free**2)
-    half = student * float(np.std(of_division, ddof=1)) / n**0.5
+    half = student(Z, n - 1) * float(np.std(of_division, ddof=1)) / n**0.5
     return max(min(ends[0], advantage - half), -1.0), min(max(ends[1], advantage + half), 1.0)
 
 

@@ -97,7 +97,8 @@ def read_people(data: Any) -> People:
 
 def comparable(people: People, boxes: Boxes, what: str) -> list[str]:
     """The columns by which people can be compared with the release; raises where there is none."""
-    names = [name for name in boxes.names if name in people.table.column_names]
+    there = set(people.table.column_names)
+    names = [name for name in boxes.names if name in there]
     if not names:
         raise BadInput(
             f"{what} cannot be compared with the release.",

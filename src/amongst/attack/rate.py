@@ -14,6 +14,12 @@ Z = 1.959963984540054
 """For intervals of 95 percent."""
 
 
+def student(z: float, free: int) -> float:
+    """Student's quantile where the normal one is z, by its expansion: within 0.01 from 7 degrees of freedom on, and z
+    up to 2; from 15 on up to 3."""
+    return z + (z**3 + z) / (4 * free) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * free**2)
+
+
 @dataclass(frozen=True)
 class Rate:
     """How many of some people, or of some tries.

@@ -21,9 +21,12 @@ MOST_CLASSES = 400
 def refinement(boxes: Boxes, original: People, rng: np.random.Generator) -> Finding | str:
     """Strike from wide cells the values that a narrower class would have taken, and see how often that is right.
 
-    Paper: the idea is that of combinatorial refinement, arXiv 2509.03350: a method that loses as little as it can would
-    have put a record into a narrower class that holds it. So where a class differs from a wider one in one column
-    alone, and lies within it, the values of the narrower label are struck from the wider.
+    Paper: the idea is that of Chhillar, Righi, Sutter, Kornaropoulos, *Exposing Privacy Risks in Anonymizing Clinical
+    Data: Combinatorial Refinement Attacks on k-Anonymity Without Auxiliary Information*, arXiv 2509.03350: a method
+    that loses as little as it can would have put a record into a narrower class that holds it. They work it out for
+    the local recoding of ARX, by a linear program; here the rule is one for all methods whose classes overlap. Where a
+    class differs from a wider one in one column alone, and lies within it, the values of the narrower label are struck
+    from the wider.
 
     Choices: it is a guess, not a certainty, as a narrower class may have been kept small; so it is held against the
     original: how many of the narrowed cells still hold the truth, beside what lots would have hit.
@@ -88,7 +91,7 @@ def refinement(boxes: Boxes, original: People, rng: np.random.Generator) -> Find
         succeeded=n_narrowed > 0 and (n_judged == 0 or right.interval[0] > lots),
         rates=(cells, right),
         figures={"columns": told_columns, "by_lot": round(lots, 6) if n_judged else None},
-        paper="arXiv 2509.03350: combinatorial refinement",
+        paper="after Chhillar et al.: Combinatorial Refinement Attacks on k-Anonymity, arXiv 2509.03350",
     )
 
 

@@ -74,9 +74,9 @@ class _Again:
         made, release = boxes.made, boxes.made.release
         self.column, self.table, self.made = column, table, made
         self.schema = made.schema if release is None else release.schema
-        self.given: dict[str, Any] = {"unit": made.unit, "bound": False, **made.options}
+        self.asked: dict[str, Any] = {"unit": made.unit, "bound": False, "options": dict(made.options)}
         if release is not None:
-            self.given |= {"form": release.form, "target": release.target}
+            self.asked |= {"form": release.form, "target": release.target}
         self.values = table.column(column).combine_chunks()
         self.codes = values_of(table, column).codes
         self.at = table.column_names.index(column)
@@ -94,17 +94,26 @@ class _Again:
 
     def publish(self, values: pa.Array, seed: int) -> tuple[np.ndarray, pa.Table] | None:
         """The class of every row, and what is published; None where the method finds no release."""
-        from amongst.anonymize import anonymize
+        from amongst.anonymize import release_of
+        from amongst.engines import open_store
+        from amongst.request import Request
 
         table = self.table.set_column(self.at, self.column, values)
         assert self.schema is not None
         assert self.made.method is not None
         try:
-            made = anonymize(table, self.schema, self.made.models, self.made.method, seed=seed, **self.given)
+            asked = Request(
+                schema=self.schema, models=self.made.models, method=self.made.method, seed=seed, **self.asked
+            )
+            made = release_of(open_store("memory", table, asked, _silent, reading={}), asked, _silent)
         except AmongstError:
             return None
         class_of_row = made.plan.class_of_row
         return (class_of_row, made.arrow) if len(class_of_row) == table.num_rows else None
+
+
+def _silent(step: str, done: int, total: int) -> None:
+    """Nobody waits for one of many runs."""
 
 
 def _some(boxes: Boxes, people: People, rng: np.random.Generator) -> pa.Table:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from amongst.harden.halves import halved
 from amongst.schema.column import Column
 from amongst.schema.hierarchy import Hierarchy
 from amongst.schema.schema import Schema
@@ -19,24 +20,27 @@ if TYPE_CHECKING:
 
 MOST_APART = 24
 """So many children of a node are set apart, the commonest; the rest stays together."""
-CELLS = 64
-"""A column of numbers is cut into about so many cells of a round width, and these are put together by twos."""
 
 
 def finer_schema(release: Release) -> Schema:
     """The schema of a release with hierarchies that can be split in two wherever there is something to split."""
     schema = release.schema
     changed = {
-        column.name: _finer(schema[column.name], column, release.counts_of_values(column))
+        column.name: _finer(
+            schema[column.name], column, release.counts_of_values(column), text=release.store.cells_tell_types
+        )
         for column in release.coded.columns
     }
     return Schema({**schema, **changed})
 
 
-def _finer(rule: Column, column: CodedColumn, count: np.ndarray) -> Column:
+def _finer(rule: Column, column: CodedColumn, count: np.ndarray, *, text: bool) -> Column:
+    """The rule with a made hierarchy; numbers of a ``text`` file are whole where those of all coded rows are."""
     bare = replace(rule, publish=None, grid=None, statistic=())
     if rule.kind == "numeric":
-        return replace(bare, hierarchy=Hierarchy.intervals(widths_of(column.span)))
+        assert column.position is not None
+        whole = column.is_whole or (text and bool((column.position == np.floor(column.position)).all()))
+        return replace(bare, hierarchy=Hierarchy.edges(halved(column.position, count, whole=whole)))
     if rule.kind == "date":
         return replace(bare, hierarchy=rule.hierarchy or Hierarchy.dates("month", "quarter", "year", "decade"))
     if rule.kind == "ordered":
@@ -47,24 +51,6 @@ def _finer(rule: Column, column: CodedColumn, count: np.ndarray) -> Column:
         tree = Hierarchy.flat().tree(values, rule.kind)
     n = len(tree.leaves)
     return replace(bare, hierarchy=apart(tree, np.pad(count, (0, max(n - len(count), 0)))[:n]))
-
-
-def widths_of(span: float) -> list[float]:
-    """Round widths, each twice the one before, from about a 64th of the span to more than all of it.
-
-    Examples
-    --------
-    >>> from amongst.harden.finer import widths_of
-    >>> widths_of(73), widths_of(120_000)[:3]
-    ([2, 4, 8, 16, 32, 64, 128], [2000, 4000, 8000])
-    """
-    span = span if np.isfinite(span) and span > 0 else 1.0
-    least = span / CELLS
-    step = 10.0 ** np.floor(np.log10(least))
-    step *= next(times for times in (1, 2, 5, 10) if times * step >= least)
-    widths = [step * 2**i for i in range(int(np.ceil(np.log2(max(span / step, 1)))) + 1)]
-    whole = all(width == int(width) for width in widths)
-    return [int(width) if whole else float(width) for width in widths]
 
 
 def apart(tree: Tree, count: np.ndarray) -> Hierarchy:

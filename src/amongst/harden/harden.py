@@ -23,11 +23,12 @@ if TYPE_CHECKING:
     from amongst.request import Request
 
 Place = str | os.PathLike[str]
-GLANCE, CLOSE = 1.0, 0.25
+GLANCE, CLOSE = 1.0, 0.15
 """How wide half of the interval of membership is, beside what is promised: at a first look, and before a promise is
 said to be kept. A small table is divided so often that it is no wider: where chance alone can reach what is promised,
 one of several rounds will, and the next attack shows it."""
-LEAST_DIVISIONS, MOST_DIVISIONS = {GLANCE: 2, CLOSE: 8}, 60
+LEAST_DIVISIONS, MOST_DIVISIONS = {GLANCE: 3, CLOSE: 16}, 60
+CLOSE_SEED = 1 << 20
 FINEST = 0.02
 """A smaller advantage than this is not looked at more closely."""
 
@@ -112,6 +113,7 @@ class Harden:
             request = replace(request, seed=secrets.randbelow(1 << 53))
         setting = Setting(request)
         rounds: list[Round] = []
+        n_looks = 0
         while True:
             release = publish(setting.request)
             if not release.store.in_memory:
@@ -120,10 +122,12 @@ class Harden:
                     found="rows that stay where they are",
                     fix="leave engine and memory out, or harden a sample to find the settings",
                 )
-            found = self._attacked(release, seed=0, within=GLANCE)
-            reached, broken = self._judged(found, glance=True)
+            found = self._attacked(release, seed=len(rounds), within=GLANCE)
+            reached, broken = self._judged(found, release)
             if not broken:  # what chose the setting does not judge it: a closer look with other lots does
-                reached, broken = self._judged(self._attacked(release, seed=1, within=CLOSE))
+                n_looks += 1
+                close = self._attacked(release, seed=CLOSE_SEED + n_looks, within=CLOSE)
+                reached, broken = self._judged(close, release, look=n_looks)
             unseen = [why for name, why in found.skipped if name == "membership" and self.membership]
             loss = None if release.is_pair else release.utility.gcp
             names = tuple(one.name for one, _ in broken)
@@ -154,11 +158,14 @@ class Harden:
         return found
 
     def _judged(
-        self, found: Findings, *, glance: bool = False
+        self, found: Findings, release: Release, look: int | None = None
     ) -> tuple[dict[str, float | None], list[tuple[Promise, Any]]]:
-        """What attacks reached of every promise, and the promises that do not hold."""
-        reached = {one.name: (one.glance if glance and one.glance else one.measure)(found) for one, _ in self.asked}
-        return reached, [(one, asked) for one, asked in self.asked if not one.holds(reached[one.name], asked)]
+        """What attacks reached of every promise, at a first or a closer look, and the promises that do not hold."""
+        reached = {one.name: one.measure(found, look) for one, _ in self.asked}
+        held = {
+            one.name: one.holds(reached[one.name], asked) and one.stands(found, release) for one, asked in self.asked
+        }
+        return reached, [(one, asked) for one, asked in self.asked if not held[one.name]]
 
     def _repaired(
         self, setting: Setting, release: Release, broken: list[tuple[Promise, Any]], rounds: list[Round]

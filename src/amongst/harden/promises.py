@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from amongst.attack.finding import Findings
-from amongst.harden.setting import Setting
+from amongst.attack.membership import FEWEST_DIVISIONS
+from amongst.attack.rate import Z, student
+from amongst.harden.setting import FOLLOWS_NO_ROW, Setting
 from amongst.models import BetaLikeness, LDiversity, smallest_group
 
 if TYPE_CHECKING:
@@ -15,6 +18,9 @@ if TYPE_CHECKING:
 
 LEAST_GROWTH, MOST_GROWTH = 1.25, 3.0
 """By how much regions grow from one round to the next."""
+
+ERROR = 0.05
+"""The chance that a promise of membership is said to be kept and is not, over the lots that divide the people."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -40,13 +46,14 @@ class Promise:
     attacks : tuple of str
         Which must be carried out.
     measure : callable
-        From the findings to what an attack achieved at most; None where there is nothing to attack.
+        From the findings, and the number of the closer look (None: a first one), to what an attack achieved at most;
+        None where there is nothing to attack.
     repair : callable
         From what is broken to a stronger setting; None where there is none.
     recomputable : bool
         Whether everybody who has the release can measure it: then it is told in public.
-    glance : callable, optional
-        The same at a first look, where a closer one takes longer: what it finds broken needs no closer look.
+    stands : callable
+        From the findings and the release to whether it holds for more reasons than that the attack failed.
     changes_what_is_published : bool
         Whether its repair is another way to publish, and not one more model.
     """
@@ -54,10 +61,10 @@ class Promise:
     name: str
     words: Callable[[Any], str]
     attacks: tuple[str, ...]
-    measure: Callable[[Findings], float | None]
+    measure: Callable[[Findings, int | None], float | None]
     repair: Callable[[Broken], Setting | None]
     recomputable: bool
-    glance: Callable[[Findings], float | None] | None = None
+    stands: Callable[[Findings, Release], bool] = lambda found, release: True
     changes_what_is_published: bool = True
 
     def holds(self, reached: float | None, asked: Any) -> bool:
@@ -95,7 +102,30 @@ def _larger(broken: Broken) -> Setting | None:
     return setting.with_least(least) if 2 * least <= broken.release.coded.n_rows else None
 
 
-def _together(found: Findings) -> float | None:
+def _follows_no_row(found: Findings, release: Release) -> bool:
+    """Whether nothing is generalized, or boxes follow no row: of others more is known of how they are made than what
+    the attack tries."""
+    generalized = sum(one.rates[0].n for one in found.of("downcoding"))
+    return generalized == 0 or release.request.method == FOLLOWS_NO_ROW
+
+
+def _advantage(figures: Mapping[str, Any], look: int | None) -> float:
+    """The advantage at a first look; at a closer one the upper end of its interval.
+
+    That the upper end lies below what it is of must happen with a chance of at most 5 % in all looks together: the
+    first one may err with 2.5 %, every other one with half of the one before.
+    """
+    if look is None:
+        return float(figures["advantage"])
+    n, upper = int(figures["divisions"]), float(figures["interval"][1])
+    if n < FEWEST_DIVISIONS:
+        return upper
+    z = NormalDist().inv_cdf(1 - ERROR / 2**look)
+    wide = max(student(z, n - 1) * figures["spread"] / (n - 1) ** 0.5, (upper - figures["advantage"]) * z / Z)
+    return float(figures["advantage"] + wide)
+
+
+def _together(found: Findings, look: int | None) -> float | None:
     tried = [one for name in ("composition", "newcomers", "presence") for one in found.of(name)]
     return float(sum(one.succeeded for one in tried)) if tried else None
 
@@ -105,7 +135,7 @@ PROMISES: Sequence[Promise] = (
         name="certain",
         words=lambda asked: "Nobody's sensitive value is certain.",
         attacks=("homogeneity",),
-        measure=lambda found: _most(found, "homogeneity", lambda one: one.rates[0].value),
+        measure=lambda found, look: _most(found, "homogeneity", lambda one: one.rates[0].value),
         repair=_diverse,
         recomputable=True,
         changes_what_is_published=False,
@@ -114,7 +144,7 @@ PROMISES: Sequence[Promise] = (
         name="likelier",
         words=lambda asked: f"No sensitive value is more than {asked:g} times as likely for anybody as in the release.",
         attacks=("skewness",),
-        measure=lambda found: _most(found, "skewness", lambda one: one.figures["largest_gain"]),
+        measure=lambda found, look: _most(found, "skewness", lambda one: one.figures["largest_gain"]),
         repair=_alike,
         recomputable=True,
         changes_what_is_published=False,
@@ -123,7 +153,8 @@ PROMISES: Sequence[Promise] = (
         name="narrowed",
         words=lambda asked: "No cell can be narrowed by knowing the method.",
         attacks=("downcoding",),
-        measure=lambda found: _most(found, "downcoding", lambda one: one.rates[0].value),
+        measure=lambda found, look: _most(found, "downcoding", lambda one: one.rates[0].value),
+        stands=_follows_no_row,
         repair=_loose,
         recomputable=True,
     ),
@@ -131,8 +162,7 @@ PROMISES: Sequence[Promise] = (
         name="membership",
         words=lambda asked: f"People in the data are told from others at most {asked:.2%} more often than by a coin.",
         attacks=("membership",),
-        measure=lambda found: _most(found, "membership", lambda one: one.figures["interval"][1]),
-        glance=lambda found: _most(found, "membership", lambda one: one.figures["advantage"]),
+        measure=lambda found, look: _most(found, "membership", lambda one: _advantage(one.figures, look)),
         repair=_larger,
         recomputable=False,
     ),

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from amongst.release import Release
     from amongst.request import Request
 
+FOLLOWS_NO_ROW = "regions"
+"""The method whose boxes follow counts in nodes and no row."""
 LARGER = " rows in every region"
 
 
@@ -29,7 +31,7 @@ class Setting:
 
     @property
     def follows_no_row(self) -> bool:
-        return self.request.method == "regions"
+        return self.request.method == FOLLOWS_NO_ROW
 
     def asks(self, model: Model) -> Setting:
         """The same with one more model."""
@@ -39,7 +41,7 @@ class Setting:
     def without_tight_ranges(self, release: Release, drawn: float) -> Setting:
         """Regions that follow no row, by hierarchies that can be split in two."""
         options: dict[str, Any] = {"least": 0} | ({"drawn": drawn} if drawn else {})
-        request = replace(self.request, schema=finer_schema(release), method="regions", options=options)
+        request = replace(self.request, schema=finer_schema(release), method=FOLLOWS_NO_ROW, options=options)
         words = "publishes regions that follow no row, by nodes of which one stands against all others"
         return Setting(request, (*self.changes, words))
 

@@ -11,6 +11,9 @@ from amongst.encode.coded import CodedColumn
 from amongst.measure.ncp import ncp_of_group
 from amongst.partition.frequency_sets import level_maps
 
+MANY = 1 << 40
+"""As many empty parts as need be told apart."""
+
 
 @dataclass(frozen=True, eq=False)
 class CodeTree:
@@ -31,6 +34,9 @@ class CodeTree:
         What a group publishes for the node: its codes without the one that matches anything.
     penalty : ndarray of float64
         NCP of the node.
+    n_parts : ndarray of int64
+        How many nodes lie just below it, also those that no value lies in, where the hierarchy knows of such: then that
+        is more than its children. A leaf is its own part.
     """
 
     start: np.ndarray
@@ -40,6 +46,7 @@ class CodeTree:
     lo: np.ndarray
     hi: np.ndarray
     penalty: np.ndarray
+    n_parts: np.ndarray
 
     @property
     def n_nodes(self) -> int:
@@ -48,10 +55,6 @@ class CodeTree:
     @property
     def n_codes(self) -> int:
         return int(self.at_depth.shape[1])
-
-    @property
-    def leaf_of_code(self) -> np.ndarray:
-        return self.at_depth[-1]
 
     @property
     def is_leaf(self) -> np.ndarray:
@@ -89,8 +92,39 @@ def code_tree(column: CodedColumn) -> CodeTree:
     if column.wildcard >= 0:
         hi = np.where((hi == column.wildcard) & (lo < hi), hi - 1, hi)
     return CodeTree(
-        start=start, end=end, depth=depth, at_depth=at_depth, lo=lo, hi=hi, penalty=ncp_of_group(column, lo, hi)
+        start=start,
+        end=end,
+        depth=depth,
+        at_depth=at_depth,
+        lo=lo,
+        hi=hi,
+        penalty=ncp_of_group(column, lo, hi),
+        n_parts=_n_parts(column, at_depth, nodes),
     )
+
+
+def _n_parts(column: CodedColumn, at_depth: np.ndarray, nodes: np.ndarray) -> np.ndarray:
+    """How many parts every node has: its children, and more where the hierarchy has parts without a value.
+
+    A node may stand for several levels, where those in between have one part that is not empty: the empty ones count.
+    """
+    count = np.ones(len(nodes), dtype=np.int64)
+    for above, below in pairwise(at_depth):
+        parents, n = np.unique(np.unique(np.stack([above, below]), axis=1)[0], return_counts=True)
+        count[parents] = n
+    tree = column.tree
+    if tree is None or tree.parts is None:
+        return count
+    n_codes = at_depth.shape[1]
+    for level, parts in enumerate(tree.parts):
+        if parts:
+            first, known = (np.array(list(one), dtype=np.int64) for one in (parts.keys(), parts.values()))
+            end = tree.end[level, first].astype(np.int64)
+            below = np.unique(tree.start[level - 1])
+            there = np.searchsorted(below, end, "right") - np.searchsorted(below, first)
+            missing = np.maximum(known - there, 0)
+            count[np.searchsorted(nodes, first * n_codes + (n_codes - 1 - end))] += np.minimum(missing, MANY)
+    return count
 
 
 def _ends(number: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

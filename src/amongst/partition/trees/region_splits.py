@@ -60,6 +60,8 @@ class Split:
         Parts that have rows, those with at least k, and rows in the others.
     saved : ndarray of float64, one a region
         The loss that it saves, in rows, when parts of fewer than k rows are suppressed.
+    complete : ndarray of bool, one a region
+        Whether the parts are all that its node has, so that together they cover what it covered.
     """
 
     part_of_tuple: np.ndarray
@@ -70,6 +72,7 @@ class Split:
     n_kept: np.ndarray
     n_lost: np.ndarray
     saved: np.ndarray
+    complete: np.ndarray
 
     @property
     def allowed(self) -> np.ndarray:
@@ -109,12 +112,16 @@ def split(regions: Regions, c: int, k: int) -> Split:
         n_kept=np.bincount(owner[~small], minlength=n),
         n_lost=np.bincount(owner[small], weights=rows_of_part[small], minlength=n).astype(np.int64),
         saved=np.bincount(region, weights=saved, minlength=n),
+        complete=np.bincount(owner, minlength=n) == tree.n_parts[regions.nodes[:, c]],
     )
 
 
-def saved_next(regions: Regions, c: int, made: Split, k: int) -> np.ndarray:
-    """For every region, split in column c, what the best further split of each of its parts would save."""
-    worth = made.allowed | made.allowed_at_a_loss
+def saved_next(regions: Regions, c: int, made: Split, k: int, *, complete: bool = False) -> np.ndarray:
+    """For every region, split in column c, what the best further split of each of its parts would save.
+
+    With ``complete`` only splits into all parts of a node count.
+    """
+    worth = made.allowed & made.complete if complete else made.allowed | made.allowed_at_a_loss
     live = np.flatnonzero((worth[made.region_of_part] & (made.rows_of_part >= 2 * k))[made.part_of_tuple])
     if len(live) == 0:
         return np.zeros(regions.n_regions)
@@ -124,7 +131,8 @@ def saved_next(regions: Regions, c: int, made: Split, k: int) -> np.ndarray:
     best = np.zeros(len(nodes))
     for other in range(regions.forest.n_columns):
         further = split(parts, other, k)
-        best = np.maximum(best, np.where(further.allowed, further.saved, 0.0))
+        allowed = further.allowed & further.complete if complete else further.allowed
+        best = np.maximum(best, np.where(allowed, further.saved, 0.0))
     return np.bincount(made.region_of_part, weights=best, minlength=regions.n_regions)
 
 

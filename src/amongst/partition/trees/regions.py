@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 
 import numpy as np
 
@@ -16,7 +15,6 @@ from amongst.models import Model
 from amongst.partition.feasible import feasible_conditions, refuse_small_table
 from amongst.partition.method import Method, Option
 from amongst.partition.partition import Partition
-from amongst.partition.trees.code_tree import CodeTree
 from amongst.partition.trees.forest import Forest
 from amongst.partition.trees.node_groups import group_by_nodes
 from amongst.partition.trees.region_splits import NEARLY, Regions, Split, saved_next, split
@@ -39,9 +37,11 @@ def regions(
     Guarantees
         Every group has at least k rows, and at least ``least``, and holds the other models. Regions are disjoint and
         cover every combination of values that the hierarchies know: whoever is not in the data lies in one as well.
-        A region is never tightened to its rows, so no end, member or child of a published node must occur in it.
+        A region is never tightened to its rows, so no end, member or child of a published node must occur in it; it is
+        called after the node that was split off, also where one value of it alone occurs in the column.
     Choices
-        A region is split in a column only where every child has what is asked. It takes the column that saves most
+        A region is split in a column only where every child has what is asked: a part of a range or of the calendar
+        that nobody is in has it not. It takes the column that saves most
         loss together with the best split that each child has next; ties go to the first column. With ``drawn`` above
         0 what a split saves is multiplied by a number drawn between 1 - drawn and 1 + drawn, so that who knows the
         method cannot tell why a region was split as it was; the seed stays inside.
@@ -56,24 +56,24 @@ def regions(
     k = max(conditions.k, least)
     refuse_small_table(table, k)
     forest, rng = Forest(table), np.random.default_rng(seed)
-    n_children = [_child_count(tree) for tree in forest.trees]
     space = _Space(np.zeros(forest.tuples.n_tuples, dtype=np.int64), np.zeros((1, forest.n_columns), dtype=np.int64))
     while space.live.any():
         found = space.regions(forest)
         best, column, splits = np.zeros(found.n_regions), np.full(found.n_regions, -1), []
         for c in range(forest.n_columns):
             made = split(found, c, k)
-            allowed = made.allowed & (made.n_parts == n_children[c][found.nodes[:, c]])
+            allowed = made.allowed & made.complete
             allowed &= _hold(forest, found, made, conditions, allowed)
             lots = 1 + drawn * rng.uniform(-1, 1, found.n_regions)
-            score = (made.saved + saved_next(found, c, made, k)) * lots
+            score = (made.saved + saved_next(found, c, made, k, complete=True)) * lots
             better = allowed & (score > best + NEARLY)
             best[better], column[better] = score[better], c
             splits.append(made)
         space = space.divided(found, column, splits)
         if progress is not None:
             progress(int((~space.live).sum()), len(space.live))
-    return group_by_nodes(forest, space.class_of_tuple, space.nodes, {"regions": len(space.nodes), "least": k})
+    facts = {"regions": len(space.nodes), "least": k}
+    return group_by_nodes(forest, space.class_of_tuple, space.nodes, facts, nodes="regions")
 
 
 class _Space:
@@ -102,15 +102,6 @@ class _Space:
             n += len(own)
         used, class_of_tuple = np.unique(class_of_tuple, return_inverse=True)
         return _Space(class_of_tuple.reshape(-1), np.concatenate(nodes)[used], used >= len(self.nodes))
-
-
-def _child_count(tree: CodeTree) -> np.ndarray:
-    """How many children every node has; a leaf is its own child."""
-    count = np.ones(tree.n_nodes, dtype=np.int64)
-    for above, below in pairwise(tree.at_depth):
-        parents, n = np.unique(np.unique(np.stack([above, below]), axis=1)[0], return_counts=True)
-        count[parents] = n
-    return count
 
 
 def _hold(forest: Forest, found: Regions, made: Split, conditions: Conditions, allowed: np.ndarray) -> np.ndarray:
