@@ -15,6 +15,7 @@ from amongst.partition.requested import encode_for
 from amongst.query.steer import UNASKED, steered, wants
 from amongst.schema.check import check
 from flow_tables import random_table
+from thorough import some
 
 WORKLOADS = {
     "two columns": {"kind": "selectivity", "columns": ["age", "education"], "selectivity": 0.05},
@@ -40,7 +41,7 @@ def test_the_error_falls_on_questions_not_seen(adult: am.datasets.Dataset, metho
     assert after.mean_relative < before.mean_relative / 3
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=some(60), deadline=None)
 @given(st.integers(0, 2**32 - 1), st.sampled_from(["mondrian", "gain-split", "incognito", "top-down"]))
 def test_what_is_asked_holds_with_a_workload(seed: int, method: str) -> None:
     rng = np.random.default_rng(seed)

@@ -80,7 +80,6 @@ def test_other_commands_say_that_they_are_for_one_table(clinic: Path) -> None:
     releases = [
         ["risk", "out"],
         ["evidence", "out"],
-        ["query", "out", "SELECT COUNT(*)"],
         ["fidelity", "out", "adult"],
         ["workload", "out", "adult"],
         ["register", "book", "add", "out"],

@@ -89,19 +89,17 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("keys", [{}, {"gaps": True}, {"text": True}], ids=["1 to n", "with gaps", "text"])
 @pytest.mark.parametrize("case", CASES)
-def test_keys_under_a_role_are_refused_by_their_values(case: str, keys: dict[str, bool], role: str) -> None:
+def test_keys_under_any_role_are_refused_by_their_values(case: str, keys: dict[str, bool]) -> None:
     tables = clinic(**keys)
     table, column, cells = loose_column(tables, case)
-    with pytest.raises(am.errors.BadSchema, match=column) as caught:
-        am.anonymize_database(
-            with_column(tables, table, column, cells), schema_with(table, column, role), [am.KAnonymity(4)]
-        )
-    assert {one["problem"] for one in caught.value.facts["problems"]} == {"loose key"}
-    dropped = schema_with(table, column, "identifier")
-    release = am.anonymize_database(with_column(tables, table, column, cells), dropped, [am.KAnonymity(4)])
+    made = with_column(tables, table, column, cells)
+    for role in ROLES:
+        with pytest.raises(am.errors.BadSchema, match=column) as caught:
+            am.anonymize_database(made, schema_with(table, column, role), [am.KAnonymity(4)])
+        assert {one["problem"] for one in caught.value.facts["problems"]} == {"loose key"}
+    release = am.anonymize_database(made, schema_with(table, column, "identifier"), [am.KAnonymity(4)])
     assert release.verdict.ok
     assert column not in release.tables[table].column_names
 

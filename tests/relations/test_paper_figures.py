@@ -14,11 +14,11 @@ from amongst.relations.attack import Intruder, known_tree
 from amongst.relations.check_keys import check_keys
 from amongst.relations.check_tables import check_tables
 from amongst.relations.forest import Forest, build_forest
-from amongst.relations.generalized_keys import local_by_keys, universal_by_keys
 from amongst.relations.local import local
 from amongst.relations.publish import labels
 from amongst.relations.stores import read_database
 from amongst.relations.universal import universal
+from benchmarks.papers.generalized_keys import local_by_keys, universal_by_keys
 
 MADE = am.datasets.load_database("transcripts")
 CHRIS = [{"Course": "History"}, {"Course": "Math"}, {"Course": "Physics"}]

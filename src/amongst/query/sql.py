@@ -52,6 +52,20 @@ def parse_question(sql: str, columns: Sequence[str]) -> Question:
     return Question(figures, formula, group_by)
 
 
+def table_asked(sql: str) -> str | None:
+    """The table that ``FROM`` names; None where it is left out.
+
+    Examples
+    --------
+    >>> from amongst.query.sql import table_asked
+    >>> table_asked("SELECT COUNT(*) FROM visits"), table_asked("SELECT COUNT(*)")
+    ('visits', None)
+    """
+    select = _parsed(sql)
+    named = select.args.get("from_") or select.args.get("from")
+    return None if named is None else str(named.this.name)
+
+
 def _parsed(sql: str) -> Anything:
     import logging
 

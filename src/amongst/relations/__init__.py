@@ -14,12 +14,14 @@ if TYPE_CHECKING:
     from amongst.relations.diversity import Diversity
     from amongst.relations.km_anonymity import KmAnonymity
     from amongst.relations.methods import database_methods
+    from amongst.relations.questions import query_database
     from amongst.relations.release import DatabaseRelease
     from amongst.relations.set_valued import anonymize_lists
     from amongst.relations.verify import verify_database
 
 _HOME_OF_NAME = {
     "anonymize_database": "amongst.relations.anonymize",
+    "query_database": "amongst.relations.questions",
     "anonymize_lists": "amongst.relations.set_valued",
     "attack_database": "amongst.relations.attacks.attack_database",
     "database_methods": "amongst.relations.methods",
@@ -41,6 +43,7 @@ __all__ = [
     "anonymize_lists",
     "attack_database",
     "database_methods",
+    "query_database",
     "verify_database",
 ]
 

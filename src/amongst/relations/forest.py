@@ -160,7 +160,7 @@ def _order(
         own = [column_ranks(table.column(column).take(kept[t])) for column in schema[name].schema.quasi]
         ranks.append([np.zeros(len(kept[t]), dtype=np.int64), *own])
     numbers = content_numbers(parents, up, ranks)
-    drawn = [_drawn(stored.tables[name], schema[name].key, seed, t)[kept[t]] for t, name in enumerate(names)]
+    drawn = [_drawn(stored, name, schema[name].key, kept[t], seed, t) for t, name in enumerate(names)]
     persons = np.lexsort((drawn[0], numbers[0]))
     order = [persons[np.random.default_rng(seed).permutation(len(persons))]]
     for t in range(1, len(names)):
@@ -171,17 +171,17 @@ def _order(
     return order
 
 
-def _drawn(table: pa.Table, key: Key | None, seed: int, t: int) -> np.ndarray:
-    """A number drawn for every row: by its key, so that the order of the rows has no say, else by its place.
+def _drawn(stored: Stored, name: str, key: Key | None, kept: np.ndarray, seed: int, t: int) -> np.ndarray:
+    """A number drawn for every kept row: by its key, so that the order of the rows has no say, else by its place.
 
     What a row holds has no say either: of equal rows some are left out, and those must not be the ones with large
-    values.
+    values. Nor have the keys of rows that a null rule took out.
     """
-    drawn = np.random.default_rng([seed, t, 2]).permutation(table.num_rows)
+    drawn = np.random.default_rng([seed, t, 2]).permutation(len(kept))
     if not isinstance(key, str):
         return drawn
-    order = np.argsort(column_ranks(table.column(key)), kind="stable")
-    by_key = np.empty(table.num_rows, dtype=np.int64)
+    order = np.argsort(column_ranks(stored.cells_in(name, key, kept)), kind="stable")
+    by_key = np.empty(len(kept), dtype=np.int64)
     by_key[order] = drawn
     return by_key
 

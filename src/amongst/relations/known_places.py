@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,7 +35,7 @@ class Places:
 
 def places(forest: Forest, made: Grouped) -> Places:
     """The same as a reader of the published tables would number them, group by group."""
-    kind = _kinds(forest, made)
+    kind = kinds(forest, made, lambda t, rows: _ranges(forest, made, t, rows))
     code = [np.full(table.n_rows, -1, dtype=np.int64) for table in forest.tables]
     people, items, n_items = [], [], 0
     for t, name in enumerate(forest.names):
@@ -60,8 +61,13 @@ def places(forest: Forest, made: Grouped) -> Places:
     return Places(kind, code, person, np.concatenate(items) if items else empty)
 
 
-def _kinds(forest: Forest, made: Grouped) -> list[np.ndarray]:
-    """Rows in trees by what is published above, at and below them, each group for itself."""
+def _ranges(forest: Forest, made: Grouped, t: int, rows: np.ndarray) -> list[np.ndarray]:
+    columns = range(len(forest.columns[t]))
+    return [part[t][rows, c].astype(np.int64) for c in columns for part in (made.lo, made.hi)]
+
+
+def kinds(forest: Forest, made: Grouped, said: Callable[[int, np.ndarray], Sequence[np.ndarray]]) -> list[np.ndarray]:
+    """Rows in trees by what is ``said`` above, at and below them, each group for itself."""
     kind = [np.full(table.n_rows, -1, dtype=np.int64) for table in forest.tables]
     inside = [t for t, name in enumerate(forest.names) if forest.schema[name].in_trees]
     at = {t: i for i, t in enumerate(inside)}
@@ -72,9 +78,7 @@ def _kinds(forest: Forest, made: Grouped) -> list[np.ndarray]:
         parent = forest.tables[t].parent
         rows = None if parent < 0 else forest.parent_rows(t)[kept[i]]
         up.append(None if rows is None else np.searchsorted(kept[at[parent]], rows))
-        columns = range(len(forest.columns[t]))
-        own = [part[t][kept[i], c].astype(np.int64) for c in columns for part in (made.lo, made.hi)]
-        ranks.append([np.zeros(len(kept[i]), dtype=np.int64), *own])
+        ranks.append([np.zeros(len(kept[i]), dtype=np.int64), *said(t, kept[i])])
     parents = [-1 if forest.tables[t].parent < 0 else at[forest.tables[t].parent] for t in inside]
     signed = content_numbers(parents, up, ranks)
     for i, t in enumerate(inside):

@@ -121,7 +121,8 @@ def _one_to_one(name: str, column: str, schema: DatabaseSchema, stored: Stored) 
     if len(distinct) < 2 or len(distinct) < len(values) - values.null_count:
         return None
     stated = {(_folded(r.table), _folded(c)) for r in stored.keys.get(name, Keys()).references for c in r.columns}
-    for other in (one for one in stored.tables if one not in schema):
+    few = len(distinct) < MANY  # so few rows may well have different codes
+    for other in (one for one in stored.tables if one not in schema and not (few and one in schema.lookups)):
         alike = [c for c in stored.tables[other].column_names if _folded(c) == _folded(column)]
         keys = comparable(stored.tables[other].column(alike[0])) if alike else None
         by_name = keys is not None and keys.type == values.type and _holds_keys(distinct, keys)

@@ -15,7 +15,8 @@ from amongst.kernels.relations import Grouped
 from amongst.recode.labels import ancestor_labels, range_labels
 from amongst.relations.content_order import column_ranks, content_numbers
 from amongst.relations.forest import Forest
-from amongst.relations.shared_links import shared_links
+from amongst.relations.shared_links import groups_with_alike_rows, shared_links
+from amongst.relations.staying import as_those_who_stay_have
 from amongst.relations.stored import Stored
 from amongst.schema.column import Column
 
@@ -44,19 +45,31 @@ class PublishedTables(Brief):
 
 
 def publish(
-    forest: Forest, stored: Stored, grouped: Grouped, seed: int = 0, linked: Mapping[tuple[str, str], np.ndarray] = {}
+    forest: Forest,
+    stored: Stored,
+    grouped: Grouped,
+    seed: int = 0,
+    linked: Mapping[tuple[str, str], np.ndarray] = {},
+    *,
+    spread: bool = False,
 ) -> PublishedTables:
     """Replace the quasi-identifiers of every row by what its node publishes, and the keys by random ones.
 
     Rows lie in the order of their keys. Keys are dealt out at random to the rows in the order of what is published,
     so neither says anything about the order of the input. ``linked`` has the input rows that other references lead
-    to; they are published where all persons of a group have them, from the same row to the same row.
+    to; they are published where all persons of a group have them, from the same row to the same row. Where sensitive
+    values are ``spread`` among rows that look alike, references do not tell such rows apart.
     """
+    forest, grouped = as_those_who_stay_have(forest, stored, grouped)
     kept = [np.flatnonzero(node >= 0) for node in grouped.node_of_row]
     contents = [_content(forest, stored, grouped, t, kept[t]) for t in range(len(kept))]
     up = [None if t == 0 else _parent_among_kept(forest, kept, t) for t in range(len(kept))]
     order, key = _deal_keys(forest, contents, up, kept, seed)
-    shared = {place: shared_links(forest, grouped, *place, rows) for place, rows in linked.items()}
+    without = np.zeros(int(grouped.group_of_person.max(initial=-1)) + 1, dtype=bool)
+    if linked and spread:
+        columns = [[contents[t][c] for c in forest.schema[name].schema.quasi] for t, name in enumerate(forest.names)]
+        without = groups_with_alike_rows(forest, grouped, lambda t, rows: [column_ranks(one) for one in columns[t]])
+    shared = {place: shared_links(forest, grouped, *place, rows, without) for place, rows in linked.items()}
     if linked:
         key = _aligned(forest, grouped, up, kept=kept, key=key, seed=seed)
         order = [np.argsort(one) for one in key]
@@ -67,7 +80,7 @@ def publish(
             for (table, column), own in shared.items()
             if table == name
         }
-        tables[name] = _table(forest, stored, t=t, content=content, key=key, up=up[t], order=order[t])
+        tables[name] = _table(forest, stored, t=t, content=content, kept=kept, key=key, up=up[t], order=order[t])
         input_row[name] = forest.row_of[t][kept[t]][order[t]]
     in_schema_order = {name: tables[name] for name in forest.schema}
     return PublishedTables(in_schema_order, input_row)
@@ -213,9 +226,15 @@ def _linked(
     there = targets >= 0
     place = np.searchsorted(kept[u], np.maximum(targets, 0))
     numbers = key[u][np.minimum(place, max(len(key[u]) - 1, 0))] if len(key[u]) else np.zeros(len(targets), np.int64)
-    kind = stored.tables[link.table].schema.field(str(forest.schema[link.table].key)).type
+    kind = _key_type(forest, stored, u, kept[u])
     new = as_key(numbers, kind)
     return pa.chunked_array([pc_if(there, new)])
+
+
+def _key_type(forest: Forest, stored: Stored, t: int, kept: np.ndarray) -> pa.DataType:
+    """The type that the key of a table has in the rows that are published."""
+    name = forest.names[t]
+    return stored.type_in(name, str(forest.schema[name].key), forest.row_of[t][kept])
 
 
 def pc_if(there: np.ndarray, values: pa.Array) -> pa.Array:
@@ -231,6 +250,7 @@ def _table(
     stored: Stored,
     t: int,
     content: dict[str, pa.ChunkedArray],
+    kept: list[np.ndarray],
     key: list[np.ndarray],
     up: np.ndarray | None,
     order: np.ndarray,
@@ -244,12 +264,11 @@ def _table(
         if column in content:
             columns[column] = content[column].take(pa.array(order))
         elif column == relation.key:
-            columns[column] = as_key(key[t][order], original.schema.field(column).type)
+            columns[column] = as_key(key[t][order], _key_type(forest, stored, t, kept[t]))
         elif column == relation.foreign_key:
             assert up is not None
-            assert relation.parent is not None
-            of_parent = stored.tables[relation.parent].schema.field(forest.schema[relation.parent].key).type
-            columns[column] = as_key(key[forest.tables[t].parent][up][order], of_parent)
+            above = forest.tables[t].parent
+            columns[column] = as_key(key[above][up][order], _key_type(forest, stored, above, kept[above]))
     return pa.table(columns)
 
 

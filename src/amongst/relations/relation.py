@@ -313,7 +313,8 @@ class DatabaseSchema(Mapping[str, Relation]):
                 name: replace(rule, role="keep") if rule.role == "quasi" else rule
                 for name, rule in relation.schema.items()
             }
-            return replace(relation, columns=Schema(columns))
+            looked_up = {c: up for c, up in relation.looked_up.items() if c not in relation.schema.quasi}
+            return replace(relation, columns=Schema(columns), looked_up=looked_up)
 
         return self.of({name: told(relation) for name, relation in self.items()})
 

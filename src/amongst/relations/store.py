@@ -15,7 +15,7 @@ from amongst.read.file import file_digest
 from amongst.relations.check_keys import check_keys, linked_rows
 from amongst.relations.check_lookups import refuse_telling_lookups
 from amongst.relations.check_tables import check_tables
-from amongst.relations.diversity import database_models
+from amongst.relations.diversity import database_models, is_of_persons
 from amongst.relations.forest import Forest, build_forest
 from amongst.relations.loose_keys import refuse_loose_keys
 from amongst.relations.methods import find_database_method
@@ -123,8 +123,13 @@ class TablesStore(Store):
             plan = publish_values_apart(forest, read, grouped, request.seed or 0)
             beside |= {name: plan.tables[name] for name in values_tables(schema)}
         else:
-            plan = publish(forest, read, grouped, request.seed or 0, linked_rows(schema, read))
-        return plan.with_tables(widened(plan.tables, whole, self.read.tables) | beside)
+            spread = not all(is_of_persons(model) for model in request.models)
+            plan = publish(forest, read, grouped, request.seed or 0, linked_rows(schema, read), spread=spread)
+
+        def type_of(table: str, column: str) -> pa.DataType:
+            return self.read.type_in(table, column, plan.input_row[table])
+
+        return plan.with_tables(widened(plan.tables, whole, self.read.tables, type_of) | beside)
 
     def known(self, counts: Counts, grouping: Grouping) -> Any:
         return self.read
@@ -162,12 +167,16 @@ class TablesStore(Store):
 
         if place.format in ("csv", "parquet"):
             write_folder(self.shown(plan, place.schema), place.folder, place.format)
+        elif place.format == "fhir":
+            from amongst.relations.fhir.write_resources import write_resources
+
+            write_resources(plain_tables(plan.tables), place.schema, place.folder)
         else:
             write = write_duckdb if place.format == "duckdb" else write_sqlite
             write(plain_tables(plan.tables), place.schema, place.file())
 
     def published(self, place: Place) -> tuple[Path, ...]:
-        return (place.folder if place.format in ("csv", "parquet") else place.file(),)
+        return (place.file() if place.format in ("duckdb", "sqlite") else place.folder,)
 
     def written(self, place: Place) -> Written:
         files = tuple(sorted(place.folder.iterdir()))

@@ -11,11 +11,12 @@ from amongst.errors import BadSchema
 from amongst.read.as_read import Spelling, as_read
 from amongst.read.staying import by_cells_that_stay
 from amongst.relations.relation import WHAT, DatabaseSchema, Link, Relation, columns_of
-from amongst.schema.column import PUBLISHED_AS_IT_IS
+from amongst.schema.column import PUBLISHED_AS_IT_IS, Column
 from amongst.schema.problem import Problem, listed, raise_all
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
+    import numpy as np
     import pyarrow as pa
 
 
@@ -93,6 +94,20 @@ class Stored(Brief):
         if name not in self.text or shown.num_rows == self.tables[name].num_rows:
             return shown
         return by_cells_that_stay(shown, [column for column in shown.column_names if column in plain])
+
+    def cells_in(self, name: str, column: str, rows: np.ndarray) -> pa.ChunkedArray:
+        """The cells of these rows; of a table of text in the type that they have, whatever others have."""
+        import pyarrow as pa
+
+        table = self.tables[name].select([column])
+        some = table.take(pa.array(rows, pa.int64()))
+        if name in self.text and 0 < len(rows) < table.num_rows:
+            some = self.as_read(name, some, Schema({column: Column(role="keep")}))
+        return some.column(column)
+
+    def type_in(self, name: str, column: str, rows: np.ndarray) -> pa.DataType:
+        """The type of a column in these rows, as ``cells_in``."""
+        return self.cells_in(name, column, rows).type
 
     def schema_with_keys(self, schema: DatabaseSchema) -> DatabaseSchema:
         """The schema with the keys of the catalogue where it names none, and names as the tables have them.

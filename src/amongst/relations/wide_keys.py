@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -63,9 +63,12 @@ def _joined(table: pa.Table, columns: tuple[str, ...]) -> pa.ChunkedArray:
 
 
 def widened(
-    published: Mapping[str, pa.Table], schema: DatabaseSchema, original: Mapping[str, pa.Table]
+    published: Mapping[str, pa.Table],
+    schema: DatabaseSchema,
+    original: Mapping[str, pa.Table],
+    type_of: Callable[[str, str], pa.DataType],
 ) -> dict[str, pa.Table]:
-    """Published tables with new keys in all columns that held the old ones.
+    """Published tables with new keys in all columns that held the old ones, of the types that ``type_of`` tells.
 
     A part of a key that is a part of the reference to the parent as well follows the parent; the others hold the
     number that was dealt to the row.
@@ -75,7 +78,7 @@ def widened(
         relation, columns = schema[name], columns_of(schema[name].key)
         if len(columns) > 1:
             own = made[name].column(joined_name(columns))
-            made[name] = _with(made[name], {c: _as_held(own, original[name].schema.field(c).type) for c in columns})
+            made[name] = _with(made[name], {c: _as_held(own, type_of(name, c)) for c in columns})
         made[name] = _with_parts(made, name, columns_of(relation.foreign_key), relation.parent, schema)
         if isinstance(relation.foreign_key, str):
             dealt = published[name].column(relation.foreign_key)

@@ -100,7 +100,10 @@ def _telling(
     """The rows of all kinds whose values some set of codes would tell."""
     if not len(rows):
         return rows
-    judge = replace(judge, whole=np.bincount(value[rows], minlength=int(value.max()) + 1) / len(rows))
+    there, place = np.unique(value[rows], return_inverse=True)  # values that only rows that are gone have do not count
+    value = np.zeros(len(value), dtype=np.int64)
+    value[rows] = place.reshape(-1)
+    judge = replace(judge, whole=np.bincount(place.reshape(-1), minlength=len(there)) / len(rows))
     code, kind, person = seen.code[t][rows], seen.kind[t][rows], forest.person_of[t][rows]
     order = np.lexsort((code, kind))
     new = (np.diff(kind[order]) != 0) | (np.diff(code[order]) != 0)

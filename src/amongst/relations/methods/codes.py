@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,8 @@ from amongst.relations.known_codes import place_codes
 from amongst.relations.measure import measure_database
 from amongst.relations.skeleton import groups_by
 
+COMMONEST = 10
+"""So many codes of a table, those that most persons have, are common."""
 GROWS = 1.5
 """How much larger groups are tried next."""
 PATIENCE = 3
@@ -36,6 +39,7 @@ def codes(
     *,
     persons_per_group: int = 0,
     keep: float = 0.83,
+    common: float = 0.0,
     skeleton: str = "",
     cluster_limit: int = 150,
     progress: Callable[[int, int], object] | None = None,
@@ -53,15 +57,19 @@ def codes(
         Groups of at least ``persons_per_group``; left out, of about the fewest with which the share ``keep`` of all
         coded rows is published exact, and where none does, of those with which the persons' own columns and the coded
         tables, each table counted once, lose least. They are looked for among k, 1.5 k, 2.25 k and so on, as long as
-        that loses less, then between the last two. ``skeleton`` finds the groups: ``gain-split`` where only
-        the persons' table is in trees, else clusters of trees.
+        that loses less, then between the last two. With ``common`` instead groups are as large as it needs for each of
+        the ten commonest codes of every table to stay exact for that share of the persons who have it. ``skeleton``
+        finds the groups: ``gain-split`` where only the persons' table is in trees, else clusters of trees.
     Cost
         For every size that is tried a grouping of the persons, and for every group products of persons x codes.
     """
     k, asked = database_models(models)
     about = codes_asked(models)
     refuse_infeasible(forest, k, asked)
-    _refuse(forest, about, persons_per_group, keep)
+    _refuse(forest, about, persons_per_group, {"keep": keep, "common": common})
+    if asked and not forest.schema.bounded:
+        found, fix = "all is known of every table, and diversity is asked", "use miracle or d-miracle"
+        raise BadOption("The method codes withholds values where less is known.", found=found, fix=fix)
     trees = trees_of(forest)
     m = 0 if about is None else about.m
 
@@ -87,28 +95,38 @@ def codes(
 
     if persons_per_group or m == 0:
         return refuse_empty(grouped(max(persons_per_group, k)))
-    return refuse_empty(_fewest(forest, grouped, k, keep))
+    if common:
+        enough = partial(_keeps_common, forest, share=common)
+        return refuse_empty(_fewest(forest, grouped, k, enough, patience=forest.n_persons))
+    return refuse_empty(_fewest(forest, grouped, k, lambda made: exact_share(forest, made) >= keep, patience=PATIENCE))
 
 
-def _fewest(forest: Forest, grouped: Callable[[int], Grouped], k: int, keep: float) -> Grouped:
-    """The grouping into the smallest groups that keep the share of exact codes, else the one that loses least."""
+def _fewest(
+    forest: Forest,
+    grouped: Callable[[int], Grouped],
+    k: int,
+    holds: Callable[[Grouped], bool],
+    *,
+    patience: int,
+) -> Grouped:
+    """The grouping into the smallest groups that keep as many codes as is asked, else the one that loses least."""
     below, size = 0, k
     best, least, worse = None, float("inf"), 0
     while True:
         made = grouped(min(size, forest.n_persons))
-        enough = exact_share(forest, made) >= keep
+        enough = holds(made)
         loss = loss_of_tables(forest, made)
         worse = 0 if loss < least else worse + 1
         if enough or loss < least:
             best, least = made, loss
-        if enough or worse >= PATIENCE or size >= forest.n_persons:
+        if enough or worse >= patience or size >= forest.n_persons:
             break
         below, size = size, int(size * GROWS) + 1
     assert best is not None
     for _ in range(BETWEEN if below and enough else 0):
         middle = (below + min(size, forest.n_persons)) // 2
         made = grouped(middle)
-        if exact_share(forest, made) >= keep:
+        if holds(made):
             best, size = made, middle
         else:
             below = middle
@@ -143,6 +161,25 @@ def exact_share(forest: Forest, made: Grouped) -> float:
     return exact / rows if rows else 1.0
 
 
+def _keeps_common(forest: Forest, made: Grouped, *, share: float) -> bool:
+    """Whether so many of the persons who have it are published with each of the commonest codes of every table."""
+    for t, name in enumerate(forest.names):
+        codes = forest.tables[t].codes
+        if forest.schema[name].known != "codes" or not len(codes):
+            continue
+        item = np.unique(codes, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
+        exact = (made.lo[t] == codes).all(axis=1) & (made.hi[t] == codes).all(axis=1) & (made.node_of_row[t] >= 0)
+        held = item * forest.n_persons + forest.person_of[t]
+        n_had, n_told = (
+            np.bincount(np.unique(held[rows]) // forest.n_persons, minlength=int(item.max()) + 1)
+            for rows in (np.ones(len(item), dtype=bool), exact)
+        )
+        commonest = np.argsort(-n_had, kind="stable")[:COMMONEST]
+        if (n_told[commonest] < share * n_had[commonest]).any():
+            return False
+    return True
+
+
 def trees_of(forest: Forest) -> Forest:
     """The forest with the tables alone whose rows are paired."""
     inside = [t for t, name in enumerate(forest.names) if forest.schema[name].in_trees]
@@ -171,7 +208,7 @@ def _in_forest(forest: Forest, trees: Forest, made: Grouped) -> Grouped:
     return Grouped(made.group_of_person, lo, hi, nodes)
 
 
-def _refuse(forest: Forest, about: Any, persons_per_group: int, keep: float) -> None:
+def _refuse(forest: Forest, about: Any, persons_per_group: int, shares: Mapping[str, float]) -> None:
     coded = [name for name in forest.names if forest.schema[name].known == "codes"]
     if coded and about is None:
         raise BadOption(
@@ -191,8 +228,9 @@ def _refuse(forest: Forest, about: Any, persons_per_group: int, keep: float) -> 
     if persons_per_group > forest.n_persons:
         found = f"persons_per_group = {persons_per_group}, {forest.n_persons:,} persons"
         raise BadOption("There are not so many persons.", found=found, fix="leave it out, or use fewer")
-    if not isinstance(keep, (int, float)) or isinstance(keep, bool) or not 0 <= keep <= 1:
-        raise BadOption("keep must be a share.", found=f"keep = {keep!r}", fix="use 0.83")
+    for name, share in shares.items():
+        if not isinstance(share, (int, float)) or isinstance(share, bool) or not 0 <= share <= 1:
+            raise BadOption(f"{name} must be a share.", found=f"{name} = {share!r}", fix=f"use {name} = 0.83")
 
 
 METHOD = Method(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from amongst.errors import BadInput
+from amongst.relations.code_paths import tree_of_paths
 from amongst.relations.relation import DatabaseSchema, Relation
 from amongst.schema.column import Column
 from amongst.schema.hierarchy import Hierarchy
@@ -149,19 +150,7 @@ def _parents(ancestors: pa.Table) -> dict[str, str]:
 
 def _tree(codes: pa.ChunkedArray, parents: dict[str, str]) -> Hierarchy | None:
     """The codes of a column below their ancestors; none where the vocabulary has none of them."""
-    import pyarrow.compute as pc
-
-    values = [one for one in pc.unique(codes).to_pylist() if one is not None]
-    paths = {value: _path(str(value), parents) for value in values}
-    depth = max((len(path) for path in paths.values()), default=0)
-    if not depth:
-        return None
-    rows = []
-    for value, path in paths.items():  # all as deep: the own place of a code stands for levels that it lacks
-        steps = [WITHIN + one for one in path]
-        filled = [*[str(value)] * (depth - len(steps)), *steps]
-        rows.append([str(value), *filled, "*"])
-    return Hierarchy.from_rows(rows)
+    return tree_of_paths(codes, lambda code: [WITHIN + one for one in _path(code, parents)])
 
 
 def _path(code: str, parents: dict[str, str]) -> list[str]:

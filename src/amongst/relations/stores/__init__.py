@@ -13,14 +13,14 @@ from amongst.relations.stored import Stored
 DUCKDB = (".duckdb", ".ddb")
 SQLITE = (".sqlite", ".sqlite3", ".db")
 POSTGRESQL = ("postgresql://", "postgres://")
-FORMATS = ("parquet", "csv", "duckdb", "sqlite")
-"""What many tables are written as: one file a table, or one database file."""
+FORMATS = ("parquet", "csv", "duckdb", "sqlite", "fhir")
+"""What many tables are written as: one file a table, one database file, or FHIR resources, one a line."""
 
 __all__ = ["kind_of_store", "read_database"]
 
 
 def kind_of_store(data: Any) -> str:
-    """Which kind of database this is: frames, folder, duckdb, sqlite or postgresql."""
+    """Which kind of database this is: frames, folder, fhir, duckdb, sqlite or postgresql."""
     if isinstance(data, Mapping):
         return "frames"
     text = str(data)
@@ -28,7 +28,7 @@ def kind_of_store(data: Any) -> str:
         return "postgresql"
     path = Path(text)
     if os.path.isdir(path):
-        return "folder"
+        return "fhir" if any(path.glob("*.ndjson*")) else "folder"
     if not os.path.exists(path):
         raise BadInput("The database is not there.", found=f"no file or folder {path}", fix="check the path")
     if path.suffix.lower() in DUCKDB + SQLITE:
@@ -38,7 +38,7 @@ def kind_of_store(data: Any) -> str:
     raise BadInput(
         f"amongst does not know what kind of database {path.name} is.",
         found=f"the ending {path.suffix or 'is missing'}",
-        fix="give a folder of CSV or Parquet files, a .duckdb or .sqlite file, or a postgresql:// address",
+        fix="give a folder of CSV, Parquet or FHIR NDJSON files, a .duckdb or .sqlite file, or a postgresql:// address",
     )
 
 
@@ -62,8 +62,8 @@ def read_database(
     Parameters
     ----------
     data : path, address or mapping
-        A folder of CSV or Parquet files, a .duckdb or .sqlite file, a postgresql:// address, or frames (and paths)
-        by the names of their tables.
+        A folder of CSV or Parquet files, or of FHIR resources (NDJSON), a .duckdb or .sqlite file, a postgresql://
+        address, or frames (and paths) by the names of their tables.
     tables : sequence of str, optional
         Read no others.
     namespace : str, optional
@@ -82,6 +82,10 @@ def read_database(
 
         return read_postgresql(str(data), tables, namespace or "public")
     path = Path(os.fspath(data))
+    if kind == "fhir":
+        from amongst.relations.fhir.read_resources import read_resources
+
+        return read_resources(path, tables)
     if kind == "folder":
         from amongst.relations.stores.folder import read_folder
 

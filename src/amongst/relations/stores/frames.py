@@ -13,11 +13,18 @@ from amongst.relations.stored import Stored
 
 def read_frames(data: Mapping[str, Any], tables: Sequence[str] | None, nulls: Sequence[str]) -> Stored:
     """Pandas, polars or pyarrow tables, which may have no rows, or paths."""
-    read_tables, native = {}, {}
+    sources = {}
     for name, one in data.items():
         if tables is not None and name not in tables:
             continue
         is_path = isinstance(one, (str, os.PathLike))
-        source = read(one, nulls=nulls) if is_path else read_frame(one, may_be_empty=True)
-        read_tables[name], native[name] = source.table, source.native
-    return Stored(read_tables, {}, "frames", "data frames", native)
+        sources[name] = read(one, nulls=nulls) if is_path else read_frame(one, may_be_empty=True)
+    return Stored(
+        tables={name: source.table for name, source in sources.items()},
+        keys={},
+        kind="frames",
+        name="data frames",
+        native={name: source.native for name, source in sources.items()},
+        spelled={name: source.spelled for name, source in sources.items()},
+        text=frozenset(name for name, source in sources.items() if source.layout is not None),
+    )

@@ -1,10 +1,9 @@
-"""How many persons share what may be known: codes, and having rows at all. From the published tables, by SQL."""
+"""How many persons share codes that may be known. From the published tables, by SQL."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from amongst.published.finding import Finding
 from amongst.relations.stores.ddl import quoted
 from amongst.relations.verify.neutral import Neutral
 
@@ -56,21 +55,3 @@ def _near_sql(published: Neutral, name: str) -> str:
         f"SELECT b.rowid AS rid, {key} AS k, p.person, p.grp, p.kind, {code} AS code "
         f"FROM {base} b JOIN {above} p ON p.k = b.{quoted(str(relation.foreign_key))}"
     )
-
-
-def presence_shared(database: Any, published: Neutral) -> list[Finding]:
-    """Tables of which it is known who has rows, where some persons of a group have and others have not."""
-    findings = []
-    people = quoted("kind " + published.schema.person)
-    for name, relation in published.schema.items():
-        if relation.known != "presence":
-            continue
-        has = f"SELECT DISTINCT person FROM {quoted('kind ' + name)}"
-        (mixed,) = database.execute(
-            f"SELECT count(*) FROM (SELECT grp FROM {people} n LEFT JOIN ({has}) h ON h.person = n.person "
-            f"GROUP BY grp HAVING count(h.person) > 0 AND count(h.person) < count(*))"
-        ).fetchone()
-        if mixed:
-            what = f"In '{published.called[name]}' some persons of a group have rows and others have none."
-            findings.append(Finding("presence", what, f"{mixed:,} groups", "do not publish it"))
-    return findings

@@ -40,18 +40,17 @@ def loose_links(database: Any, published: Neutral) -> list[Finding]:
     found: dict[tuple[str, str], str] = {}
     shared: dict[tuple[str, str], str] = {}
     for alike in _of_one_name(published, columns):
-        held = [(*one, f"values {i}") for i, one in enumerate(alike)]
-        for table, column, values in held:
-            _values(database, table, column, values)
-            if _named_as_a_key(database, published, table, column, values):
+        _values(database, alike)
+        own_rows = _lead_to_own_rows(database, enough)
+        for i, (table, column) in enumerate(alike):
+            if _named_as_a_key(database, published, table, column, i):
                 found[table, column] = "is called as a key of another table, and names persons"
-            elif _leads_to_own_rows(database, values, enough):
+            elif i in own_rows:
                 found[table, column] = "leads to rows of the same person as a reference does"
-        for i, (table, column, own) in enumerate(held):
-            others = [(name, values) for name, _, values in held[i + 1 :] if name != table]
-            linked = (name for name, theirs in others if _links(database, own, theirs, enough))
-            if (other := next(linked, None)) is not None:
-                shared[table, column] = f"links its rows with those of '{published.called[other]}' as a key does"
+        for i, j in _links(database, enough) if len(alike) > 1 else ():
+            other = alike[j][0]
+            if other != alike[i][0] and alike[i] not in shared:
+                shared[alike[i]] = f"links its rows with those of '{published.called[other]}' as a key does"
     told = [(one, words) for way in (found, shared) for one in columns if (words := way.get(one)) is not None]
     return [_finding(published, table, column, words) for (table, column), words in told]
 
@@ -85,16 +84,17 @@ def _all_keys(database: Any, published: Neutral) -> None:
     database.execute(f"CREATE OR REPLACE TEMP TABLE all_keys AS {' UNION ALL '.join([empty, *parts])}")
 
 
-def _values(database: Any, table: str, column: str, to: str) -> None:
-    """The values of a column, each with the persons who have it."""
-    database.execute(
-        f"CREATE OR REPLACE TEMP TABLE {quoted(to)} AS "
-        f"SELECT DISTINCT CAST(t.{quoted(column)} AS VARCHAR) AS value, n.person FROM {quoted(table)} t "
+def _values(database: Any, alike: list[tuple[str, str]]) -> None:
+    """The values of columns of one name, each with the place of its column and the persons who have it."""
+    parts = [
+        f"SELECT DISTINCT {i} AS col, CAST(t.{quoted(column)} AS VARCHAR) AS value, n.person FROM {quoted(table)} t "
         f"JOIN {quoted('kind ' + table)} n ON n.rid = t.rowid WHERE t.{quoted(column)} IS NOT NULL"
-    )
+        for i, (table, column) in enumerate(alike)
+    ]
+    database.execute(f"CREATE OR REPLACE TEMP TABLE held AS {' UNION ALL '.join(parts)}")
 
 
-def _named_as_a_key(database: Any, published: Neutral, table: str, column: str, values: str) -> bool:
+def _named_as_a_key(database: Any, published: Neutral, table: str, column: str, place: int) -> bool:
     """Called as the key of another table is, with values that belong to one person each."""
     names = {
         published.column_called[other, relation.key].casefold()
@@ -103,30 +103,30 @@ def _named_as_a_key(database: Any, published: Neutral, table: str, column: str, 
     }
     if published.column_called[table, column].casefold() not in names - COMMON:
         return False
-    persons = f"SELECT count(*) AS n FROM {quoted(values)} GROUP BY value"
+    persons = f"SELECT count(*) AS n FROM held WHERE col = {place} GROUP BY value"
     counted = f"SELECT count(*) FILTER (WHERE n = 1), count(*) FROM ({persons})"
     of_one, n_values = database.execute(counted).fetchone()
     return bool(n_values > 1 and of_one >= SHARE * n_values)
 
 
-def _leads_to_own_rows(database: Any, values: str, enough: float) -> bool:
-    """For some table: the values are its keys, of rows that belong to the same person."""
+def _lead_to_own_rows(database: Any, enough: float) -> set[int]:
+    """The columns whose values are, for some table, its keys, of rows that belong to the same person."""
     rows = database.execute(
-        f"SELECT count(*), count(DISTINCT o.value) FROM {quoted(values)} o JOIN all_keys a USING (value) "
-        "WHERE a.person = o.person GROUP BY a.tbl"
+        "WITH pairs AS (SELECT col, count(*) AS n FROM held GROUP BY col) "
+        "SELECT col, any_value(n), count(*), count(DISTINCT o.value) FROM held o JOIN all_keys a USING (value) "
+        "JOIN pairs USING (col) WHERE a.person = o.person GROUP BY col, a.tbl"
     ).fetchall()
-    (pairs,) = database.execute(f"SELECT count(*) FROM {quoted(values)}").fetchone()
-    return any(same >= SHARE * pairs and n_values >= enough for same, n_values in rows)
+    return {col for col, pairs, same, n_values in rows if same >= SHARE * pairs and n_values >= enough}
 
 
-def _links(database: Any, own: str, theirs: str, enough: float) -> bool:
-    """Columns of one name in two tables, whose equal values belong to one person: a key that is in neither schema."""
-    pairs, same, values = database.execute(
-        "SELECT count(*), count(*) FILTER (WHERE o.person = t.person), "
+def _links(database: Any, enough: float) -> list[tuple[int, int]]:
+    """Pairs of columns of one name, whose equal values belong to one person: a key that is in neither schema."""
+    rows = database.execute(
+        "SELECT o.col, t.col, count(*), count(*) FILTER (WHERE o.person = t.person), "
         "count(DISTINCT o.value) FILTER (WHERE o.person = t.person) "
-        f"FROM {quoted(own)} o JOIN {quoted(theirs)} t USING (value)"
-    ).fetchone()
-    return bool(pairs and same >= SHARE * pairs and values >= enough)
+        "FROM held o JOIN held t ON o.value = t.value AND o.col < t.col GROUP BY ALL ORDER BY ALL"
+    ).fetchall()
+    return [(i, j) for i, j, pairs, same, n_values in rows if same >= SHARE * pairs and n_values >= enough]
 
 
 def _finding(published: Neutral, table: str, column: str, what: str) -> Finding:

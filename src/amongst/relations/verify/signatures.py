@@ -14,14 +14,34 @@ def sign(database: Any, schema: DatabaseSchema) -> None:
     ``sig t`` has for every row (``rid``) its key, its reference, and ``sig``: equal where the row and everything that
     hangs on it is published alike, as far as its tables are in trees. ``kind t`` has for every row its person, the
     person's group (``grp``) and ``kind``: equal where the row cannot be told from another one, whatever is asked of the
-    published values above, at and below it.
+    published values above, at and below it. Of tables of which it is known who has rows, that tells persons apart too.
     """
     for name in reversed(schema.in_order()):
         database.execute(_signature_sql(name, schema))
     for name in schema.in_order():
         database.execute(_kind_sql(name, schema))
+    for name in schema.in_order():
+        if schema[name].known == "presence":
+            has = f"SELECT DISTINCT person, 1 AS has FROM {quoted('kind ' + name)}"
+            who = f"SELECT p.person, p.grp, h.has FROM {quoted('kind ' + schema.person)} p LEFT JOIN ({has}) h"
+            _tell_apart(
+                database,
+                schema,
+                f"SELECT person, dense_rank() OVER (ORDER BY grp, has) AS grp FROM ({who} USING (person))",
+            )
     if any(relation.links for relation in schema.values()):
         _sign_links(database, schema)
+
+
+def _tell_apart(database: Any, schema: DatabaseSchema, groups: str) -> None:
+    """Give every person the group that SQL says, and rows of persons of different groups different kinds."""
+    database.execute(f"CREATE OR REPLACE TEMP TABLE regrouped AS {groups}")
+    for name in schema.in_order():
+        made = quoted("kind " + name)
+        database.execute(
+            f"CREATE OR REPLACE TABLE {made} AS SELECT n.* REPLACE (p.grp AS grp, "
+            f"dense_rank() OVER (ORDER BY p.grp, n.kind) AS kind) FROM {made} n JOIN regrouped p USING (person)"
+        )
 
 
 def _sign_links(database: Any, schema: DatabaseSchema) -> None:
@@ -34,7 +54,7 @@ def _sign_links(database: Any, schema: DatabaseSchema) -> None:
     """
     trees = [name for name in schema.in_order() if schema[name].in_trees]
     for name in trees:
-        key = "CAST(coalesce(k, rid) AS VARCHAR)"
+        key = "coalesce(CAST(k AS VARCHAR), CAST(rid AS VARCHAR))"
         place = f"row_number() OVER (PARTITION BY person, kind ORDER BY length({key}), {key})"
         database.execute(
             f"CREATE TABLE {quoted('row ' + name)} AS SELECT *, {place} AS place FROM {quoted('kind ' + name)}"
@@ -52,14 +72,29 @@ def _sign_links(database: Any, schema: DatabaseSchema) -> None:
         text = f"concat_ws(' ', {', '.join(told)})"
         parts.append(f"SELECT r.person, {text} AS said FROM {quoted('row ' + name)} r {' '.join(joins)}")
     picture = f"SELECT person, list(said ORDER BY said) AS all_said FROM ({' UNION ALL '.join(parts)}) GROUP BY person"
-    database.execute(
-        f"CREATE TABLE pictures AS SELECT person, dense_rank() OVER (ORDER BY all_said) AS grp FROM ({picture})"
-    )
-    for name in schema.in_order():
+    _tell_apart(database, schema, f"SELECT person, dense_rank() OVER (ORDER BY all_said) AS grp FROM ({picture})")
+    _name_by_place(database, schema, trees)
+
+
+def _name_by_place(database: Any, schema: DatabaseSchema, trees: list[str]) -> None:
+    """Where somebody of a group has a reference, rows of one kind are told apart by their places in the picture."""
+    led = [
+        f"SELECT DISTINCT r.grp FROM {quoted('kind ' + name)} r JOIN {quoted(name)} t ON t.rowid = r.rid "
+        f"WHERE t.{quoted(link.columns[0])} IS NOT NULL"
+        for name in trees
+        for link in schema[name].links
+        if link.table in trees
+    ]
+    if not led:
+        return
+    database.execute(f"CREATE OR REPLACE TEMP TABLE with_references AS {' UNION '.join(led)}")
+    for name in trees:
         made = quoted("kind " + name)
+        place = "CASE WHEN w.grp IS NULL THEN 0 ELSE p.place END"
         database.execute(
-            f"CREATE OR REPLACE TABLE {made} AS SELECT n.* REPLACE (p.grp AS grp, "
-            f"dense_rank() OVER (ORDER BY p.grp, n.kind) AS kind) FROM {made} n JOIN pictures p USING (person)"
+            f"CREATE OR REPLACE TABLE {made} AS SELECT n.* REPLACE (dense_rank() OVER (ORDER BY n.kind, {place}) "
+            f"AS kind) FROM {made} n JOIN {quoted('row ' + name)} p USING (rid) LEFT JOIN with_references w "
+            f"ON w.grp = n.grp"
         )
 
 

@@ -9,10 +9,10 @@ from amongst.published.finding import Finding
 from amongst.relations.closeness import as_closeness
 from amongst.relations.diversity import Diversity, database_models, is_of_persons, words_of
 from amongst.relations.km_anonymity import asks_codes
-from amongst.relations.relation import DatabaseSchema
+from amongst.relations.relation import DatabaseSchema, Relation
 from amongst.relations.stores import read_database
 from amongst.relations.stores.ddl import quoted
-from amongst.relations.verify.codes_shared import codes_shared, number_codes, presence_shared
+from amongst.relations.verify.codes_shared import codes_shared, number_codes
 from amongst.relations.verify.correct import correct
 from amongst.relations.verify.diversity_reached import ROUNDING, closeness_reached, diversity_reached
 from amongst.relations.verify.keys_hold import keys_hold
@@ -76,6 +76,8 @@ def verify_database(
     if are_apart(stored.tables, schema):
         return verify_values_apart(stored.tables, schema, models, original=original, input_row=input_row)
     tables = _only(stored.tables, schema)
+    if stored.kind == "fhir":  # what no resource of the type says has a column all the same
+        tables = {name: _said(table, schema[name]) for name, table in tables.items()}
     findings = _columns(tables, schema)
     if findings:
         return DatabaseVerdict(
@@ -102,7 +104,6 @@ def verify_database(
         m = max((model.m for model in models if asks_codes(model)), default=0)
         reached = [_reached(database, plain, model, sizes, m) for model in models]
         findings += _small_kinds(database, plain, k)
-        findings += presence_shared(database, plain)
         findings += loose_links(database, plain)
     findings += [_too_little(one) for one in reached if not one.ok]
     findings += _unused(tables)
@@ -116,6 +117,12 @@ def verify_database(
 
 def _only(tables: Mapping[str, pa.Table], schema: DatabaseSchema) -> dict[str, pa.Table]:
     return {name: tables[name] for name in schema if name in tables}
+
+
+def _said(table: pa.Table, relation: Relation) -> pa.Table:
+    """The table without columns that were not to be published and hold nothing."""
+    due = {*relation.keys, *relation.schema.published}
+    return table.select([c for c in table.column_names if c in due or table.column(c).null_count < table.num_rows])
 
 
 def _columns(tables: Mapping[str, pa.Table], schema: DatabaseSchema) -> list[Finding]:
@@ -189,7 +196,7 @@ def _small_kinds(database: Any, published: Neutral, k: int) -> list[Finding]:
 def _reached(database: Any, published: Neutral, model: Any, sizes: Mapping[int, int], m: int) -> Reached:
     (words,) = words_of([model], published.schema.bounded)
     if asks_codes(model):
-        least = min(codes_shared(database, model.m), float(sum(size * n for size, n in sizes.items())))
+        least = min(codes_shared(database, model.m), float(min(sizes, default=0)))
         return Reached(model.name, model.k, least, least >= model.k, words)
     if is_of_persons(model):
         smallest = min(sizes, default=0)

@@ -1,0 +1,242 @@
+"""Questions to a release of many tables: how many rows of a table, or persons, with an estimate and hard bounds."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from amongst.errors import BadQuestion
+from amongst.manifest import Manifest, column_of, is_closed
+from amongst.published.layout import lay_out
+from amongst.published.open_published import open_published
+from amongst.query.answer import Answer, Answers
+from amongst.query.ask import ask
+from amongst.query.figures import Asking
+from amongst.query.open_release import OpenRelease
+from amongst.query.question import Question
+from amongst.query.sql import parse_question, table_asked
+from amongst.query.told import Told
+from amongst.relations.check_keys import check_keys
+from amongst.relations.persons import Persons, persons_of
+from amongst.relations.relation import DatabaseSchema
+from amongst.relations.schema_file import database_schema_from_manifest
+from amongst.relations.stored import Stored
+from amongst.relations.stores import read_database
+from amongst.relations.verify.one_column_keys import with_one_column_keys
+from amongst.schema.column import Column
+from amongst.schema.schema import Schema
+from amongst.verify.verdict import refuse_unproved
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+COUNTS = ("rows", "persons")
+
+
+@dataclass(frozen=True, eq=False)
+class OpenTables:
+    """Published tables, and what is known beside them.
+
+    Attributes
+    ----------
+    schema : DatabaseSchema
+        Hierarchies as far as they are known.
+    closed : dict of str to frozenset of str
+        For every table the columns with a hierarchy that is not known here.
+    cut : dict of str to int or None
+        How many rows of every table are not published at most; None where that is not told.
+    withheld : bool
+        Whether sensitive values may be missing because they would have told too much.
+    """
+
+    tables: Mapping[str, pa.Table]
+    schema: DatabaseSchema
+    closed: Mapping[str, frozenset[str]]
+    cut: Mapping[str, int | None]
+    withheld: bool
+
+    @property
+    def persons(self) -> Persons:
+        return persons_of({name: self.tables[name] for name in self.schema}, self.schema)
+
+
+def query_database(published: Any, sql: str, *, count: str = "rows", schema: DatabaseSchema | None = None) -> Answers:
+    """Ask a release of many tables a question in SQL.
+
+    The answer is about the original tables: an estimate, and bounds that the true answer cannot leave. What is
+    published is true, so no count can be lower; how high it can be follows from labels, and from what was cut.
+
+    Parameters
+    ----------
+    published : path or DatabaseRelease
+        A release folder, or a release in memory.
+    sql : str
+        As ``am.query`` takes it. ``FROM`` names a table; its columns and those of the tables it hangs on can be asked,
+        these as ``table_column`` where two have one name. Without ``FROM`` the persons are asked.
+    count : {"rows", "persons"}
+        What ``COUNT(*)`` counts: rows of the table, or persons who have such a row.
+    schema : DatabaseSchema, optional
+        The schema the release was made with: manifests do not tell hierarchies that name values.
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> made = am.datasets.load_database("transcripts")
+    >>> release = am.anonymize_database(made.tables, made.schema, [am.KAnonymity(2)])
+    >>> am.query_database(release, "SELECT COUNT(*) FROM courses WHERE Course = 'Physics'").only.words
+    'about 3.067, between 2 and 6'
+    """
+    opened = open_tables(published, schema)
+    table = _table_named(table_asked(sql), opened.schema)
+    persons = opened.persons
+    release, person = _open_table(opened, persons, table)
+    question = parse_question(sql, [name for name in release.columns if name != person])
+    if opened.withheld:
+        _refuse_withheld(question, release.layout.schema)
+    if count == "rows" or (table == opened.schema.person and count in COUNTS):
+        return _with_notes(_of_the_original(ask(release, question), opened.cut.get(table)), opened, table)
+    if count not in COUNTS:
+        fix = "use one of: " + ", ".join(COUNTS)
+        raise BadQuestion("It is not clear what to count.", found=f"count = {count!r}", fix=fix)
+    return _with_notes(_persons(opened, release, question, person, table), opened, table)
+
+
+def open_tables(published: Any, schema: DatabaseSchema | None = None) -> OpenTables:
+    """Open a release folder of many tables, or a release in memory, which is verified first."""
+    if not isinstance(published, (str, os.PathLike)):
+        refuse_unproved(published.verdict)
+        own: DatabaseSchema = published.schema
+        cut: dict[str, int | None] = {name: one.suppressed for name, one in published.utility.tables.items()}
+        withheld = own.bounded and any(model.counts != "rows" for model in published.models)
+        return OpenTables(published.arrow, own, {}, cut, withheld)
+    told = Manifest.read(Path(published))
+    if told.kind != "database":
+        found, fix = "a release of one table", "use am.query, or amongst query"
+        raise BadQuestion("This is no release of many tables.", found=found, fix=fix)
+    facts = database_schema_from_manifest(told)
+    relations, closed = {}, {}
+    for name, relation in facts.items():
+        fields = told["tables"][name]["columns"]
+        columns = {column: column_of(one) for column, one in fields.items()}
+        closed[name] = frozenset(column for column, one in fields.items() if is_closed(one))
+        if schema is not None and name in schema:
+            known = {c: r for c, r in schema[name].schema.items() if c in columns and r.role == columns[c].role}
+            columns |= {c: replace(columns[c], hierarchy=r.hierarchy, order=r.order) for c, r in known.items()}
+            closed[name] -= set(known)
+        relations[name] = replace(relation, columns=Schema(columns))
+    own = facts.of(relations)
+    stored = read_database(published, tables=list(own))
+    cut = {name: _most_cut(told["utility"]["tables"][name]["suppressed"]) for name in own}
+    cut[own.person] = told["output"]["suppressed"].get("most")
+    withheld = own.bounded and any(fields["model"] in ("l-diversity", "t-closeness") for fields in told["privacy"])
+    return OpenTables(stored.tables, own, closed, cut, withheld)
+
+
+def _most_cut(told: Any) -> int | None:
+    """How many rows were left out at most: all of them where it is told, none where it says so."""
+    if isinstance(told, int):
+        return told
+    return 0 if told["least"] == 0 else told.get("most")
+
+
+def _table_named(name: str | None, schema: DatabaseSchema) -> str:
+    if name is None:
+        return schema.person
+    alike = [one for one in schema if one.casefold() == name.casefold()]
+    if not alike:
+        found, fix = f"FROM {name}", "use one of: " + ", ".join(schema)
+        raise BadQuestion("The release has no such table.", found=found, fix=fix)
+    return alike[0]
+
+
+def _open_table(opened: OpenTables, persons: Persons, table: str) -> tuple[OpenRelease, str]:
+    """One table with the columns of those it hangs on, and the name of the column that says whose a row is."""
+    import pyarrow as pa
+
+    columns: dict[str, Any] = {}
+    rules: dict[str, Column] = {}
+    closed: set[str] = set()
+    rows, at = np.arange(opened.tables[table].num_rows), table
+    while True:
+        relation = opened.schema[at]
+        for column, rule in relation.schema.items():
+            if column in opened.tables[at].column_names:
+                name = column if column not in columns else f"{at}_{column}"
+                columns[name] = opened.tables[at].column(column).take(pa.array(rows))
+                rules[name] = rule
+                closed |= {name} if column in opened.closed.get(at, ()) else set()
+        if relation.parent is None:
+            break
+        rows, at = _rows_above(opened, at)[rows], relation.parent
+    person = "person"
+    while person in columns:
+        person += "_"
+    columns[person], rules[person] = pa.array(persons.of_row[table]), Column(role="keep")
+    source = open_published(pa.table(columns))
+    cut = opened.cut.get(table)
+    n_input = None if cut is None else opened.tables[table].num_rows + cut
+    told = Told(Schema(rules), frozenset(closed), n_input, frozenset())
+    return OpenRelease(source, lay_out(source, told.schema), told), person
+
+
+def _rows_above(opened: OpenTables, table: str) -> np.ndarray:
+    """For every row of a table the row of its parent."""
+    narrow, tables = with_one_column_keys(opened.schema.complete(), {n: opened.tables[n] for n in opened.schema})
+    return check_keys(narrow, Stored(tables=tables, keys={}, kind="frames", name=""))[table]
+
+
+def _refuse_withheld(question: Question, rules: Schema) -> None:
+    asked = [name for name in question.columns if name in rules and rules[name].role == "sensitive"]
+    if asked:
+        what = "Some sensitive values were withheld, and nobody can say which of the missing ones."
+        raise BadQuestion(what, found="asked of: " + ", ".join(asked), fix="ask of other columns")
+
+
+def _persons(opened: OpenTables, release: OpenRelease, question: Question, person: str, table: str) -> Answers:
+    """How many persons have a row of the table that matches."""
+    if question.group_by or any(one.function != "COUNT" or one.column is not None for one in question.figures):
+        found, fix = "GROUP BY, or figures other than COUNT(*)", "ask COUNT(*) alone, or count rows"
+        raise BadQuestion("Persons are counted, and nothing else is asked of them.", found=found, fix=fix)
+    names = [*question.columns, person]
+    rows = release.rows(names)
+    asking = Asking(release, question.where, names, rows)
+    matched, n = asking.matched(), asking.n_published
+    who = rows.label_of_row[person][:n]
+    # A person has none of the rows with the chance that no row of theirs matches.
+    without = np.ones(int(who.max(initial=-1)) + 1)
+    np.multiply.at(without, who, (1 - matched.share[:n]) ** rows.size[:n])
+    lower = len(np.unique(who[matched.must[:n]]))
+    can = len(np.unique(who[matched.can[:n]]))
+    n_persons, gone = opened.tables[opened.schema.person].num_rows, opened.cut.get(opened.schema.person)
+    cut = opened.cut.get(table)
+    upper = None if gone is None else min(n_persons if cut is None else can + cut, n_persons) + gone
+    estimate = min(max(float((1 - without).sum()), lower), upper if upper is not None else n_persons)
+    answer = Answer("COUNT(persons)", estimate, lower, upper, n_expected=estimate)
+    return Answers((), [()], [[answer for _ in question.figures]], release.notes, n_persons, gone)
+
+
+def _of_the_original(answers: Answers, cut: int | None) -> Answers:
+    """The answers without bounds that hold for published rows alone, where it is not told how many were left out."""
+    if cut is not None:
+        return answers
+    lines = [
+        [replace(one, lower=one.lower if one.figure.startswith("COUNT") else None, upper=None) for one in line]
+        for line in answers.lines
+    ]
+    return replace(answers, lines=lines)
+
+
+def _with_notes(answers: Answers, opened: OpenTables, table: str) -> Answers:
+    notes: Sequence[str] = answers.notes
+    if opened.cut.get(table) != 0:
+        more = f"Rows of '{table}' were left out, the rarer ones first: estimates of rare codes are too low."
+        notes = [*notes, more]
+    times = [f"{table}.{column}" for column in opened.schema[table].times]
+    if times:
+        notes = [*notes, "As the persons see them, and not as dates, are told: " + ", ".join(times) + "."]
+    return replace(answers, notes=list(notes))

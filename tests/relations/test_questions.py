@@ -1,0 +1,93 @@
+"""Questions to many tables: the true answer of the original lies within the bounds, whatever was generalized or cut."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from cli_run import run
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from mixed_databases import mixed_database
+from naive_judge import Judge
+
+import amongst as am
+from thorough import some
+
+
+@settings(max_examples=some(60))
+@given(st.integers(0, 2**32 - 1))
+def test_the_truth_lies_within_the_bounds(seed: int) -> None:
+    """Rows of a table and persons who have such a row, by columns of the table and of the persons."""
+    rng = np.random.default_rng(seed)
+    tables, schema = mixed_database(rng, whole=bool(rng.random() < 0.4))
+    models: list[Any] = [am.KAnonymity(2)]
+    if any(relation.known == "codes" for relation in schema.values()):
+        models.append(am.KmAnonymity(2, 2))
+    method = "codes" if schema.bounded else str(rng.choice(["miracle", "bitmap"]))
+    try:
+        release = am.anonymize_database(tables, schema, models, method)
+    except am.errors.Infeasible:
+        assume(False)
+    original = Judge(tables, release.schema)
+    for table in schema:
+        own = "q" if table == "p" else "p_q"
+        value, of_person = str(rng.choice(list("abcde"))), str(rng.choice(["a", "b"]))
+        rows = [(table, i) for i, row in enumerate(original.rows[table]) if row["q"] == value]
+        both = [row for row in rows if original.rows["p"][original.person[row][1]]["q"] == of_person]
+        if table != "p" and schema[table].parent != "p":  # between them stands another q
+            own = "p_q"
+        for where, true in (("", rows), (f" AND {own} = '{of_person}'", both)):
+            asked = f"SELECT COUNT(*) FROM {table} WHERE q = '{value}'{where}"
+            for count, truth in (("rows", len(true)), ("persons", len({original.person[row] for row in true}))):
+                answer = am.query_database(release, asked, count=count).only
+                assert answer.lower <= truth <= answer.upper
+                assert answer.lower <= answer.estimate <= answer.upper
+
+
+@pytest.fixture(scope="module")
+def hospital() -> tuple[Any, Any]:
+    made = am.datasets.load_database("hospital", n_persons=400)
+    known = {"visits": "nothing", "diagnoses": "codes", "prescriptions": "codes"}
+    models = [am.KAnonymity(5), am.KmAnonymity(5, m=2)]
+    return made, am.anonymize_database(made.tables, made.schema.with_known(known), models)
+
+
+def test_a_folder_tells_what_is_sure_and_no_more(hospital: tuple[Any, Any], tmp_path: Path) -> None:
+    """How many rows were cut is told inside alone: from the folder there is no upper bound, and the lower one holds."""
+    made, release = hospital
+    release.write(tmp_path / "out")
+    asked = "SELECT COUNT(*) FROM diagnoses WHERE diagnosis = 'flu'"
+    flu = made.tables["diagnoses"]["diagnosis"].to_pylist()
+    value = max(set(flu), key=flu.count)
+    asked = asked.replace("flu", value)
+    inside, public = am.query_database(release, asked).only, am.query_database(tmp_path / "out", asked).only
+    assert inside.lower == public.lower <= flu.count(value) <= inside.upper
+    assert public.upper is None
+    persons = am.query_database(tmp_path / "out", asked, count="persons", schema=made.schema).only
+    assert persons.lower <= persons.upper <= 400
+    done = run("query", str(tmp_path / "out"), asked, "--persons", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["lines"][0]["answers"][0]["lower"] == persons.lower
+
+
+def test_what_cannot_be_asked_is_told(hospital: tuple[Any, Any]) -> None:
+    _, release = hospital
+    with pytest.raises(am.errors.BadQuestion, match="no such table"):
+        am.query_database(release, "SELECT COUNT(*) FROM nowhere")
+    with pytest.raises(am.errors.BadQuestion, match="Persons are counted"):
+        am.query_database(release, "SELECT COUNT(*) FROM diagnoses GROUP BY diagnosis", count="persons")
+    with pytest.raises(am.errors.BadQuestion, match="what to count"):
+        am.query_database(release, "SELECT COUNT(*) FROM diagnoses", count="visits")
+
+
+def test_values_that_may_be_withheld_are_not_counted() -> None:
+    made = am.datasets.load_database("hospital", n_persons=200)
+    schema = made.schema.with_known({"visits": "nothing", "diagnoses": "codes", "prescriptions": "nothing"})
+    models = [am.KAnonymity(4), am.KmAnonymity(4, m=1), am.Diversity(2, table="diagnoses", column="severity")]
+    release = am.anonymize_database(made.tables, schema, models)
+    with pytest.raises(am.errors.BadQuestion, match="withheld"):
+        am.query_database(release, "SELECT COUNT(*) FROM diagnoses WHERE severity = 'mild'")
