@@ -77,24 +77,45 @@ def _spread(
     of_group: np.ndarray,
 ) -> np.ndarray:
     """Every group is spread evenly over the values it publishes."""
-    shares = [_shares(table.columns[c], schema, partition, c) for c in chosen]
-    expected = np.zeros((len(cells), of_group.shape[1]))
-    step = max(1, BLOCK // max(partition.n_groups, 1))
+    of_box, boxes = _alike(table, schema, partition, chosen, of_group)
+    shares = [_shares(table.columns[c].n_values, *ends) for c, ends in zip(chosen, boxes, strict=True)]
+    expected = np.zeros((len(cells), of_box.shape[1]))
+    step = max(1, BLOCK // max(len(of_box), 1))
     for start in range(0, len(cells), step):
         part = slice(start, start + step)
         within = shares[0][cells[part, 0]]
         for share, codes in zip(shares[1:], cells[part].T[1:], strict=True):
             within = within * share[codes]
-        expected[part] = within @ of_group
+        expected[part] = within @ of_box
     return expected
 
 
-def _shares(column: CodedColumn, schema: Schema, partition: Partition, c: int) -> np.ndarray:
-    """The share of a group's rows at every value, shape (n_values, n_groups)."""
+def _alike(
+    table: CodedTable, schema: Schema, partition: Partition, chosen: Sequence[int], of_group: np.ndarray
+) -> tuple[np.ndarray, list[tuple[np.ndarray, np.ndarray]]]:
+    """Groups that publish the same in the chosen columns taken together: their counts, and both ends a column."""
+    ends = [_ends(table.columns[c], schema, partition, c) for c in chosen]
+    key = np.zeros(partition.n_groups, dtype=np.int64)
+    for c, (lo, hi) in zip(chosen, ends, strict=True):
+        n = table.columns[c].n_codes
+        _, key = np.unique((key * n + lo) * n + hi, return_inverse=True)
+    _, first = np.unique(key, return_index=True)
+    order = np.argsort(key, kind="stable")
+    together = np.add.reduceat(of_group[order], np.searchsorted(key[order], np.arange(len(first))), axis=0)
+    return together, [(lo[first], hi[first]) for lo, hi in ends]
+
+
+def _ends(column: CodedColumn, schema: Schema, partition: Partition, c: int) -> tuple[np.ndarray, np.ndarray]:
+    """The first and the last code that every group publishes."""
     lo, hi = partition.lo[:, c].astype(np.int64), partition.hi[:, c].astype(np.int64)
     if column.tree is not None and schema[column.name].publish == "ancestor":
         lo, hi = codes_of_ancestor(column.tree, lo, hi)
-    value = np.arange(column.n_values)[:, None]
+    return lo, hi
+
+
+def _shares(n_values: int, lo: np.ndarray, hi: np.ndarray) -> np.ndarray:
+    """The share of a group's rows at every value, shape (n_values, n_groups)."""
+    value = np.arange(n_values)[:, None]
     return ((value >= lo) & (value <= hi)) / (hi - lo + 1)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import resource
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,8 +31,10 @@ class Result:
     verdict : Verdict
     ours : Figure, or None
         The same with our methods, where the figure above has those of the paper.
-    seconds : float
-        How long it took.
+    cpu_seconds : float
+        What it took.
+    peak_mb : int
+        The most memory of the process until then: of this experiment, if nothing ran before.
     """
 
     experiment: Experiment
@@ -38,7 +42,8 @@ class Result:
     figure: Figure
     parts: Sequence[Part]
     verdict: Verdict
-    seconds: float
+    cpu_seconds: float
+    peak_mb: int
     ours: Figure | None = None
 
     def to_dict(self) -> dict[str, Any]:
@@ -59,7 +64,8 @@ class Result:
             "why": one.why,
             "parts": [{"words": part.words, "n": part.n, "failed": list(part.failed)} for part in self.parts],
             **self.verdict.to_dict(),
-            "seconds": round(self.seconds, 3),
+            "cpu_seconds": round(self.cpu_seconds, 3),
+            "peak_mb": self.peak_mb,
         }
 
     def write(self, folder: Path) -> list[Path]:
@@ -90,15 +96,20 @@ def run(experiment: Experiment, scale: str = "usual") -> Result:
     """
     if scale not in SCALES:
         raise BadOption("There is no such scale.", found=f"scale = {scale!r}", fix="use one of: " + ", ".join(SCALES))
-    began = time.perf_counter()
+    began = time.process_time()
     if not experiment.both:
         figure = experiment.measure(scale)
         parts = experiment.check(figure)
-        return Result(experiment, scale, figure, parts, verdict(parts), time.perf_counter() - began)
+        return Result(experiment, scale, figure, parts, verdict(parts), time.process_time() - began, _peak_mb())
     with version("paper"):
         figure = experiment.measure(scale)
         parts = experiment.check(figure)
     with version("ours"):
         ours = experiment.measure(scale)
         found = of_both(verdict(parts), verdict(experiment.check(ours)))
-    return Result(experiment, scale, figure, parts, found, time.perf_counter() - began, ours)
+    return Result(experiment, scale, figure, parts, found, time.process_time() - began, _peak_mb(), ours)
+
+
+def _peak_mb() -> int:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return round(peak / (2**20 if sys.platform == "darwin" else 2**10))

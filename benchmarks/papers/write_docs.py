@@ -1,6 +1,7 @@
 """Write docs/papers.md and its figures from a run of ``amongst papers run all --out FOLDER``.
 
-Figures that the folder does not have stay on the page as they are, but for why a claim does not hold.
+Figures that the folder does not have stay on the page as they are, but for why a claim does not hold. The tables
+below a reason are those of ``reasons.json``, what the figures took at full size is in ``full.json``.
 
 python -m benchmarks.papers.write_docs out/papers
 """
@@ -14,10 +15,20 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.papers import PAPERS, experiments
+from benchmarks.papers.full import kept as full_kept
 from benchmarks.papers.page import told
+from benchmarks.papers.reasons import kept as reasons_kept
 
 ROOT = Path(__file__).parents[2]
 HEAD = Path(__file__).with_name("head.md").read_text(encoding="utf-8")
+WHY = "The reason in figures"
+FULL = """## At full size
+
+Figures run once with `--full`, the paper's size where the usual scale has less, each in a process
+of its own (incognito-11 and -12 were not):
+`python -m benchmarks.papers.full FOLDER`. CPU seconds are of both versions together, memory is the most that the
+process had, with the interpreter and the library.
+"""
 MARK = {
     "holds": "holds",
     "holds for ours": "holds for ours",
@@ -28,6 +39,7 @@ MARK = {
 
 def page(results: dict[str, dict[str, Any]], pictures: set[str], before: str = "") -> str:
     kept, rows = _kept(before)
+    shown = reasons_kept()
     parts = [HEAD.rstrip(), summary(results, rows)]
     for paper, title in PAPERS.items():
         parts.append(f"## {paper.capitalize()}\n\n{title}.")
@@ -36,12 +48,33 @@ def page(results: dict[str, dict[str, Any]], pictures: set[str], before: str = "
                 parts.append(section(results[one.name], one.name in pictures))
             elif one.name in kept:
                 parts.append(_with_reason(kept[one.name], one.why))
-    return "\n\n".join(parts) + "\n"
+            else:
+                continue
+            if one.name in shown:
+                parts.append(reason(one.name, shown[one.name]))
+    return "\n\n".join([*parts, full_runs()]) + "\n"
+
+
+def reason(name: str, found: dict[str, Any]) -> str:
+    """The tables that show why."""
+    head = f"{WHY} (`amongst papers why {name}`, {found['cpu_seconds']:.0f} s of CPU):"
+    return "\n\n".join([head, *(table(panel) for panel in found["panels"])])
+
+
+def full_runs() -> str:
+    """What the figures took at full size, and what was found."""
+    rows = []
+    for name, one in full_kept().items():
+        stopped = one.get("stopped_after")
+        told = [f"stopped after {stopped:,} s", "", ""] if stopped else []
+        rows.append([name, *(told or [MARK[one["outcome"]], f"{one['cpu_seconds']:,.0f}", f"{one['peak_mb']:,}"])])
+    lines = ["| " + " | ".join(row) + " |" for row in rows]
+    return "\n".join([FULL, "| figure | the paper's claim | CPU seconds | memory, MB |", "|---|---|---:|---:|", *lines])
 
 
 def _kept(before: str) -> tuple[dict[str, str], dict[str, str]]:
     """The sections and the lines of the table that a page has, by their figures."""
-    parts = [part.split("\n## ")[0].rstrip() for part in before.split("\n### ")[1:]]
+    parts = [part.split("\n## ")[0].split(f"\n{WHY} (")[0].rstrip() for part in before.split("\n### ")[1:]]
     rows = [line for line in before.splitlines() if line.startswith("| [")]
     return (
         {part.split("\n", 1)[0]: f"### {part}" for part in parts},
@@ -67,7 +100,8 @@ def summary(results: dict[str, dict[str, Any]], before: dict[str, str]) -> str:
 def section(one: dict[str, Any], drawn: bool) -> str:
     lines = [
         f"### {one['name']}",
-        f"{one['shows']}. {one['data'][:1].upper()}{one['data'][1:]}; {one['scale']} scale, {one['seconds']:.0f} s.",
+        f"{one['shows']}. {one['data'][:1].upper()}{one['data'][1:]}; {one['scale']} scale, "
+        f"{one['cpu_seconds']:.0f} s of CPU.",
         f"- The paper: {one['claim']}\n- Here: {one['words']}." + (f"\n- Why: {one['why']}" if one.get("why") else ""),
     ]
     if drawn:
@@ -81,11 +115,17 @@ def section(one: dict[str, Any], drawn: bool) -> str:
 def table(panel: dict[str, Any]) -> str:
     names = list(panel["series"])
     rows = [
-        "| " + " | ".join([f"{x:,}", *(told(panel["series"][name][i]) for name in names)]) + " |"
+        "| "
+        + " | ".join([x if isinstance(x, str) else f"{x:,}", *(told(panel["series"][name][i]) for name in names)])
+        + " |"
         for i, x in enumerate(panel["xs"])
     ]
-    head = f"| {panel['title']}: {panel['x']} | " + " | ".join(names) + " |"
+    head = f"| {': '.join(part for part in (panel['title'], panel['x']) if part)} | " + " | ".join(names) + " |"
     return "\n".join([head, "|" + "---:|" * (len(names) + 1), *rows])
+
+
+def _place(x: float | str) -> str:
+    return x if isinstance(x, str) else f"{x:,}"
 
 
 def main() -> None:

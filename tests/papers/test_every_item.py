@@ -14,6 +14,7 @@ ITEMS: dict[str, dict[str, str]] = {
     "fast": {
         "corollary": "1",
         "definition": "1-3",
+        "equation": "1-3",
         "figure": "1-20",
         "lemma": "1-5",
         "problem": "1-2",
@@ -32,8 +33,36 @@ ITEMS: dict[str, dict[str, str]] = {
 }
 """What the papers number, in the texts that we have."""
 
+NAMED: dict[str, str] = {
+    "mondrian": "quasi-identifier attribute set, equivalence class, k-anonymity property, k-anonymization, C_DM, "
+    "C_AVG, single-dimensional partitioning, strict multidimensional partitioning, allowable multidimensional cut, "
+    "minimal strict multidimensional partitioning, allowable single-dimensional cut, "
+    "minimal single-dimensional partitioning, relaxed multidimensional partitioning, "
+    "minimal relaxed multidimensional partition, range statistic, mean statistic, predicate-range matching, "
+    "scalability, spatial representation",
+    "fast": "equivalence class, NCP, GCP, breach probability, eligibility, value singularity, group order, "
+    "border order, cover, end boundary, frontier, greedy step, fall-back step, Hilbert mapping, iDistance, "
+    "auxiliary table, HilbFast, iDistFast, KL divergence, dual problem, Anatomy",
+    "incognito": "quasi-identifier attribute set, frequency set, k-anonymity property, k-anonymization, "
+    "domain generalization hierarchy, generalization lattice, distance vector, height, full-domain generalization, "
+    "suppression threshold, minimality, binary search, bottom-up breadth-first search, generalization property, "
+    "rollup property, subset property, star schema, graph generation, Super-roots Incognito, Cube Incognito, "
+    "attribute suppression, single-dimension full-subtree recoding, unrestricted single-dimension recoding, "
+    "single-dimension ordered-set partitioning, multi-dimension full-subgraph recoding, "
+    "unrestricted multi-dimension recoding, multi-dimension ordered-set partitioning, cell suppression, "
+    "cell generalization, strategic materialization",
+    "multirelational": "person table, multiR schema, quasi-identifiers, structural equivalence, union, concatenation, "
+    "LM, DM, universal anonymization, local anonymization, bitmap anonymization, schema preservation, "
+    "dependency preservation, snowflake schema, join key atomicity, MiRaCle, MiRaCleX, threshold, cluster limit, "
+    "level-by-level matching, anatomization, dMiRaCle",
+    "utility": "k-anonymous, discernability, normalized average equivalence class size, "
+    "normalized certainty penalty, weighted certainty penalty, closest common ancestor, weights of nodes, bottom-up, "
+    "top-down, seed tuples, assignment, local greedy adjustment",
+}
+"""What the papers define by a name, without a number."""
+
 KIND = re.compile(
-    r"\b(definition|theorem|lemma|proposition|corollary|problem|algorithm|example|figure|table)s? "
+    r"\b(definition|theorem|lemma|proposition|corollary|problem|algorithm|example|equation|figure|table)s? "
     r"([0-9][0-9.]*(?:(?:, | to | and |, and )[0-9][0-9.]*)*)"
 )
 MISSING: dict[str, set[str]] = {}
@@ -69,6 +98,12 @@ def expected(paper: str) -> set[tuple[str, str]]:
 def test_every_numbered_item_is_on_the_page_and_no_other(paper: str) -> None:
     assert expected(paper) - listed(paper) == set()
     assert listed(paper) - expected(paper) == set()
+
+
+@pytest.mark.parametrize("paper", ITEMS)
+def test_everything_that_has_a_name_is_on_the_page(paper: str) -> None:
+    told = " ".join(f"{row[0]} {row[1]}" for row in rows(paper)).lower()
+    assert [name for name in NAMED[paper].split(", ") if name.lower() not in told] == []
 
 
 @pytest.mark.parametrize("paper", ITEMS)

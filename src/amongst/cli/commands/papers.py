@@ -23,7 +23,12 @@ ANSWER = {
 
 
 def papers(
-    action: Annotated[str, typer.Argument(metavar="list|run", help="List the experiments, or run some.")] = "list",
+    action: Annotated[
+        str,
+        typer.Argument(
+            metavar="list|run|why", help="List the experiments, run some, or run what shows why a claim does not hold."
+        ),
+    ] = "list",
     figures: Annotated[
         list[str] | None,
         typer.Argument(metavar="FIGURE...", help="Such as mondrian-10, a paper such as fast, or all."),
@@ -43,12 +48,14 @@ def papers(
         _experiments().show_list()
     elif action == "run" and figures and not (quick and full):
         _experiments().show_run(figures, "quick" if quick else "full" if full else "usual", out)
+    elif action == "why" and figures and not full and out is None:
+        _experiments().show_why(figures, "quick" if quick else "usual")
     else:
         found = "both --quick and --full" if quick and full else f"papers {' '.join([action, *(figures or [])])}"
         raise BadOption(
             "The papers' experiments are listed, or run.",
             found=found,
-            fix="write amongst papers list, or amongst papers run FIGURE",
+            fix="write amongst papers list, amongst papers run FIGURE, or amongst papers why FIGURE [--quick]",
         )
 
 
