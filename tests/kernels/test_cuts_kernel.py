@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from amongst.kernels import cuts
 from amongst.kernels.numpy import cuts as reference_cuts
+from thorough import some
 
 compiled = pytest.importorskip("amongst.kernels.cpp._cuts", reason="no compiled kernels here")
 
@@ -50,7 +51,7 @@ def both(rng: np.random.Generator, given_: dict[str, Any]) -> None:
 
 def test_on_thousands_of_tables() -> None:
     rng = np.random.default_rng(1)
-    for _ in range(1500):
+    for _ in range(some(1500)):
         both(rng, random_cuts(rng, 9))
 
 
@@ -62,21 +63,21 @@ def test_on_tables_that_hypothesis_finds(seed: int) -> None:
 
 def test_more_combinations_than_a_word_holds() -> None:
     rng = np.random.default_rng(2)
-    for _ in range(100):
+    for _ in range(some(100)):
         both(rng, random_cuts(rng, 60, most_columns=30))
 
 
 def test_classes_in_several_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reference_cuts, "CLASSES_AT_ONCE", 3)
     rng = np.random.default_rng(3)
-    for _ in range(200):
+    for _ in range(some(200)):
         both(rng, random_cuts(rng, 6))
 
 
 def test_effects_of_one_cut_are_what_the_cut_does() -> None:
     """Counted in lists: make the cut, and compare."""
     rng = np.random.default_rng(4)
-    for _ in range(150):
+    for _ in range(some(150)):
         table = random_cuts(rng, 5, 3)
         atoms, weight, own, size, _ = cuts.merge_cells(**table)
         floor, now = rng.integers(0, 50, len(weight)), rng.integers(0, 50, len(weight))

@@ -15,6 +15,7 @@ from kernel_inputs import random_tree, with_one_more_leaf
 from amongst.kernels import one_dimensional as kernels
 from amongst.kernels.numpy import intervals as reference
 from amongst.kernels.price import FULL, Price, Prices
+from thorough import some
 
 needs_compiled = pytest.mark.skipif(kernels._one_dimensional is None, reason="no compiled kernels here")
 both = pytest.mark.parametrize("make", [kernels.Intervals, reference.Intervals], ids=["chosen", "numpy"])
@@ -77,7 +78,7 @@ def run(make: Any, what: Any, count: np.ndarray, k: int, prices: Prices | None) 
 @both
 def test_no_division_is_better_by_boxes(make: Any) -> None:
     rng = np.random.default_rng(1)
-    for _ in range(150):
+    for _ in range(some(150)):
         prices, codes, count = random_line(rng, 7)
         count = count[: max(1, int(np.searchsorted(np.cumsum(count), 13)))]
         codes, k = [own[: len(count)] for own in codes], int(rng.integers(1, 6))
@@ -88,7 +89,7 @@ def test_no_division_is_better_by_boxes(make: Any) -> None:
 @both
 def test_no_division_is_better_by_extent(make: Any) -> None:
     rng = np.random.default_rng(2)
-    for _ in range(150):
+    for _ in range(some(150)):
         n, k = int(rng.integers(1, 14)), int(rng.integers(1, 6))
         position = np.sort(rng.integers(0, int(rng.choice([3, 50, 1 << 50])), n))
         found = run(make, position, np.ones(n, dtype=np.uint32), k, None)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from kernel_inputs import Inputs, random_axis, random_codes, random_inputs
 
 from amongst.kernels.numpy import rows as reference
+from thorough import some
 
 compiled = pytest.importorskip("amongst.kernels.compiled_rows", reason="no compiled kernels here")
 
@@ -38,14 +39,14 @@ def both_mondrians(given_: Inputs, cuts: int, relaxed: bool) -> None:
 @pytest.mark.parametrize(("cuts", "relaxed"), MODES)
 def test_mondrian_on_thousands_of_tables(cuts: int, relaxed: bool) -> None:
     rng = np.random.default_rng(100 + 10 * cuts + relaxed)
-    for _ in range(800):
+    for _ in range(some(800)):
         both_mondrians(random_inputs(rng), cuts, relaxed)
 
 
 @pytest.mark.parametrize(("cuts", "relaxed"), MODES)
 def test_mondrian_with_up_to_twenty_columns(cuts: int, relaxed: bool) -> None:
     rng = np.random.default_rng(200 + 10 * cuts + relaxed)
-    for _ in range(100):
+    for _ in range(some(100)):
         both_mondrians(random_inputs(rng, most_columns=20, most_rows=120), cuts, relaxed)
 
 
@@ -77,7 +78,7 @@ def test_groups_of_the_rows_are_groups_of_the_frequency_set(seed: int) -> None:
 
 def test_distinct_of_random_columns() -> None:
     rng = np.random.default_rng(3)
-    for _ in range(300):
+    for _ in range(some(300)):
         columns = random_inputs(rng, most_columns=12, most_rows=400).columns
         weight = rng.integers(0, 5, len(columns[0])).astype(np.uint32)
         same(compiled.distinct(columns), reference.distinct(columns))

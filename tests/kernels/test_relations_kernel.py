@@ -16,6 +16,7 @@ from amongst.kernels.numpy import relations as reference_relations
 from amongst.kernels.numpy.assign import assign
 from amongst.kernels.relations import Grouped, Rules, TableRows
 from amongst.relations.forest import BEING_THERE
+from thorough import some
 
 compiled = pytest.importorskip("amongst.kernels.cpp._relations", reason="no compiled kernels here")
 
@@ -96,7 +97,7 @@ def test_rows_that_are_all_alike_cost_no_pairing() -> None:
 
 
 def test_on_many_databases() -> None:
-    for seed in range(120):
+    for seed in range(some(120)):
         both(seed)
 
 
@@ -146,7 +147,7 @@ def test_the_assignment_is_the_best_of_all(seed: int) -> None:
 
 
 def test_groups_have_k_members_and_rows_of_a_group_are_paired_one_to_one() -> None:
-    for seed in range(60):
+    for seed in range(some(60)):
         rng = np.random.default_rng(seed)
         tables, rules = random_forest(rng), random_rules(rng)
         made = relations.cluster_trees(tables, np.zeros((0, 6)), rules)
@@ -179,7 +180,7 @@ def test_what_the_tick_raises_comes_out() -> None:
 
 def two_tables() -> list[TableRows]:
     """The first random database whose second table has rows, and a tree among its columns."""
-    for seed in range(100):
+    for seed in range(some(100)):
         tables = random_forest(np.random.default_rng(seed))[:2]
         if (
             len(tables) == 2

@@ -12,6 +12,7 @@ from amongst import kernels
 from amongst.kernels.axis import FIXED_POINT, Axis
 from amongst.kernels.cut_order import Histogram
 from amongst.partition.mondrian.top_cuts import choose_cut, ends
+from thorough import some
 
 
 def histograms(given_: Inputs, rows: np.ndarray) -> list[Histogram]:
@@ -54,7 +55,7 @@ def same_as_kernel(given_: Inputs, cuts: int) -> None:
 @pytest.mark.parametrize("cuts", [0, 1, 2])
 def test_cuts_by_counting_are_the_kernels_cuts(cuts: int) -> None:
     rng = np.random.default_rng(500 + cuts)
-    for _ in range(300):
+    for _ in range(some(300)):
         same_as_kernel(random_inputs(rng), cuts)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from math import ceil
 
 import numpy as np
 import pyarrow as pa
@@ -12,6 +11,7 @@ import pytest
 from diverse_oracle import eligible_line
 from small_tables import small_table
 
+import amongst as am
 from amongst.encode import CodedTable, frequency_set
 from amongst.encode.coded import CodedColumn
 from amongst.errors import BadOption
@@ -308,23 +308,14 @@ def _by_tuple_and_value(groups, codes, illness) -> list[list[tuple[object, int]]
     return sorted(sorted((codes[row], int(illness[row])) for row in group) for group in groups)
 
 
-def test_centres_scale_with_the_table() -> None:
-    from amongst.partition.line import idistance
-
-    seen: list[int] = []
-    whole = idistance.find_centres
-
-    def spy(places, tuples, by_curve, n_centres, *rest):  # type: ignore[no-untyped-def]
-        seen.append(n_centres)
-        return whole(places, tuples, by_curve, n_centres, *rest)
-
-    table = max((one for one, _ in tables(20)), key=lambda one: one.n_rows)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(idistance, "find_centres", spy)
-        METHODS["idistance"].run(table, [KAnonymity(2)], rules="paper")
-        METHODS["idistance"].run(table, [KAnonymity(2)])
-    assert seen == [max(1, table.n_rows // 400), 512]
-    assert ceil(200_000 / 400) == 500  # the paper has 512 for 200,000 rows
+def test_there_are_512_centres_as_printed_however_small_the_table() -> None:
+    adult = am.datasets.load("adult")
+    table = adult.table.slice(0, 3000)
+    groups = {
+        centres: am.anonymize(table, adult.schema, [KAnonymity(5)], "idistance", rules="paper", **more).group_of_row
+        for centres, more in {None: {}, 512: {"centres": 512}, 8: {"centres": 8}}.items()
+    }
+    assert groups[None].tolist() == groups[512].tolist() != groups[8].tolist()
 
 
 def test_unknown_rules_are_refused() -> None:

@@ -141,7 +141,7 @@ def test_any_number_of_threads_gives_the_same_groups(models: list[Any], monkeypa
     made = []
     for n in (1, 2, 5):
         monkeypatch.setenv("AMONGST_THREADS", str(n))
-        group, done, _ = pool_search(
+        group, done, _, _ = pool_search(
             *published_prices(coded), conditions.k, start.group_of_row, rounds=70, conditions=conditions
         )
         assert done == 70
@@ -162,7 +162,7 @@ def test_the_kernel_counts_what_numpy_counts() -> None:
         prices, codes = published_prices(coded)
         columns = tuple(price.arrays(own) for price, own in zip(prices, codes, strict=True))
         group = start.group_of_row.astype(np.int32)
-        _, loss = _search.search(columns, 2, None, group, 0, 0, -1, -1.0, 1, None)
+        _, _, loss = _search.search(columns, 2, None, group, 0, 0, -1, -1.0, 1, None, None)
         scale = coded.n_rows * sum(price.full for price in prices)
         assert loss / scale == pytest.approx(published_loss(coded, start), abs=1e-5)
 

@@ -15,8 +15,9 @@ from amongst.encode.coded import CodedTable
 from amongst.kernels.search import _search
 from amongst.partition.certified import least_loss
 from amongst.partition.methods import METHODS
+from amongst.partition.pays import Pays
 from amongst.partition.pricing import boxed
-from amongst.partition.published_price import published_loss
+from amongst.partition.published_price import published_loss, published_prices
 from amongst.schema.check import check
 
 pytestmark = pytest.mark.skipif(_search is None, reason="the bound is compiled")
@@ -127,3 +128,56 @@ def test_the_inside_report_tells_it_and_the_public_one_does_not(tmp_path: Path) 
     words = "above the least any grouping with k = 5 can lose"
     assert words in (tmp_path / "out.inside" / "report.html").read_text(encoding="utf-8")
     assert words not in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+
+def test_what_a_method_publishes_for_less_than_the_schema_says_is_not_held_against_it() -> None:
+    """Sets of its own beside a tree, nodes beside a grid: as the schema says, more would be lost."""
+    tree = am.Hierarchy.nested({"*": {f"n{i}": [f"v{8 * i + j}" for j in range(8)] for i in range(2)}})
+    by_set = {"x": [f"v{i}" for i in (0, 0, 0, 7, 8, 8, 8, 15)]}  # {v0, v7}: 2 of 16; the node above: 8 of 16
+    by_node = {"x": [1, 1, 1, 2, 2, 2, 14, 14, 14, 27, 27, 27, 30]}
+    grid = am.Column(role="quasi", hierarchy=am.Hierarchy.intervals([4, 8]), grid=10)
+    asked = [(by_set, am.Column(role="quasi", hierarchy=tree), "k-optimize"), (by_node, grid, "cell-generalization")]
+    for values, rule, method in asked:
+        table = pa.table(values)
+        coded = encode(table, check(am.Schema({"x": rule}), table))
+        found = METHODS[method].run(coded, [am.KAnonymity(2)])
+        assert 0 < published_loss(coded, found) < 0.2
+        assert least_loss(coded, found, 2).least == 0
+
+
+def test_sets_of_very_many_values_count_as_nothing() -> None:
+    n = 4200
+    leaves = {f"n{i}": [f"v{100 * i + j}" for j in range(100)] for i in range(n // 100)}
+    table = pa.table({"set": [f"v{i}" for i in range(n)]})
+    rule = am.Column(role="quasi", hierarchy=am.Hierarchy.nested({"*": leaves}), publish="set")
+    coded = encode(table, check(am.Schema({"set": rule}), table))
+    pairs = boxed(coded, np.arange(n, dtype=np.int32) // 2)
+    assert published_loss(coded, pairs) == pytest.approx(2 / n)
+    assert least_loss(coded, pairs, 2).least <= 2 / n
+    far = boxed(coded, np.arange(n, dtype=np.int32) % (n // 2))  # as dear, with nothing in common below the root
+    assert published_loss(coded, far) == pytest.approx(2 / n)
+    assert least_loss(coded, far, 2).least <= 2 / n
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_group_of_rows_is_overpaid_also_where_windows_of_some_widths_stand_for_all(seed: int) -> None:
+    """Numbers of many values: boxes of pairs and of random rows, and the k best paid rows in each."""
+    rng, n, k = np.random.default_rng(seed), 90, 4
+    table = pa.table({name: np.round(rng.normal(size=n) * 100).astype(int) for name in "abc"})
+    coded = encode(table, check(am.Schema(dict.fromkeys("abc", am.Column(role="quasi"))), table))
+    found = METHODS["gain-split"].run(coded, [am.KAnonymity(k)])
+    prices, codes = published_prices(coded)
+    assert min(price.n for price in prices) > 40
+    pays = Pays(coded, prices, codes, k)
+    for _ in range(3):
+        assert pays.rise(found, 10**9)
+        assert pays.fair is not None
+        rows = np.stack(codes).astype(np.int64)
+        for _ in range(4000):
+            chosen = rng.choice(n, rng.integers(2, 5), replace=False)
+            lo, hi = rows[:, chosen].min(axis=1), rows[:, chosen].max(axis=1)
+            inside = ((rows >= lo[:, None]) & (rows <= hi[:, None])).all(axis=0)
+            if inside.sum() >= k:
+                price = sum(int(one.of(lo[c : c + 1], hi[c : c + 1])[0]) for c, one in enumerate(prices))
+                assert np.sort(pays.fair[inside])[-k:].mean() <= price + 1e-3
+    assert 0.4 < pays.sum / (published_loss(coded, found) * n * sum(price.full for price in prices)) < 1

@@ -16,7 +16,7 @@ from amongst.errors import BadOption, Infeasible
 from amongst.measure import measure as measure_release
 from amongst.measure.at_levels import BOUNDED, MEASURES, LevelLoss
 from amongst.measure.loss_metric import loss_metric
-from amongst.partition.full_domain.choose import choose_node, losses_of
+from amongst.partition.full_domain.choose import choose_node, loss_of_node
 from amongst.partition.full_domain.full_domain_optimum import best_first
 from amongst.partition.full_domain.generalizations import Generalizations
 from amongst.partition.full_domain.incognito import METHOD as INCOGNITO
@@ -25,6 +25,12 @@ from amongst.recode import plan_recoding, recode
 from amongst.request import Request
 from amongst.schema.check import check
 from amongst.verify import verify
+
+
+def losses_of(found: Generalizations, measure: str) -> np.ndarray:
+    """The loss of every generalization found, by one measure."""
+    losses = LevelLoss(found.sets, measure)
+    return np.array([loss_of_node(found, losses, node) for node in found])
 
 
 def cell_loss(case: Case, measure: str, c: int, level: int, value: int) -> float:

@@ -60,7 +60,10 @@ def test_strict_groups_are_minimal_and_within_theorem_2(cuts: str, seed: int, k:
     k = min(k, table.n_rows)
     partition = METHODS["mondrian"].run(table, [am.KAnonymity(k)], cuts=cuts)
     assert partition.size_of_group.min() >= k
-    assert partition.size_of_group.max() <= 2 * table.n_qi * (k - 1) + copies(table)
+    most = 2 * table.n_qi * (k - 1) + copies(table)
+    assert partition.size_of_group.max() <= most
+    assert (partition.size_of_group.astype(np.int64) ** 2).sum() <= most * table.n_rows  # section 4.1: C_DM
+    assert table.n_rows / partition.n_groups <= most  # and k times C_AVG
     for group in range(partition.n_groups):
         assert not has_allowable_cut(table, np.flatnonzero(partition.group_of_row == group), k)
 

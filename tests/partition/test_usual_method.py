@@ -9,9 +9,12 @@ import pytest
 
 import amongst as am
 from amongst.app.draft import first_draft
+from amongst.encode import frequency_set
 from amongst.job.job import Engine, Input, Job
 from amongst.kernels.search import is_compiled
 from amongst.partition import usual_method as usual
+from amongst.partition.clusters import best
+from amongst.partition.clusters.pool_rounds import FIRST_LOOK, LAST_LOOK, PoolRounds
 from amongst.partition.methods import METHODS
 from amongst.partition.usual_method import FAST, LITTLE, USUAL, usual_method
 
@@ -83,3 +86,29 @@ def test_mondrian_is_one_word_away() -> None:
     table, schema = some_adults(60)
     assert am.anonymize(table, schema, MODELS, "mondrian").method == FAST
     assert {USUAL, FAST} <= set(METHODS)
+
+
+@pytest.mark.parametrize("limit", ["MANY_TUPLES", "MANY_ROWS"])
+def test_a_large_table_is_searched_less_and_loses_no_more_than_its_starts(
+    limit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, schema = some_adults(1000)
+    coded = am.anonymize(table, schema, MODELS, method=FAST).coded
+    size = frequency_set(coded.codes).n_tuples if limit == "MANY_TUPLES" else coded.n_rows
+    monkeypatch.setattr(best, "VISITS_OF_MANY", 1)
+    asked = []
+    monkeypatch.setattr(best, "PoolRounds", lambda *given, **named: asked.append(named) or PoolRounds(*given, **named))
+    before = am.anonymize(table, schema, MODELS)
+    monkeypatch.setattr(best, limit, size)
+    at = am.anonymize(table, schema, MODELS)
+    monkeypatch.setattr(best, limit, size - 1)
+    above = am.anonymize(table, schema, MODELS)
+    assert at.arrow.equals(before.arrow)
+    assert above.partition.facts["steps"] < at.partition.facts["steps"]
+    assert [one["first_look"] for one in asked] == [FIRST_LOOK, FIRST_LOOK, LAST_LOOK]
+    for start in ("gain-split", "hilbert"):
+        assert above.utility.gcp <= am.anonymize(table, schema, MODELS, method=start).utility.gcp
+    again = am.anonymize(table, schema, MODELS, method=above.method, **above.options)
+    assert again.arrow.equals(above.arrow)
+    named = am.anonymize(table, schema, MODELS, method=USUAL, effort=0.1)  # from all starts it is searched as ever
+    assert named.partition.facts["steps"] >= at.partition.facts["steps"] > 1

@@ -31,11 +31,13 @@ def pool_search(
     group_of_row: np.ndarray,
     *,
     rounds: int,
+    first: int = 0,
     visits: int = -1,
     seconds: float = -1.0,
     conditions: Conditions | None = None,
+    pay: np.ndarray | None = None,
     tick: Callable[[int, int], bool | None] | None = None,
-) -> tuple[np.ndarray, int, int]:
+) -> tuple[np.ndarray, int, int, int]:
     """Rounds of pools, on all cores, from a grouping that holds; the best that was seen.
 
     A round divides all groups into leaves of near ones, and in every leaf takes 2 or more that are near: their rows are
@@ -46,12 +48,16 @@ def pool_search(
     ----------
     rounds : int
         The most rounds.
+    first : int
+        The number of the first of them: a search that goes on has other lots than the one before.
     visits : int
         Prices looked up: no round is begun after so many; -1 for any number.
     seconds : float
         No round is begun after so many; -1 for any number.
     conditions : Conditions, optional
         What every group must hold besides its size.
+    pay : ndarray of int64, optional
+        For every row, such that no group is paid more than it loses: pools are made around groups that lose much more.
     tick : callable, optional
         Told (rounds done, loss) now and then; False stops.
 
@@ -60,6 +66,8 @@ def pool_search(
     group_of_row : ndarray of int32
     rounds : int
         How many were done.
+    visits : int
+        How many prices they looked up.
     loss : int
         In price units.
     """
@@ -67,8 +75,9 @@ def pool_search(
     group = np.array(group_of_row, dtype=np.int32)
     columns = tuple(price.arrays(own) for price, own in zip(prices, codes, strict=True))
     arrays = None if conditions is None or conditions.only_size else conditions.arrays
-    done, loss = _search.search(columns, k, arrays, group, 0, rounds, visits, seconds, n_threads(), tick)
-    return group, done, loss
+    limits = (rounds, visits, seconds)
+    done, visited, loss = _search.search(columns, k, arrays, group, first, *limits, n_threads(), tick, pay)
+    return group, done, visited, loss
 
 
 def project(

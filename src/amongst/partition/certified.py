@@ -8,13 +8,14 @@ import numpy as np
 
 from amongst.encode.coded import CodedTable
 from amongst.errors import BadOption
-from amongst.kernels.published_price import PublishedPrice
-from amongst.kernels.search import project
-from amongst.measure.ncp import ncp_of_published
 from amongst.partition.partition import Partition
-from amongst.partition.published_price import published_loss, published_prices, rule_of
+from amongst.partition.pays import Pays
+from amongst.partition.published_price import published_loss, published_prices
 
 ROUNDS = 4
+LITTLE = 1.005
+"""Rounds end before that number where one more made the bound no more times higher than this."""
+
 BUDGET = 1_000_000_000
 """Visits of rows that one round may take; with more, the columns that lose least are left out."""
 
@@ -66,62 +67,34 @@ def least_loss(
 
     Every row gets a pay, such that no possible group is paid more than it loses: then the sum of all pays is a loss
     that no grouping can go below. Pays begin with what rows lose in the partition; where a box is paid too much, what
-    exceeds its price shrinks; in groups that are paid less than they lose, pays rise again; and so on.
+    exceeds its price shrinks; in groups that are paid less than they lose, pays rise again; and so on, until there is
+    little more to win or ``rounds`` were done.
     """
     if not isinstance(rounds, int) or isinstance(rounds, bool) or not 1 <= rounds <= 1000:
         raise BadOption("The rounds must be a whole number from 1 on.", found=f"rounds = {rounds!r}", fix="use 4")
     loss = published_loss(table, partition)
+    if partition.n_groups and int(partition.size_of_group.min()) < k:
+        return LeastLoss(loss, 0.0, k)  # cells told under k of every few columns are no groups of k rows
     prices, codes = published_prices(table)
-    all_full = sum(price.full for price in prices)
-    per_column = [_mean_price(table, partition, c) * price.full for c, price in enumerate(prices)]
-    told = [c for c, column in enumerate(table.columns) if column.wildcard < 0]
-    told.sort(key=lambda c: -per_column[c])
-    kept = partition.group_of_row >= 0
-    group = np.where(kept, partition.group_of_row, partition.n_groups)
-    # What a row of every group pays: its price, by the columns that are looked at; suppressed, the price of everything.
-    best = 0.0
-    while told:
-        price = _price_of_groups(table, partition, prices, told)
-        full = float(sum(prices[c].full for c in told))
-        own = np.append(price, full)
-        size = np.bincount(group, minlength=len(own)).astype(np.float64)
-        pay = own[group]
-        order = _order(prices, told)
-        ended = True
-        for _ in range(rounds):
-            fair = project(prices, codes, order, k, np.minimum(pay, full), budget)
-            if fair is None:
-                ended = False
-                break
-            best = max(best, float(fair.sum()))
-            paid = np.bincount(group, weights=fair, minlength=len(own))
-            raised = np.where(paid > 0, own * size / np.maximum(paid, 1e-9), 1.0)
-            pay = fair * np.minimum(raised, 4.0)[group]
-        if ended:
+    pays = Pays(table, prices, codes, k)
+    pays.told = [c for c in pays.told if _published_by_the_schema(table, partition, c)]
+    done = 0
+    while pays.told and done < rounds:
+        before = pays.sum
+        if pays.rise(partition, budget):
+            done += 1
+        elif pays.fair is None:
+            pays.look_at_fewer()
+        else:
             break
-        told = told[: len(told) // 2]
-    least = best * SURE / (table.n_rows * all_full)
+        if before > 0 and pays.sum < LITTLE * before:
+            break
+    least = pays.sum * SURE / (table.n_rows * sum(price.full for price in prices))
     return LeastLoss(loss, min(least, loss), k)
 
 
-def _mean_price(table: CodedTable, partition: Partition, c: int) -> float:
-    size = partition.size_of_group
+def _published_by_the_schema(table: CodedTable, partition: Partition, c: int) -> bool:
+    """Whether no method of this kind publishes a column for less: by sets of its own, or by nodes beside a grid."""
     column = table.columns[c]
-    return float(size @ ncp_of_published(column, rule_of(column), partition, c)) / max(int(size.sum()), 1)
-
-
-def _price_of_groups(
-    table: CodedTable, partition: Partition, prices: list[PublishedPrice], told: list[int]
-) -> np.ndarray:
-    price = np.zeros(partition.n_groups)
-    for c in told:
-        column = table.columns[c]
-        price += ncp_of_published(column, rule_of(column), partition, c) * prices[c].full
-    return price
-
-
-def _order(prices: list[PublishedPrice], told: list[int]) -> np.ndarray:
-    """Columns priced by ranges last, and of those the one that loses most at the end: it is looked at exactly."""
-    ranges = [c for c in told if prices[c].low is not None and not prices[c].as_set]
-    others = [c for c in told if c not in ranges]
-    return np.array(others + ranges[1:] + ranges[:1], dtype=np.uint32)
+    by_sets = partition.sets_of(c) is not None and not column.as_sets
+    return not by_sets and not (partition.publishes_nodes and column.grid is not None)

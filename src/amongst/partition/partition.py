@@ -27,10 +27,11 @@ class Partition(Brief):
         For full-domain methods the hierarchy level every column is published at.
     facts : dict
         What the method wants to tell: cuts made, nodes visited, and so on.
-    nodes : {"hierarchy", "flat"}, or None
+    nodes : {"hierarchy", "regions", "flat"}, or None
         ``lo`` and ``hi`` are the ends of a node, and that node is published whatever the column's kind: of the
-        column's hierarchy, the lowest with these ends; or "flat", the value itself where they are equal, else
-        ``*``. A column without a hierarchy is flat.
+        column's hierarchy, the lowest with these ends, or the highest for "regions" where it knows of parts that
+        nobody is in; or "flat", the value itself where they are equal, else ``*``. A column without a hierarchy is
+        flat; of one in order (numbers, dates) a range may be published.
     set_of_code : list of (ndarray of int, or None), or None
         For methods that recode a column's values by sets: the number of the set that every code of the column
         belongs to, -1 for none. A group publishes the set of its ``lo`` code, whatever the column's kind. None for

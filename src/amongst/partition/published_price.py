@@ -39,7 +39,8 @@ def published_loss(table: CodedTable, partition: Partition) -> float:
         counted = size
         if column.wildcard >= 0:
             counted = size - partition.rows_in_groups(column.codes == column.wildcard)
-        loss += column.weight * (float(counted @ ncp_of_published(column, rule_of(column), partition, c)) + gone)
+        penalty = ncp_of_published(column, rule_of(column), partition, c)
+        loss += column.weight * (float((counted * penalty).sum()) + gone)
     return loss / (table.n_rows * sum(column.weight for column in table.columns))
 
 

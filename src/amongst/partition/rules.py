@@ -24,8 +24,11 @@ def as_printed(rules: str, choices: tuple[str, ...] = RULES.choices) -> bool:
 
 
 def in_order(table: CodedTable) -> CodedTable:
-    """The table with its trees forgotten: a category counts by its place in the in-order of the leaves."""
-    return replace(table, columns=[_in_order(column) for column in table.columns])
+    """The table with its trees forgotten: a category counts by its place in the in-order of the leaves.
+
+    What is equally wide stays so to the last digit, as papers break ties by the order of the columns.
+    """
+    return replace(table, columns=[_in_order(column) for column in table.columns], exact_ties=True)
 
 
 def _in_order(column: CodedColumn) -> CodedColumn:

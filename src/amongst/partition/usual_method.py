@@ -10,7 +10,7 @@ from amongst.partition.methods import find_method
 
 USUAL = "best"
 LITTLE: Mapping[str, Any] = {"effort": 0.1, "starts": "few"}
-"""Chosen by measurement: see ``benchmarks/which_method.py`` and docs/methods/index.md."""
+"""Chosen by measurement: see ``benchmarks/loss.py`` and docs/methods/index.md."""
 
 FAST = "mondrian"
 """Everywhere else: where rows are not in memory, or more is to be done with the groups than to publish them."""

@@ -14,6 +14,38 @@ struct Stretch {
     int32_t column, first, last;
 };
 
+// The stretches that hold a code: a group asks for those of its own codes, however many the tree has.
+class Holders {
+public:
+    Holders(const std::vector<Stretch>& stretches, size_t n_columns) : begins_(n_columns), numbers_(n_columns) {
+        for (const Stretch& s : stretches) {
+            auto& begins = begins_[size_t(s.column)];
+            begins.resize(std::max(begins.size(), size_t(s.last) + 3));
+            for (int32_t code = s.first; code <= s.last; code++) begins[size_t(code) + 2]++;
+        }
+        for (size_t c = 0; c < n_columns; c++) {
+            for (size_t i = 1; i < begins_[c].size(); i++) begins_[c][i] += begins_[c][i - 1];
+            if (!begins_[c].empty()) numbers_[c].resize(begins_[c].back());
+        }
+        for (size_t i = 0; i < stretches.size(); i++) {
+            const Stretch& s = stretches[i];
+            for (int32_t code = s.first; code <= s.last; code++) numbers_[size_t(s.column)][begins_[size_t(s.column)][size_t(code) + 1]++] = uint32_t(i);
+        }
+    }
+
+    // Calls with the number of every stretch of a column that holds a code.
+    template <typename F>
+    void each(size_t c, uint32_t code, F tell) const {
+        const auto& begins = begins_[c];
+        if (size_t(code) + 1 >= begins.size()) return;
+        for (size_t i = begins[code]; i < begins[code + 1]; i++) tell(numbers_[c][i]);
+    }
+
+private:
+    std::vector<std::vector<size_t>> begins_;
+    std::vector<std::vector<uint32_t>> numbers_;
+};
+
 template <typename T, int L>
 class GainSplit {
     using B = Box<T, L>;
@@ -23,7 +55,7 @@ public:
     static constexpr size_t TRIES = 32;
 
     GainSplit(const Rows<T, L>& rows, const std::vector<Stretch>& stretches, size_t k, const Conditions* conditions = nullptr, bool divides = true)
-        : rows_(rows), stretches_(stretches), k_(k), divides_(divides) {
+        : rows_(rows), stretches_(stretches), holders_(stretches, rows.prices.size()), seen_(stretches.size(), 0), k_(k), divides_(divides) {
         conditions_ = conditions;
         if (conditions) inside_.reset(new Judge(*conditions)), outside_.reset(new Judge(*conditions));
     }
@@ -65,6 +97,9 @@ public:
 private:
     const Rows<T, L>& rows_;
     const std::vector<Stretch>& stretches_;
+    Holders holders_;
+    std::vector<char> seen_;               // of every stretch: whether it is among those held
+    std::vector<uint32_t> held_;           // the stretches inside a group that hold one of its codes
     size_t k_;
     bool divides_;  // whether equal rows may go to both sides where no cut holds
     std::unique_ptr<Judge> inside_, outside_;  // null where only the size counts
@@ -98,11 +133,11 @@ private:
                 int64_t gain = own - rows_.price(before_[i]) * int64_t(left) - rows_.price(after_[i]) * int64_t(right);
                 consider(gain, {int32_t(c), int32_t(codes_[0]), int32_t(codes_[i - 1])});
             }
-            for (const Stretch& s : stretches_) {
-                if (s.column != int32_t(c)) continue;
+            find_held(c);
+            for (uint32_t number : held_) {
+                const Stretch& s = stretches_[number];
                 size_t a = std::lower_bound(codes_.begin(), codes_.end(), uint32_t(s.first)) - codes_.begin();
                 size_t b = std::upper_bound(codes_.begin(), codes_.end(), uint32_t(s.last)) - codes_.begin();
-                if (a >= b || a == 0 || b == m) continue;  // those at an end were tried
                 size_t inside = upto_[b] - upto_[a], outside = n - inside;
                 if (inside < k_ || outside < k_) continue;
                 B in = of_code_[a], out = before_[a];
@@ -113,6 +148,19 @@ private:
             }
         }
         return inside_ ? first_that_holds(at, n) : best;
+    }
+
+    // The stretches of a column that hold some code counted, but neither the first nor the last: those at an end were tried.
+    void find_held(size_t c) {
+        held_.clear();
+        int32_t lowest = int32_t(codes_.front()), highest = int32_t(codes_.back());
+        for (uint32_t code : codes_)
+            holders_.each(c, code, [&](uint32_t number) {
+                if (seen_[number] || stretches_[number].first <= lowest || stretches_[number].last >= highest) return;
+                seen_[number] = 1, held_.push_back(number);
+            });
+        std::sort(held_.begin(), held_.end());
+        for (uint32_t number : held_) seen_[number] = 0;
     }
 
     // Where no cut holds: the rows of every sensitive value are halved, each at its own median of one column, so that

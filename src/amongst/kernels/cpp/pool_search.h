@@ -19,8 +19,10 @@ inline int64_t heat_of(uint64_t number) {
 
 class PoolSearch {
 public:
-    PoolSearch(const Sheet& sheet, size_t k, const Conditions* conditions, const int32_t* group_of_row, size_t n_groups, size_t n_threads)
-        : sheet_(sheet), k_(k), conditions_(conditions), groups_(n_groups), hulls_(n_groups), losses_(n_groups) {
+    // `pay`, where it is told, has a pay for every row such that no group is paid more than it loses: rows of a pool cannot lose
+    // less than they are paid, so that work goes to groups that lose much more.
+    PoolSearch(const Sheet& sheet, size_t k, const Conditions* conditions, const int32_t* group_of_row, size_t n_groups, size_t n_threads, const int64_t* pay)
+        : sheet_(sheet), k_(k), conditions_(conditions), pay_(pay), groups_(n_groups), hulls_(n_groups), losses_(n_groups) {
         for (size_t r = 0; r < sheet.n; r++) groups_[size_t(group_of_row[r])].push_back(uint32_t(r));
         size_t kept = 0;
         for (size_t g = 0; g < groups_.size(); g++)
@@ -43,6 +45,7 @@ public:
     void round(uint64_t number, int64_t heat) {
         Lots lots(number * 0x2545f4914f6cdd1du + 77);
         divide(lots);
+        if (pay_) look_for_gaps();
         size_t n_leaves = leaves_.size() - 1;
         std::vector<std::vector<std::vector<uint32_t>>> made(n_leaves);
         std::vector<int64_t> change(n_leaves, 0);
@@ -82,9 +85,11 @@ private:
     const Sheet& sheet_;
     size_t k_;
     const Conditions* conditions_;
+    const int64_t* pay_;
     std::vector<std::vector<uint32_t>> groups_, best_;
     std::vector<Hull> hulls_;
-    std::vector<int64_t> losses_;
+    std::vector<int64_t> losses_, gaps_;  // of every group: what it loses, and how much that is above its pay
+    int64_t mean_gap_ = 0;
     std::vector<std::unique_ptr<Pool>> pools_;
     int64_t loss_ = 0, best_loss_ = 0;
     uint64_t visits_ = 0;
@@ -153,6 +158,19 @@ private:
         leaves_.push_back(n);
     }
 
+    void look_for_gaps() {
+        gaps_.resize(groups_.size());
+        in_parallel(groups_.size(), [&](size_t g, Pool&) {
+            gaps_[g] = losses_[g];
+            for (uint32_t row : groups_[g]) gaps_[g] -= pay_[row];
+            gaps_[g] = std::max<int64_t>(gaps_[g], 0);
+        });
+        mean_gap_ = std::accumulate(gaps_.begin(), gaps_.end(), int64_t(0)) / int64_t(gaps_.size());
+    }
+
+    // Whether a pool is to be made around a group: the more it loses above its pay, the more often.
+    bool worthwhile(uint32_t g, Lots& lots) const { return !pay_ || gaps_[g] * 1024 > int64_t(lots.below(1024)) * mean_gap_; }
+
     // Pools of near groups of a leaf, one after the other.
     int64_t work_on(size_t leaf, Pool& pool, Lots& lots, uint64_t number, int64_t heat, std::vector<std::vector<uint32_t>>& made) {
         std::vector<uint32_t> own(order_.begin() + ptrdiff_t(leaves_[leaf]), order_.begin() + ptrdiff_t(leaves_[leaf + 1]));
@@ -164,11 +182,12 @@ private:
         for (size_t i = 0; i < own.size(); i++) {
             if (used[i]) continue;
             uint32_t seed = own[i];
+            if (!worthwhile(seed, lots)) continue;
             used[i] = 1;
             near.clear();
             bool by_row = lots.below(2) == 0;
             const int32_t* row = sheet_.at(groups_[seed][lots.below(groups_[seed].size())]);
-            for (size_t j = i + 1; j < own.size(); j++) {
+            for (size_t j = pay_ ? 0 : i + 1; j < own.size(); j++) {
                 if (used[j]) continue;
                 uint32_t other = own[j];
                 int64_t cost = 0;
@@ -194,6 +213,8 @@ private:
             change += pool.run(groups, lots, more > 0 ? int64_t(lots.below(size_t(std::min<int64_t>(more, INT32_MAX)))) : 0, number % 4 == 0 ? 1 : 0);
             for (auto& group : groups) made.push_back(group);
         }
+        for (size_t i = 0; i < own.size(); i++)
+            if (!used[i]) made.push_back(groups_[own[i]]);
         return change;
     }
 };

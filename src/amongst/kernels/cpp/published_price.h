@@ -8,13 +8,10 @@
 namespace amongst {
 
 inline int ones(uint64_t word) {
-#if defined(__GNUC__)
-    return __builtin_popcountll(word);
-#else
-    int n = 0;
-    for (; word; word &= word - 1) n++;
-    return n;
-#endif
+    word -= (word >> 1) & 0x5555555555555555u;  // without the processor's instruction a compiler calls a function
+    word = (word & 0x3333333333333333u) + ((word >> 2) & 0x3333333333333333u);
+    word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+    return int((word * 0x0101010101010101u) >> 56);
 }
 
 // One column. By a table of all pairs where it has few codes; else by the ends of ranges, or by the nodes of a tree.

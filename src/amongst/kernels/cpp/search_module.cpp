@@ -53,16 +53,17 @@ bool open_column(PyObject* tuple, Opened& opened, size_t c) {
     return true;
 }
 
-// search(columns, k, conditions|None, group, first_round, most_rounds, most_visits, seconds, threads, tick|None)
-//   -> (rounds done, loss); the groups are written in place. Rounds go on while none of the limits is reached.
+// search(columns, k, conditions|None, group, first_round, most_rounds, most_visits, seconds, threads, tick|None, pay|None)
+//   -> (rounds done, visits, loss); the groups are written in place. Rounds go on while none of the limits is reached.
 PyObject* search(PyObject*, PyObject* args) {
-    PyObject *columns, *py_conditions, *py_group, *py_tick;
+    PyObject *columns, *py_conditions, *py_group, *py_tick, *py_pay;
     Py_ssize_t k, n_threads;
     long long first_round, most_rounds, most_visits;
     double seconds;
-    if (!PyArg_ParseTuple(args, "OnOOLLLdnO", &columns, &k, &py_conditions, &py_group, &first_round, &most_rounds, &most_visits, &seconds, &n_threads, &py_tick)) return nullptr;
-    Buffer group;
+    if (!PyArg_ParseTuple(args, "OnOOLLLdnOO", &columns, &k, &py_conditions, &py_group, &first_round, &most_rounds, &most_visits, &seconds, &n_threads, &py_tick, &py_pay)) return nullptr;
+    Buffer group, pay;
     if (!group.open_items(py_group, 4, true)) return nullptr;
+    if (py_pay != Py_None && (!pay.open_items(py_pay, 8) || !check(pay.n() == group.n(), "every row needs a pay"))) return nullptr;
     if (!check(PyTuple_Check(columns) && PyTuple_Size(columns) > 0 && k >= 1, "a search needs columns, and k of 1 or more")) return nullptr;
     Opened opened;
     opened.sheet.n = group.n(), opened.sheet.d = size_t(PyTuple_Size(columns));
@@ -80,13 +81,14 @@ PyObject* search(PyObject*, PyObject* args) {
     int32_t* groups = group.as<int32_t>();
     for (size_t i = 0; i < opened.sheet.n; i++)
         if (!check(groups[i] >= 0 && size_t(groups[i]) < opened.sheet.n, "every row needs a group")) return nullptr;
-    long long done = 0, loss = 0;
+    long long done = 0, loss = 0, visits = 0;
     bool go_on = true, memory = true, told_to_stop = false;
     PyThreadState* state = PyEval_SaveThread();
     try {
         if (opened.sheet.n) {
             size_t n_groups = size_t(*std::max_element(groups, groups + opened.sheet.n)) + 1;
-            PoolSearch found(opened.sheet, size_t(k), conditions, groups, n_groups, size_t(std::max<Py_ssize_t>(n_threads, 1)));
+            PoolSearch found(opened.sheet, size_t(k), conditions, groups, n_groups, size_t(std::max<Py_ssize_t>(n_threads, 1)),
+                             py_pay != Py_None ? pay.as<const int64_t>() : nullptr);
             auto begin = std::chrono::steady_clock::now(), last = begin - std::chrono::seconds(1);
             while (done < most_rounds && (most_visits < 0 || found.visits() < uint64_t(most_visits)) && found.loss() > 0) {
                 auto now = std::chrono::steady_clock::now();
@@ -108,7 +110,7 @@ PyObject* search(PyObject*, PyObject* args) {
                 found.round(uint64_t(number), heat_of(uint64_t(number)));
                 done++;
             }
-            loss = found.loss();
+            loss = found.loss(), visits = int64_t(found.visits());
             found.copy_to(groups);
         }
     } catch (const std::bad_alloc&) {
@@ -117,7 +119,7 @@ PyObject* search(PyObject*, PyObject* args) {
     PyEval_RestoreThread(state);
     if (!memory) return PyErr_NoMemory();
     if (!go_on) return nullptr;
-    return Py_BuildValue("LL", done, loss);
+    return Py_BuildValue("LLL", done, visits, loss);
 }
 
 // project(columns, order, k, pay, fair, budget) -> whether it ended within the budget; fair is written in place
@@ -146,7 +148,7 @@ PyObject* project(PyObject*, PyObject* args) {
 
 PyMethodDef methods[] = {
     {"project", project, METH_VARARGS, "project(...) -> whether it ended"},
-    {"search", search, METH_VARARGS, "search(...) -> (rounds, loss)"},
+    {"search", search, METH_VARARGS, "search(...) -> (rounds, visits, loss)"},
     {nullptr, nullptr, 0, nullptr},
 };
 

@@ -13,6 +13,7 @@ from amongst.encode.coded import CodedTable
 from amongst.errors import BadOption
 from amongst.kernels.few_columns import put_back
 from amongst.models import Model, group_size
+from amongst.partition.cells.range_trees import tightened, with_range_trees
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.partition import Partition
 from amongst.partition.trees.forest import Forest
@@ -37,20 +38,24 @@ def tell_few_columns(
 
     Everything begins as the root. A node is told for the rows below it that publish its parent, first where the gain is
     large and what is told and what is left are both many: to those of them for which, on every choice of columns, both
-    have k rows. Of the orders tried, what loses least in the end is published.
+    have k rows. Of the orders tried, what loses least in the end is published. Numbers, dates and ordered values
+    without a hierarchy are told as ranges, where nodes may be told at all (see ``range_trees``).
     """
     few: list[Any] = [model for model in models if model.counts == "subsets" and not model.asks_nothing]
     asked = [(model.k, model.m) for model in few]
     refuse_small_table(table, group_size(models))
     _refuse_many(table, asked)
-    forest = Forest(table)
+    with_ranges = table if nodes == "flat" else with_range_trees(table, group_size(models))
+    forest = Forest(with_ranges)
     small = forest.tuples.n_tuples * forest.n_columns <= ONE_ORDER
-    tried = [_Labels(forest, evenness) for evenness in (EVENNESS if small else EVENNESS[:1])]
+    least = max((k for k, _ in asked), default=1)
+    tried = [_Labels(forest, evenness, least) for evenness in (EVENNESS if small else EVENNESS[:1])]
     for one in tried:
         one.tell(asked, progress)
     told = min(tried, key=lambda one: one.loss)
     node, group = np.unique(told.node, axis=1, return_inverse=True)
-    return group_by_nodes(forest, group.reshape(-1), node.T, {"told": told.n_told}, nodes)
+    found = group_by_nodes(forest, group.reshape(-1), node.T, {"told": told.n_told}, nodes)
+    return tightened(table, with_ranges, found)
 
 
 def _refuse_many(table: CodedTable, asked: Sequence[tuple[int, int]]) -> None:
@@ -75,8 +80,8 @@ class _Labels:
         A heap of (-worth, column, node).
     """
 
-    def __init__(self, forest: Forest, evenness: float) -> None:
-        self.forest, self.evenness = forest, evenness
+    def __init__(self, forest: Forest, evenness: float, least: int) -> None:
+        self.forest, self.evenness, self.least = forest, evenness, least
         self.rows = np.ascontiguousarray(forest.tuples.count, dtype=np.uint32)
         shape = (forest.n_columns, forest.tuples.n_tuples)
         self.node = np.zeros(shape, dtype=np.int64)
@@ -85,6 +90,10 @@ class _Labels:
         self._labels: list[dict[int, int]] = []
         self._label = np.zeros(shape, dtype=np.uint32)
         self._parent: list[dict[int, int]] = [{} for _ in forest.trees]
+        self._upto = [
+            _up_to_code(codes, self.rows, tree.n_codes)
+            for codes, tree in zip(forest.tuples.codes, forest.trees, strict=True)
+        ]
         for c in range(forest.n_columns):
             self._labels.append({0: 0})
             self._offer(c, 0, np.arange(forest.tuples.n_tuples))
@@ -137,8 +146,8 @@ class _Labels:
         for child in tree.children(node).tolist():
             first, last = int(tree.start[child]), int(tree.end[child]) + 1
             own, others = rows[last] - rows[first], rows[-1] - rows[last] + rows[first]
-            if own == 0:
-                continue
+            if own == 0 or self._upto[c][last] - self._upto[c][first] < self.least:
+                continue  # nobody publishes its parent, or fewer than k rows are below it
             gain = self.forest.weight[c] * (losing[last] - losing[first]) * (tree.penalty[node] - tree.penalty[child])
             smaller = min(own, others) if others else own
             self._parent[c][child] = node

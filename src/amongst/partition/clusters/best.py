@@ -10,8 +10,9 @@ import numpy as np
 from amongst.encode import CodedTable, frequency_set
 from amongst.errors import AmongstError, BadOption
 from amongst.kernels.conditions import Conditions
-from amongst.kernels.search import can_search, pool_search
-from amongst.models import KAnonymity, Model
+from amongst.kernels.search import can_search
+from amongst.models import KAnonymity, Model, group_size, smallest_group
+from amongst.partition.clusters.pool_rounds import FIRST_LOOK, LAST_LOOK, PoolRounds
 from amongst.partition.clusters.sweep import sweep
 from amongst.partition.conditions import asks_for_rows_only
 from amongst.partition.feasible import feasible_conditions
@@ -20,7 +21,7 @@ from amongst.partition.methods import METHODS
 from amongst.partition.mondrian.gain_split import gain_split
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import boxed
-from amongst.partition.published_price import published_loss, published_prices
+from amongst.partition.published_price import published_loss
 from amongst.partition.refine import refine
 
 VISITS_OF_SWEEP = 400_000_000
@@ -36,7 +37,14 @@ STEPS_OF_FEW, TUPLES_OF_FEW = 2000, 50_000
 """The steps of a sweep where few starts are wanted: most of what it gains, sooner; none for more tuples."""
 
 VISITS_OF_FEW = 5_000_000_000
-"""Prices that the search then looks up at the most at effort 1, however large the table is."""
+"""Prices that the search then looks up at the most at effort 1, where the table is not large."""
+
+MANY_TUPLES, MANY_ROWS = 100_000, 250_000
+"""With more different rows than this, or more rows, a table is large: from few starts it is searched for about as long
+as the rest of a job takes."""
+
+VISITS_OF_MANY, VISITS_OF_CELL_OF_MANY = 2_000_000_000, 250
+"""Prices that the search of a large table then looks up at effort 1: so many, or for every cell, whichever is more."""
 
 PATIENT_FROM = 4
 """From this k on a sweep that undoes dear groups is worth its time."""
@@ -79,12 +87,14 @@ def best(
     Guarantees
         Every group has at least k rows, and holds the models. Never above what any of its starts loses, as published.
         More effort never loses more: a longer search goes on where a shorter one ended. The same input gives the same
-        release, on any machine and any number of threads. Local recoding: rows with the same quasi-identifiers
-        may be in different groups.
+        release, on any machine and any number of threads. Where k is asked of every few columns alone it may publish
+        the cells of ``cell-generalization``, if these lose less than any groups of k rows. Local recoding: rows with
+        the same quasi-identifiers may be in different groups.
     Choices
         Starts: a split by gain and a sweep, where that has enough steps; groups on the Hilbert curve where values or
         people are asked for or there are many columns; on small tables the groups of every other local method. With
-        ``starts="few"`` the split by gain, the Hilbert curve and a short sweep alone.
+        ``starts="few"`` the split by gain, the Hilbert curve and, up to 50,000 different rows, a short sweep alone;
+        with more than 100,000 different rows, or 250,000 rows, then a shorter search, of the cheapest alone.
         Those close to the cheapest are searched a few rounds, and the search goes on from the cheapest. A round
         divides the groups into leaves of near ones, takes pools of 2 or more that are near, clusters the rows of each
         anew (from a row far off, any row or a near one, the cheapest row added until the group holds), moves and swaps
@@ -100,38 +110,51 @@ def best(
     _refuse(effort, seconds, steps, starts)
     conditions = feasible_conditions(table, models)
     tell = _only_falling(report_loss)
-    losses: dict[int, float] = {}
-    found: list[Partition] = []
-    for start in _starts(table, models, conditions, progress, few=starts == "few"):
+    n_tuples, cells = max(frequency_set(table.codes).n_tuples, 1), table.n_rows * table.n_qi
+    few = starts == "few"
+    large = few and (n_tuples > MANY_TUPLES or table.n_rows > MANY_ROWS)
+
+    def priced(one: Partition) -> tuple[float, Partition]:
+        return published_loss(table, one), one
+
+    found: list[tuple[float, Partition]] = []
+    for start in _starts(table, models, conditions, progress, n_tuples=n_tuples, few=few):
         if (start.group_of_row >= 0).all():
-            losses[len(found)] = published_loss(table, start)
-            found.append(start)
-            tell(losses[len(found) - 1])
-    order = sorted(range(len(found)), key=lambda one: losses[one])
-    cheapest_first = [found[one] for one in order if one == order[0] or losses[one] <= CLOSE * losses[order[0]]]
+            found.append(priced(start))
+            tell(found[-1][0])
+    found.sort(key=_loss)
+    cheapest = found[0]
+    close = [one for one in found if one is cheapest or one[0] <= CLOSE * cheapest[0]]
     if not can_search(conditions):
         window, passes = (4, 8) if effort <= 1 else (12, 40)
         refined = [
             refine(table, models, start, window=window, passes=passes, conditions=conditions, progress=progress)
-            for start in cheapest_first[:2]
+            for _, start in close[:2]
         ]
-        return _told(table, min([*cheapest_first, *refined], key=lambda one: published_loss(table, one)), tell, 0)
-    search = _Search(table, conditions, tell, progress)
-    if len(cheapest_first) > 1:
-        cheapest_first = [search.run(start, TRIAL_ROUNDS)[0] for start in cheapest_first[:2]]
-    chosen = min(cheapest_first, key=lambda one: published_loss(table, one))
-    cells = table.n_rows * table.n_qi
+        others = [*refined, *_by_few_columns(table, models)]
+        return _told(*min([*close, *map(priced, others)], key=_loss), tell, 0)
+    search = PoolRounds(table, conditions, tell, progress, first_look=LAST_LOOK if large else FIRST_LOOK)
+    if len(close) > 1 and not large:
+        close = [priced(search.run(start, TRIAL_ROUNDS)[0]) for _, start in close[:2]]
+    chosen = min(close, key=_loss)
     visits = int(effort * max(FEWEST_VISITS, VISITS_OF_CELL * cells * math.log2(max(conditions.k, 2))))
-    if starts == "few":
+    if large:
+        visits = min(visits, int(effort * max(VISITS_OF_MANY, VISITS_OF_CELL_OF_MANY * cells)))
+    elif few:
         visits = min(visits, int(effort * VISITS_OF_FEW))
     if steps is not None:
-        searched, done = search.run(chosen, steps)
+        searched, done = search.run(chosen[1], steps)
     elif seconds is not None:
-        searched, done = search.run(chosen, MOST_ROUNDS, seconds=seconds)
+        searched, done = search.run(chosen[1], MOST_ROUNDS, seconds=seconds)
     else:
-        searched, done = search.run(chosen, MOST_ROUNDS, visits=visits)
-    everything = [searched, chosen, found[order[0]]]
-    return _told(table, min(everything, key=lambda one: published_loss(table, one)), tell, done)
+        searched, done = search.run(chosen[1], MOST_ROUNDS, visits=visits)
+    others = [searched, *_by_few_columns(table, models)]
+    first, *more = map(priced, others)
+    return _told(*min([first, chosen, cheapest, *more], key=_loss), tell, done)
+
+
+def _loss(priced: tuple[float, Partition]) -> float:
+    return priced[0]
 
 
 def _refuse(effort: float, seconds: float | None, steps: int | None, starts: str) -> None:
@@ -164,13 +187,13 @@ def _starts(
     conditions: Conditions,
     progress: Callable[[int, int], None] | None,
     *,
+    n_tuples: int,
     few: bool,
 ) -> Iterator[Partition]:
     """Groupings that hold the models."""
 
     yield gain_split(table, models, divides=True)
     size = [KAnonymity(conditions.k)]
-    n_tuples = max(frequency_set(table.codes).n_tuples, 1)
     steps = int(min(VISITS_OF_SWEEP / n_tuples, 20_000))
     if table.n_qi > WIDE:
         steps = int(min(steps, VISITS_OF_NEIGHBOURS / (n_tuples * table.n_qi)))
@@ -198,50 +221,25 @@ def _starts(
         yield boxed(table, one.group_of_row)
 
 
+def _by_few_columns(table: CodedTable, models: Sequence[Model]) -> list[Partition]:
+    """Where k is asked of every few columns alone, the cells that can be told then; they are no groups of k rows."""
+    others = [model for model in models if model.counts != "subsets"]
+    if not smallest_group(models) <= 1 < group_size(models) or not asks_for_rows_only(table, others):
+        return []
+    if any(column.grid is not None for column in table.columns):
+        return []
+    try:
+        return [METHODS["cell-generalization"].run(table, models)]
+    except AmongstError:
+        return []  # too many choices of columns
+
+
 def _mended(table: CodedTable, models: Sequence[Model], conditions: Conditions, start: Partition) -> Partition:
     """A start whose groups hold the models: those that fail are joined with others."""
     return start if conditions.only_size else refine(table, models, start, passes=0, conditions=conditions)
 
 
-class _Search:
-    """The search by pools over one table."""
-
-    def __init__(
-        self,
-        table: CodedTable,
-        conditions: Conditions,
-        tell: Callable[[float], None],
-        progress: Callable[[int, int], None] | None,
-    ) -> None:
-        self._table, self._conditions, self._tell, self._progress = table, conditions, tell, progress
-        self._prices, self._codes = published_prices(table)
-        self._scale = table.n_rows * sum(price.full for price in self._prices)
-
-    def run(self, start: Partition, rounds: int, *, visits: int = -1, seconds: float = -1.0) -> tuple[Partition, int]:
-        """A partition made cheaper, and the rounds that it took."""
-
-        def tick(done: int, loss: int) -> bool:
-            self._tell(loss / self._scale)
-            if self._progress is not None:
-                self._progress(done, 0)
-            return True
-
-        group, done, _ = pool_search(
-            self._prices,
-            self._codes,
-            self._conditions.k,
-            start.group_of_row,
-            rounds=rounds,
-            visits=visits,
-            seconds=seconds,
-            conditions=self._conditions,
-            tick=tick,
-        )
-        return boxed(self._table, group, **start.facts), done
-
-
-def _told(table: CodedTable, partition: Partition, tell: Callable[[float], None], steps: int) -> Partition:
-    loss = published_loss(table, partition)
+def _told(loss: float, partition: Partition, tell: Callable[[float], None], steps: int) -> Partition:
     tell(loss)
     partition.facts.update(steps=steps, loss=round(loss, 6))
     return partition

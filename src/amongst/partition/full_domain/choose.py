@@ -78,10 +78,3 @@ def loss_of_node(found: Generalizations, losses: LevelLoss | OwnLoss, node: Leve
         return losses.bound(node)
     counted = found.sets.scan(tuple(range(len(node))), node)
     return losses.of(counted, found.ask.k)
-
-
-def losses_of(found: Generalizations, measure: str) -> np.ndarray:
-    """The loss of every generalization found, by one measure."""
-    refuse_unknown_measure(measure)
-    losses = LevelLoss(found.sets, measure)
-    return np.array([loss_of_node(found, losses, node) for node in found])

@@ -111,7 +111,7 @@ def _loss(forest: Forest, region_of_tuple: np.ndarray) -> float:
     total = float(forest.tuples.count[region_of_tuple < 0].sum())
     for c, tree in enumerate(forest.trees):
         penalty = tree.penalty[nodes[:, c]][region_of_tuple[kept]]
-        total += float(forest.weight[c] * (forest.rows_that_lose[c][kept] @ penalty))
+        total += float(forest.weight[c] * (forest.rows_that_lose[c][kept] * penalty).sum())
     return total
 
 
