@@ -68,7 +68,7 @@ def parts(dark: bool) -> dict[str, Callable[[], Any]]:
         "lattice": lambda: panels.lattice(lattice_view(False), lambda levels: ui.notify(f"apply {levels}")),
         "lattice-large": lambda: panels.lattice(lattice_view(True), lambda levels: None),
         "front": lambda: panels.front(front_view(), lambda index: ui.notify(f"take {index}")),
-        "query": lambda: panels.query(_ask, result_view()["questions"]),
+        "query": lambda: panels.query(_ask, result_view()["questions"], figures.columns_to_ask(adult()[2])),
         "schema": lambda: panels.schema(schema_view()),
     }
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import datetime as dt
 import gzip
 import json
+import os
 import sqlite3
 import zipfile
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -224,6 +227,15 @@ def test_a_file_that_is_none_of_its_kind(tmp_path: Path, ending: str) -> None:
     assert "secret" not in str(caught.value)
 
 
+@pytest.mark.parametrize("format", ["xlsx", "sav", "dta", "jsonl", "sqlite"])
+def test_missing_cells_at_the_end_of_a_row_are_read_back(format: str, tmp_path: Path) -> None:
+    """Workbooks do not store them: the last column of some rows was not there for the verifier."""
+    ages = pa.array([20 + i % 5 for i in range(30)])
+    table = pa.table({"age": ages, "x": [None, 1.5, 2.5] * 10, "last": [None, "a", None] * 10})
+    release = am.anonymize(table, {"age": "quasi", "x": "keep", "last": "keep"}, k=3, method="mondrian")
+    assert release.write(tmp_path / "out", format=format).ok
+
+
 def test_a_missing_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import importlib.util
 
@@ -251,13 +263,65 @@ def test_what_a_format_does_not_take_is_refused(tmp_path: Path) -> None:
         write_data(pa.table({"not a name!": [1.0]}), tmp_path, "sav")
 
 
-def test_a_cursor_of_adbc_is_a_table(tmp_path: Path) -> None:
-    dbapi = pytest.importorskip("adbc_driver_sqlite.dbapi")
-    path = written(tmp_path, "sqlite")
-    with dbapi.connect(str(path)) as connection, connection.cursor() as cursor:
-        cursor.execute("SELECT age, town FROM release")
-        release = am.anonymize(cursor, {"age": "quasi", "town": "keep"}, [am.KAnonymity(5)], method="mondrian")
-    assert release.table.num_rows == 60
+@pytest.mark.parametrize("driver", ["adbc_driver_sqlite", "adbc_driver_postgresql", "duckdb"])
+@pytest.mark.parametrize("lists", [False, True], ids=["roles", "lists"])
+def test_a_cursor_of_adbc_is_a_table(driver: str, lists: bool, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    """Through the real drivers of three databases, with roles or the lists of the one call."""
+    table = pa.table({"age": list(range(20, 80)), "town": ["Ulm", "Bonn", None] * 20})
+    roles: dict[str, Any] = (
+        {"quasi": ["age"], "keep": "town"} if lists else {"schema": {"age": "quasi", "town": "keep"}}
+    )
+    with cursor_of(driver, tmp_path, request) as cursor:
+        cursor.adbc_ingest("people", table, mode="create", **({} if driver != "adbc_driver_postgresql" else TEMPORARY))
+        cursor.execute("SELECT age, town FROM people")
+        release = am.anonymize(cursor, **roles, models=[am.KAnonymity(5)], method="mondrian")
+    expected = am.anonymize(table, {"age": "quasi", "town": "keep"}, [am.KAnonymity(5)], method="mondrian")
+    assert release.table.to_pylist() == expected.table.to_pylist()
+
+
+TEMPORARY = {"temporary": True}
+
+
+@contextmanager
+def cursor_of(driver: str, folder: Path, request: pytest.FixtureRequest) -> Iterator[Any]:
+    """A cursor of ADBC, of a driver of its own or that which DuckDB brings along."""
+    if driver == "duckdb":
+        manager = pytest.importorskip("adbc_driver_manager.dbapi")
+        named = {"driver": duckdb_driver(), "entrypoint": "duckdb_adbc_init", "db_kwargs": {"path": ":memory:"}}
+        opened = manager.connect(**named)
+    else:
+        dbapi = pytest.importorskip(f"{driver}.dbapi")
+        at = str(folder / "t.sqlite") if driver == "adbc_driver_sqlite" else request.getfixturevalue("postgresql")
+        opened = dbapi.connect(at)
+    with opened as connection, connection.cursor() as cursor:
+        yield cursor
+
+
+def duckdb_driver() -> str:
+    """The library that DuckDB's package says is its driver."""
+    import adbc_driver_duckdb
+
+    return adbc_driver_duckdb.driver_path()
+
+
+SAS = Path("/usr/lib/R/site-library/haven/examples/iris.sas7bdat")
+"""A file that SAS wrote, as the Debian package r-cran-haven brings it; another may be named."""
+
+
+def test_a_file_of_sas_with_content_is_read_as_pandas_reads_it(tmp_path: Path) -> None:
+    path = Path(os.environ.get("AMONGST_SAS_FILE", SAS))
+    if not path.is_file():
+        pytest.skip("no file of SAS here: install r-cran-haven, or name one in AMONGST_SAS_FILE")
+    pd = pytest.importorskip("pandas")
+    known = pd.read_sas(path, encoding="latin-1")
+    table = read(path).table
+    assert table.num_rows == len(known)
+    for name, other in zip(table.column_names, known.columns, strict=True):
+        assert [str(cell) for cell in table[name].to_pylist()] == [str(cell) for cell in known[other]]
+    for memory in ({}, {"memory": "1GB"}):
+        release = am.anonymize(path, quasi=table.column_names[:4], rest="keep", k=5, method="mondrian", **memory)
+        assert release.write(tmp_path / "out", format="xpt", force=True).ok
+        assert read(tmp_path / "out" / "release.xpt").table.num_rows == table.num_rows
 
 
 def test_a_real_database() -> None:

@@ -135,3 +135,34 @@ def test_one_column_at_most_is_a_sampling_weight() -> None:
     assert weights(sampling_weight=wide, body_wt=wider) == ["sampling_weight"]
     assert weights(brain_wt=wide, body_wt=wider) == []
     assert weights(weight=[1600 + i * 7 % 3500 for i in range(300)]) == []  # of cars, or of children in grams
+
+
+def test_another_key_of_the_same_people_is_one() -> None:
+    """What has another value for everybody leads back to them, whatever it is called and however often it is there."""
+    table = visits()
+    account = {who: f"Q{90_000 + 37 * i}" for i, who in enumerate(dict.fromkeys(table["nr"]))}
+    found = suggest(pa.table({**table, "zz": [account[who] for who in table["nr"]]}))
+    assert found.person == "nr"
+    assert found.columns["zz"].column.role == "identifier"
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "role"),
+    [
+        ("childid", [7001 + 13 * (i % 40) for i in range(160)], "identifier"),
+        ("Bankverb.", [f"DE{10**10 + 7 * (i % 50)}" for i in range(160)], "identifier"),
+        ("steroid", [i % 2 for i in range(160)], "sensitive"),
+        ("Nota media", [4 + i % 7 + 0.5 for i in range(160)], "sensitive"),
+        ("Note Mathe", [1 + i % 6 for i in range(160)], "sensitive"),
+        ("y94", [i % 2 for i in range(160)], "quasi"),
+    ],
+)
+def test_names_in_one_word_and_words_of_two_meanings(name: str, values: list[Any], role: str) -> None:
+    table = pa.table({"age": [20 + i % 60 for i in range(160)], name: values})
+    assert suggest(table).columns[name].column.role == role
+
+
+def test_a_date_is_no_money_whatever_its_name_says() -> None:
+    days = pa.array([18_000 + i for i in range(160)], pa.int32()).cast(pa.date32())
+    table = pa.table({"edad": [20 + i % 60 for i in range(160)], "Fecha ingreso": days})
+    assert suggest(table).columns["Fecha ingreso"].column.role == "quasi"

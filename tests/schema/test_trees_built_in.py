@@ -115,3 +115,10 @@ def test_the_tree_of_zip_codes_is_an_idea_where_the_name_says_it() -> None:
     suggested = suggest(pa.table({"zip": codes, "plz": codes})).columns
     assert suggested["zip"].idea == am.Hierarchy.known("us-zip")
     assert suggested["plz"].idea is None
+
+
+@pytest.mark.parametrize(
+    "name", ["Viet Nam", "Korea, Republic of", "Bolivia, Plurinational State of", "Syrian Arab Republic"]
+)
+def test_countries_by_the_names_of_the_standard(name: str) -> None:
+    assert am.Hierarchy.known("countries").tree([name]).n_levels == 4

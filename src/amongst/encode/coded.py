@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -73,6 +74,13 @@ class CodedColumn(Brief):
         return self.n_values + (self.own_null >= 0)
 
     @property
+    def is_whole(self) -> bool:
+        """Whether the values are whole numbers."""
+        import pyarrow as pa
+
+        return bool(pa.types.is_integer(self.values.type))
+
+    @property
     def wildcard(self) -> int:
         """The code that matches anything, or -1."""
         return -1 if self.null_code is None or self.null_rule != "match anything" else self.null_code
@@ -96,6 +104,8 @@ class CodedTable(Brief):
         The input row of every coded row; None when no row was left out by a null rule.
     count : ndarray of uint32, or None
         How many rows every coded row stands for, where equal rows were counted before; None: one each.
+    exact_ties : bool
+        Whether equal widths of whole numbers are to be equal to the last digit, where a common scale allows it.
     sensitive : dict of str to CodedColumn
         The sensitive columns. A null is a value of its own there, the last one.
     unit : ndarray of uint32, or None
@@ -114,6 +124,7 @@ class CodedTable(Brief):
     population: list[np.ndarray] | None = None
     target: CodedColumn | None = None
     count: np.ndarray | None = None
+    exact_ties: bool = False
 
     @property
     def n_rows(self) -> int:
@@ -144,14 +155,28 @@ class CodedTable(Brief):
     def axes(self) -> list[Axis]:
         """The columns as the kernels know them."""
         heaviest = max(column.weight for column in self.columns)
-        return [_axis(column, max(1, round(column.weight / heaviest * WEIGHT_STEPS))) for column in self.columns]
+        weights = [max(1, round(column.weight / heaviest * WEIGHT_STEPS)) for column in self.columns]
+        scale = _common_scale(self.columns) if self.exact_ties else FIXED_POINT
+        return [_axis(column, weight, scale) for column, weight in zip(self.columns, weights, strict=True)]
 
 
-def _axis(column: CodedColumn, weight: int) -> Axis:
+def _common_scale(columns: list[CodedColumn]) -> int:
+    """On which the widths of all columns are whole numbers, where there is one below ``FIXED_POINT``."""
+    spans = []
+    for column in columns:
+        above = None if column.position is None else column.position - column.lowest
+        if above is None or column.own_null >= 0 or column.span > FIXED_POINT or (above != np.rint(above)).any():
+            return FIXED_POINT
+        spans.append(max(1, int(column.span)))
+    common = math.lcm(*spans)
+    return FIXED_POINT // common * common if common <= FIXED_POINT else FIXED_POINT
+
+
+def _axis(column: CodedColumn, weight: int, scale: int) -> Axis:
     common: Any = {"weight": weight, "own_null": column.own_null, "wildcard": column.wildcard}
     if column.position is not None:
         share = (column.position - column.lowest) / column.span if column.span > 0 else np.zeros(len(column.position))
-        position = np.clip(np.rint(share * FIXED_POINT), 0, FIXED_POINT).astype(np.int64)
+        position = np.clip(np.rint(share * scale), 0, scale).astype(np.int64)
         if column.own_null >= 0:
             position = np.append(position, FIXED_POINT)
         return Axis(column.n_codes, position=np.ascontiguousarray(position), **common)

@@ -236,4 +236,5 @@ def with_null_leaf(tree: Tree) -> Tree:
         cost = np.zeros((n_levels + 1, n + 1))
         cost[:-1, :-1] = tree.cost * (n / (n + 1))
         cost[-1] = 1.0
-    return Tree([*tree.leaves, None], start, end, labels, cost)
+    parts = None if tree.parts is None else [*tree.parts, {}]
+    return Tree([*tree.leaves, None], start, end, labels, cost, parts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -55,12 +56,7 @@ def encode_unit(table: pa.Table, schema: Schema, name: str, kept: np.ndarray | N
     """The person of every row, numbered in the order of their first row."""
     from pyarrow.types import is_nested
 
-    if name not in table.column_names:
-        raise BadSchema(
-            "The column that tells people apart is not in the table.",
-            found=f"unit = {name!r}",
-            fix="give the name of a column",
-        )
+    refuse_no_unit(name, table.column_names)
     kind = table.schema.field(name).type
     if is_nested(kind):
         raise BadSchema(
@@ -83,3 +79,13 @@ def encode_unit(table: pa.Table, schema: Schema, name: str, kept: np.ndarray | N
         )
     index = np.ascontiguousarray(index if kept is None else index[kept], dtype=np.uint32)
     return kernels.distinct([index])[0]
+
+
+def refuse_no_unit(name: str, names: Sequence[str]) -> None:
+    """Raise where the column that tells people apart is not there."""
+    if name not in names:
+        raise BadSchema(
+            "The column that tells people apart is not in the table.",
+            found=f"unit = {name!r}",
+            fix="give the name of a column",
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -27,11 +28,7 @@ def encode_target(
     table: pa.Table, schema: Schema, name: str, kept: np.ndarray | None, *, numbers: bool = False
 ) -> CodedColumn:
     """The classes of every row, a missing one being a class of its own; or numbers, where these may be many."""
-    role = schema[name].role if name in schema and name in table.column_names else None
-    if role not in ("sensitive", "keep"):
-        found = "it is not in the table" if role is None else f"its role is {role}"
-        fix = "name a column that is published as it is: role sensitive or keep"
-        raise BadOption(f"The column {name!r} cannot be the target.", found=found, fix=fix)
+    refuse_no_target(schema, name, table.column_names)
     kind = schema[name].kind or natural_kind(value_type(table.column(name)))
     plain = Schema({name: replace(schema[name], kind=kind, hierarchy=None)})
     column = encode_sensitive(table, plain, name, kept)
@@ -42,6 +39,15 @@ def encode_target(
             fix="name a column with few values, or make classes of it, such as ranges",
         )
     return column
+
+
+def refuse_no_target(schema: Schema, name: str, names: Sequence[str]) -> None:
+    """Raise where the target is not there, or is not published as it is."""
+    role = schema[name].role if name in schema and name in names else None
+    if role not in ("sensitive", "keep"):
+        found = "it is not in the table" if role is None else f"its role is {role}"
+        fix = "name a column that is published as it is: role sensitive or keep"
+        raise BadOption(f"The column {name!r} cannot be the target.", found=found, fix=fix)
 
 
 def has_classes(target: CodedColumn) -> bool:

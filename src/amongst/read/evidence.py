@@ -26,7 +26,10 @@ MISSING = (
 )
 """Texts that people write where a number or a date is not known, in small letters."""
 LIMIT = r"^[<>≤≥]=?\s*[+-]?[0-9][0-9.,]*$"
-NUMBERS = ("1234.56", "1234,56", "1.234,56", "1,234.56", "1 234,56", "1\u00a0234,56", "1'234.56", "1’234.56")
+NUMBERS = (
+    *("1234.56", "1234,56", "1.234,56", "1,234.56", "1 234,56", "1\u00a0234,56", "1\u202f234,56"),
+    *("1'234.56", "1’234.56"),
+)
 DATES = (
     *("yyyy-MM-dd", "yyyy/MM/dd", "yyyy.MM.dd", "yyyyMMdd", "dd.MM.yyyy", "dd/MM/yyyy", "dd-MM-yyyy", "MM/dd/yyyy"),
     *("MM-dd-yyyy", "dd.MM.yy", "dd/MM/yy", "MM/dd/yy", "dd-MM-yy", "yyMMdd"),
@@ -41,8 +44,14 @@ NAMED = (
     "dd 'de' MMM 'de' yyyy",
 )
 """Dates with names of months, tried in every language."""
+FEWEST_ROWS = 3
+"""Of fewer rows none is odd."""
 LOOKED_AT_FIRST = 200
 """Distinct cells on which forms are tried first."""
+AT = {
+    "first": "it stands in the first row: is that a second line of names? It would count as a person",
+    "last": "it stands in the last row: is that a total? It would count as a person",
+}
 MOST = 0.5
 """The share of cells that a form must fit to be worth a word."""
 _CLOCK = re.compile(r"([T ])([0-9]{1,2}:[0-9]{2})(:[0-9]{2})?(\.[0-9]{1,6})?(Z|[+-][0-9]{2}:?[0-9]{2})?$")
@@ -86,6 +95,8 @@ class Found:
         What else decided.
     decimal : str
         The mark before decimals, where its cells show which it is.
+    at : {"", "first", "last"}
+        Where the one cell that says something else stands, if it is in the first or the last row.
     """
 
     form: str | None
@@ -97,6 +108,7 @@ class Found:
     n_blanks: int = 0
     because: str = ""
     decimal: str = ""
+    at: str = ""
 
     @property
     def reads(self) -> Reads | None:
@@ -108,6 +120,7 @@ class Found:
         """In plain words; of cells nothing but words that are known to mean missing."""
         told = [self._fit(), *self._missing()]
         told += [f"{self.n_others:,} {'is' if self.n_others == 1 else 'are'} something else"] if self.n_others else []
+        told += [AT[self.at]] if self.at else []
         told += [f"{self.n_blanks:,} with blanks around them"] if self.n_blanks else []
         if self.because:
             told.append(self.because)
@@ -170,7 +183,24 @@ def find_forms(columns: Mapping[str, Any], *, usual_dates: bool = False) -> dict
 
     Dates in the usual writing are told with ``usual_dates`` only: in a text file they are read as dates anyway.
     """
-    return forms_of({name: cells_of(column) for name, column in columns.items()}, usual_dates=usual_dates)
+    found = forms_of({name: cells_of(column) for name, column in columns.items()}, usual_dates=usual_dates)
+    return {name: replace(one, at=_odd_at(one, columns[name])) for name, one in found.items()}
+
+
+def _odd_at(one: Found, column: Any) -> str:
+    """Where the only cell stands that is none of what the others are; nothing where it is amid them."""
+    import pyarrow.compute as pc
+
+    if one.form is not None or one.n_others != 1 or not one.either or len(column) < FEWEST_ROWS:
+        return ""
+    for where, row in (("first", 0), ("last", len(column) - 1)):
+        cell = pc.utf8_trim_whitespace(column.slice(row, 1).dictionary_decode())
+        if cell.null_count or not cell[0].as_py():
+            continue
+        fits = form_of(one.either[0]).read(cell).is_valid()[0].as_py()
+        if not fits and not re.match(MISSING, cell[0].as_py().lower()) and not re.match(LIMIT, cell[0].as_py()):
+            return where
+    return ""
 
 
 def forms_of(columns: Mapping[str, Cells], *, usual_dates: bool = False) -> dict[str, Found]:

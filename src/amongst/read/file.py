@@ -53,7 +53,8 @@ def read_file(
     if format is not None:
         told = {"nulls": nulls or None, "separator": separator, "encoding": encoding, "header": header}
         refuse_told(told)
-        return replace(from_content(format.content(path, table), reads, path.name), sha256=file_digest(path))
+        source = from_content(format.content(path, table), reads, path.name)
+        return replace(source, sha256=file_digest(path), notes=source.notes + rows_without_values(source.table))
     if table is not None:
         raise BadOption("Such a file has one table.", found=f"table = {table!r}", fix="leave it out")
     ending = kind_of_file(path)
@@ -67,7 +68,21 @@ def read_file(
         source = Source(read, "pyarrow", path.name)
         source = read_text_columns(source, reads) if reads else source
     refuse_unusable(source.table, path.name)
-    return replace(source, sha256=file_digest(path))
+    return replace(source, sha256=file_digest(path), notes=source.notes + rows_without_values(source.table))
+
+
+def rows_without_values(table: Any) -> tuple[str, ...]:
+    """A note where whole rows are empty, as below the last row of a sheet: they would count as people."""
+    import pyarrow.compute as pc
+
+    if table.num_columns < 2 or any(column.null_count == 0 for column in table.columns):
+        return ()
+    empty = table.column(0).is_null()
+    for column in table.columns[1:]:
+        empty = pc.and_(empty, column.is_null())
+    n = int(pc.sum(empty).as_py() or 0)
+    rows = "1 row has" if n == 1 else f"{n:,} rows have"
+    return (f"{rows} no value at all, and would count as people: take them out if they are none",) if n else ()
 
 
 def file_digest(path: Path) -> str:

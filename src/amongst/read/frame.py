@@ -32,7 +32,9 @@ def _through_narwhals(data: Any) -> tuple[str, Any]:
         raise BadInput(
             "This is not a table that amongst can read.",
             found=f"an object of type {type(data).__name__}",
-            fix="give a path, or a pandas, polars or pyarrow table",
+            fix="collect() it first"
+            if hasattr(data, "collect")
+            else "give a path, or a pandas, polars or pyarrow table",
         ) from None
     except nw.exceptions.DuplicateError:
         _refuse_odd_names(list(data.columns))
@@ -61,10 +63,14 @@ def _from_pandas(native: Any) -> Any:
     return pa.table(columns)
 
 
+def _names_to_mend(odd: list[Any]) -> str:
+    return "name them with texts, such as df.columns = df.columns.astype(str)" if odd else "name every column once"
+
+
 def _refuse_odd_names(names: list[Any]) -> None:
     odd = [name for name in names if not isinstance(name, str)]
     doubled = sorted({str(name) for name in names if names.count(name) > 1})
     if odd or doubled:
         found = [f"{len(odd)} names that are not text"] if odd else []
         found += ["more than once: " + ", ".join(doubled)] if doubled else []
-        raise BadInput("The columns of the table need names of their own.", found=found, fix="name every column once")
+        raise BadInput("The columns of the table need names of their own.", found=found, fix=_names_to_mend(odd))

@@ -28,10 +28,23 @@ DAMAGED = (OSError, EOFError, zlib.error, zipfile.BadZipFile)
 LOOKED_AT = 1 << 16
 """How many characters after the first line are looked at."""
 ROWS_LOOKED_AT = 100
+FEWEST_LINES, MOST_BEFORE = 5, 30
+"""In how many lines what stands before the names is looked for, and how many may stand there."""
 LONGEST_HEADER = 1 << 20
 MOST_UNPACKED = 1 << 30
 MOST_TIMES = 500
 """What is both larger than this, unpacked, and so many times its packed size is taken for a trap."""
+OTHER_KINDS = {
+    b"PK\x03\x04": "a workbook (.xlsx) or another packed file (.zip)",
+    b"\xd0\xcf\x11\xe0": "an old workbook (.xls)",
+    b"\x1f\x8b": "a packed file (.gz)",
+    b"PAR1": "a Parquet file (.parquet)",
+    b"ARROW1": "an Arrow file (.arrow)",
+    b"SQLite format 3": "a database (.sqlite)",
+    b"$FL2": "a file of SPSS (.sav)",
+    b"%PDF": "a PDF",
+}
+"""What files begin with that have got the ending of text."""
 _QUOTED = re.compile(r'"[^"]*"')
 _VALUE = re.compile(r"[-+]?[0-9]+([.,][0-9]+)*([eE][-+]?[0-9]+)?|[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}.*")
 
@@ -176,6 +189,8 @@ def _layout(
     if first and not first.endswith(("\n", "\r")) and header is not False:
         raise BadInput(f"{path.name} has no rows.", found="one line", fix="give a file with a header and rows")
     cells, rows = _records(path, first + after, found, widths)
+    if not widths and found != BLANKS:
+        _refuse_lines_before(path, f"{first}{after}", found, told is not None)
     if not any(cell.strip() for cell in cells):
         raise BadInput(f"{path.name} has no header.", found="an empty first line", fix="put the column names first")
     notes += _one_column(path, cells, rows, told)
@@ -320,7 +335,11 @@ def _renamed(cells: list[str], names: list[str]) -> tuple[str, ...]:
 
 def not_text(path: Path, encoding: str) -> BadInput:
     """The error for bytes that are no text of an encoding. A file that begins with the mark of another is told."""
-    mark = _mark(path)
+    mark, other = _mark(path), _other_kind(path)
+    if other is not None:
+        return BadInput(
+            f"{path.name} is no text.", found=f"it begins as {other} does", fix="give it the ending of what it is"
+        )
     return BadInput(
         f"{path.name} is not {encoding} text.",
         found="bytes that do not fit this encoding" if mark is None else f"it begins as {mark} does",
@@ -371,6 +390,33 @@ def _records(path: Path, text: str, separator: str, widths: tuple[int, ...]) -> 
     return cells, rows[:-1] if len(rows) < ROWS_LOOKED_AT and len(text) >= LOOKED_AT else rows
 
 
+def _refuse_lines_before(path: Path, text: str, separator: str, told: bool) -> None:
+    """Raise where a title, remarks or ``sep=;`` stand before the line of names: fewer cells than all lines below."""
+    if separator in text and len({len(row) for row in _rows(path, text, separator)} - {0}) == 1:
+        return
+    for mark in (separator,) if told else SEPARATORS:
+        rows = _rows(path, text, mark)
+        sizes = [len(row) for row in rows]
+        if len(sizes) < FEWEST_LINES or sizes[-1] < 2 or sizes.count(sizes[-1]) < 0.6 * len(sizes):
+            continue
+        n_before = next(place for place, size in enumerate(sizes) if size == sizes[-1])
+        alone = n_before == 1 and sizes[0] > 1 and not text.startswith("sep=")  # names, of which one is missing
+        above_all = set(sizes[n_before:]) <= {sizes[-1], 0} and max(sizes[:n_before], default=0) < sizes[-1]
+        names = not looks_like_data(rows[n_before], rows[n_before + 1 :])
+        if 0 < n_before <= MOST_BEFORE and above_all and names and not alone:
+            some = "1 line" if n_before == 1 else f"{n_before} lines"
+            raise BadInput(
+                f"{path.name} does not begin with the names of its columns.",
+                found=f"{some} with fewer cells before others, which have {sizes[-1]}: a title or remarks",
+                fix="take out what stands before the names, so that they are the first line",
+            )
+
+
+def _rows(path: Path, text: str, separator: str) -> list[list[str]]:
+    """The cells of the first lines, that of the names too; the last of a text that is cut is left out."""
+    return _records(path, "\n" + text, separator, ())[1]
+
+
 def _one_column(path: Path, cells: list[str], rows: list[list[str]], told: str | None) -> tuple[str, ...]:
     """Refuse, or note where the separator was told, that there is one column and something else divides every line."""
     if len(cells) != 1:
@@ -389,6 +435,16 @@ def _one_column(path: Path, cells: list[str], rows: list[list[str]], told: str |
                 say=["separator"],
             )
     return ()
+
+
+def _other_kind(path: Path) -> str | None:
+    """What a file is that is no text, by its first bytes."""
+    try:
+        with open_text(path) as stream:
+            first = stream.read(16)
+    except DAMAGED:
+        return None
+    return next((words for begin, words in OTHER_KINDS.items() if first.startswith(begin)), None)
 
 
 def _mark(path: Path) -> str | None:

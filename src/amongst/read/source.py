@@ -95,6 +95,14 @@ class Source(Brief):
                 table = table.set_column(table.column_names.index(name), name, self.raw[name])
         return table
 
+    def without_texts(self, table: pa.Table, names: Collection[str]) -> Source:
+        """The source with a table in which some columns are no longer what was written in the file."""
+
+        def others(of: Mapping[str, Any]) -> dict[str, Any]:
+            return {name: one for name, one in of.items() if name not in names}
+
+        return replace(self, table=table, spelled=others(self.spelled), reads=others(self.reads), raw=others(self.raw))
+
     def values_of(self, plan: Any) -> Any:
         """A plan that was made with texts: they are set aside, and the table has the values again."""
         from amongst.read.from_cells import by_its_form

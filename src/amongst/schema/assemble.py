@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -16,6 +16,8 @@ from amongst.schema.tree import Tree
 from amongst.schema.value_text import texts_of
 
 ROOT = "*"
+MORE_THAN_CAN_BE_COUNTED = 1 << 62
+"""Parts of a node that are too many to be listed: the numbers between 0.1 and 0.2."""
 DOES_NOT_FIT = "The hierarchy does not fit the values of the column."
 
 
@@ -24,21 +26,37 @@ class Level:
     """One level above the leaves.
 
     ``node_of_leaf`` tells nodes apart by any hashable numbers or texts; ``label(first, last)`` names
-    the node that reaches from leaf ``first`` to leaf ``last``.
+    the node that reaches from leaf ``first`` to leaf ``last``; ``parts(first, last)`` counts the nodes
+    just below it, also those that no value of the column lies in. Where it is left out nobody knows of any others.
     """
 
     node_of_leaf: np.ndarray
     label: Callable[[int, int], str]
+    parts: Callable[[int, int], int] | None = None
 
 
-def assemble(leaves: list[Any], levels: Sequence[Level], extra: Sequence[Problem] = (), root: str = ROOT) -> Tree:
-    """The tree over ``leaves`` in their order, with a root on top; all problems are raised at once."""
+def assemble(
+    leaves: list[Any], levels: Sequence[Level], extra: Sequence[Problem] = (), root: str = ROOT, below_root: int = 0
+) -> Tree:
+    """The tree over ``leaves`` in their order, with a root on top; all problems are raised at once.
+
+    ``below_root`` counts the nodes below the root as ``Level.parts`` does.
+    """
     firsts = [np.arange(len(leaves)), *[_first_of_runs(level.node_of_leaf) for level in levels]]
     problems = [*extra, *_scattered(levels, firsts), *_not_merging(firsts)]
     raise_all(BadHierarchy, DOES_NOT_FIT, problems)
     tree = _tree(leaves, firsts, levels, root)
+    if any(level.parts is not None for level in levels):
+        tree = replace(
+            tree, parts=[{}, *(_parts(tree, i + 1, level) for i, level in enumerate(levels)), {0: below_root}]
+        )
     raise_all(BadHierarchy, DOES_NOT_FIT, _named_as_others(tree))
     return tree
+
+
+def _parts(tree: Tree, at: int, level: Level) -> dict[int, int]:
+    """How many nodes lie just below every node of a level, by its first leaf."""
+    return {} if level.parts is None else {a: level.parts(a, int(tree.end[at, a])) for a in tree.labels[at]}
 
 
 def _named_as_others(tree: Tree) -> list[Problem]:

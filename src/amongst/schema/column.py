@@ -16,6 +16,7 @@ ROLES = ("identifier", "quasi", "sensitive", "keep", "weight", "household")
 KINDS = ("numeric", "ordered", "categorical", "date")
 NULL_RULES = ("own value", "match anything", "suppress")
 PUBLISHED_AS_IT_IS = ("sensitive", "keep", "weight", "household")
+TAKES_LIMITS = ("quasi", "sensitive", "keep")
 PUBLISH = ("range", "ancestor", "set")
 STATISTICS = ("mean", "median")
 
@@ -53,7 +54,8 @@ class Column:
         Never published finer than this: a width of numbers (5 years), how many leading characters of a code (3), a part
         of the calendar ("month"), or a level of the column's own hierarchy. It holds for all methods.
     top, bottom : number, optional
-        Numbers from here on are one value: "90 or more", "17 or less".
+        Numbers from here on are one value: "90 or more", "17 or less". Sensitive and kept columns take limits too:
+        their values are published as labels then.
 
     Examples
     --------
@@ -120,9 +122,8 @@ class Column:
                 found.append((name, limit, "a number"))
         if not found and self.top is not None and self.bottom is not None and self.bottom >= self.top:
             found.append(("bottom", self.bottom, "a number below the top"))
-        if not found and self.has_limits and self.role not in (None, "quasi"):
-            fix = "quasi, or coarsen the column before: all but quasi-identifiers is published as it is"
-            found.append(("role", self.role, fix))
+        if not found and self.has_limits and self.role not in (None, *TAKES_LIMITS):
+            found.append(("role", self.role, "quasi, sensitive or keep for a column with limits"))
         return [
             BadSchema(f"A column cannot have {name} {got!r}.", found=f"{name} = {got!r}", fix=f"use {fix}")
             for name, got, fix in found

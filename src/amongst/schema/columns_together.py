@@ -41,18 +41,39 @@ class Together:
         How many rows a person has, on average.
     follows : dict of column to column
         Columns that follow from another, which has as many values or more.
+    alike : tuple of columns
+        Columns that have another value for every person, and the same in all rows of one.
     """
 
     person: str | None
     rows_of_person: float
     follows: dict[str, str]
+    alike: tuple[str, ...] = ()
 
 
 def look_together(table: pa.Table, about: Mapping[str, Profile]) -> Together:
     """What the columns of a table tell about each other."""
     person = find_person(table, about)
     rows = 0.0 if person is None else table.num_rows / max(about[person].n_distinct, 1)
-    return Together(person, rows, find_following(table, about))
+    return Together(person, rows, find_following(table, about), _keys_beside(table, about, person))
+
+
+def _keys_beside(table: pa.Table, about: Mapping[str, Profile], person: str | None) -> tuple[str, ...]:
+    """Columns that tell the same people apart as the one that does."""
+    import numpy as np
+
+    if person is None:
+        return ()
+    head = table.slice(0, FIRST_ROWS)
+    of_person = _codes(head.column(person))
+    n_people = len(np.unique(of_person))
+    found = []
+    for name, one in about.items():
+        if name != person and (one.text or one.integral) and one.n_distinct == about[person].n_distinct:
+            own = _codes(head.column(name))
+            if (own >= 0).all() and len(np.unique(own)) == n_people == len(np.unique(_combined([of_person, own]))):
+                found.append(name)
+    return tuple(found)
 
 
 def find_person(table: pa.Table, about: Mapping[str, Profile]) -> str | None:

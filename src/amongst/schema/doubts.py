@@ -61,15 +61,30 @@ def doubts_of_release(release: Any, data: Path | None = None) -> tuple[str, ...]
         known: tuple[str, ...] = release.doubts
         return known
     table, schema = release.source.table, release.schema
-    shown = [name for name in schema.published if name in head.column_names]
-    unseen = [name for name in schema.published if name in table.column_names and name not in shown]
+    unseen = [name for name in schema.published if name in table.column_names and name not in head.column_names]
+    of_unseen = doubts(table, Schema({name: schema[name] for name in unseen}), counted=True)
+    return (*of_unseen, *_of_published(head, schema))
+
+
+def shown_doubts(release: Any, data: Path | None = None) -> tuple[str, ...]:
+    """The doubts that the published table alone gives: who was left out shows in none of them."""
+    if not release.store.in_memory:
+        head = None if data is None else _head(data)
+        return () if head is None else _of_published(head, release.schema)
+    store, plan = release.store, release.plan
+    tables = (store.shown(plan), store.second(plan)) if release.is_pair else (store.shown(plan),)
+    return tuple(doubt for table in tables for doubt in _of_published(table, release.schema))
+
+
+def _of_published(table: pa.Table, schema: Schema) -> tuple[str, ...]:
+    """The doubts about published columns, and about the values that stand in labels."""
+    shown = [name for name in schema.published if name in table.column_names]
     plain = [name for name in shown if schema[name].role != "quasi"]
     texts = [name for name in shown if name not in plain and schema[name].kind not in ("numeric", "date")]
-    of_quasi = [doubts(_members(head, name), Schema({name: schema[name]}), counted=True) for name in texts]
+    of_quasi = [doubts(_members(table, name), Schema({name: schema[name]}), counted=True) for name in texts]
     return (
-        *doubts(table, Schema({name: schema[name] for name in unseen}), counted=True),
         *(doubt for found in of_quasi for doubt in found),
-        *doubts(head, Schema({name: schema[name] for name in plain})),
+        *doubts(table, Schema({name: schema[name] for name in plain})),
     )
 
 

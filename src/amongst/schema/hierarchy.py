@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadHierarchy
 from amongst.schema.node_weights import weighed, weights_from
@@ -22,6 +22,9 @@ from amongst.schema.recipes.nested import Nested
 from amongst.schema.recipes.rows import Rows
 from amongst.schema.tree import Tree
 from amongst.schema.value_text import kind_of
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 @dataclass(frozen=True)
@@ -176,6 +179,16 @@ class Hierarchy:
         tree = self.recipe.bind(values, kind)
         listed = isinstance(self.recipe, (Nested, Rows, CsvFile))
         return weighed(tree, self.weights, kind, listed=listed) if self.weights else tree
+
+    def named_by(self, tree: Tree, stays: np.ndarray) -> Tree:
+        """The tree with names that tell of no leaf but those of rows that stay."""
+        return self.recipe.named_by(tree, stays) if isinstance(self.recipe, (Fanout, Prefix)) else tree
+
+    @property
+    def is_made_of_values(self) -> bool:
+        """Whether its leaves are the values that the table has, and no others."""
+        listed = isinstance(self.recipe, (Nested, Rows, CsvFile, Known))
+        return not listed and not (isinstance(self.recipe, Fanout) and self.recipe.order is not None)
 
     def fits_any(self, kind: str) -> bool:
         """Whether every value of a column of this kind has a place, so that nobody needs to look."""

@@ -3,7 +3,9 @@
 Choices: a column with limits is coarsened before anything else looks at it, so that no method, measure or file can tell
 more. Its values become the labels of the finest level that is allowed, with the levels above them as a hierarchy; what
 is at or beyond ``top`` and ``bottom`` becomes one label each, which merges with others at the root alone, since no
-range holds all of it. Loss is measured from there: what the limits themselves cost is not in it.
+range holds all of it. Loss is measured from there: what the limits themselves cost is not in it. A column that is
+published as it is has the finest label of every value, or the value itself where only ``top`` and ``bottom`` are given;
+what is asked of sensitive values is asked of these labels, as categories.
 """
 
 from __future__ import annotations
@@ -108,20 +110,24 @@ def _used(coded: pa.DictionaryArray, stays: np.ndarray) -> pa.Array:
 
 def _coarsened(column: Column, values: list[Any], kind: pa.DataType) -> tuple[dict[Any, str], Column]:
     """The label of every value, and the column that the labels are of."""
-    rows = _rows(column, values, natural_kind(kind) or "categorical")
+    natural = natural_kind(kind) or "categorical"
+    if column.role != "quasi" and column.finest is None:
+        _refuse_tails(column, natural)
+        label_of = {value: _tail(column, value) or text_of(value) for value in values}
+        return label_of, replace(without_limits(column), kind="categorical", hierarchy=None, order=None)
+    rows = _rows(column, values, natural)
     unique = [list(row) for row in dict.fromkeys(map(tuple, rows))]
-    levels = Hierarchy(RowsWithinLimits(tuple(unique)))  # type: ignore[arg-type]
-    coarse = replace(without_limits(column), kind="categorical", hierarchy=levels, publish=None, order=None)
+    levels: Hierarchy | None = Hierarchy(RowsWithinLimits(tuple(unique)))  # type: ignore[arg-type]
     label_of = {value: row[0] for value, row in zip(values, rows, strict=True)}
+    if column.role != "quasi" and column.hierarchy is None:
+        levels = None
+    coarse = replace(without_limits(column), kind="categorical", hierarchy=levels, publish=None, order=None)
     return label_of, replace(coarse, grid=None, statistic=())
 
 
 def _rows(column: Column, values: list[Any], kind: str) -> list[list[str]]:
     """For every value its label at the finest level and above, up to the root."""
-    if (column.top is not None or column.bottom is not None) and kind != "numeric":
-        raise BadHierarchy(
-            "Only numbers have a top and a bottom.", found=f"a column of kind {kind}", fix="leave them out"
-        )
+    _refuse_tails(column, kind)
     in_between = [value for value in values if _tail(column, value) is None]
     hierarchy, first = _levels(column, kind, in_between)
     tree = hierarchy.tree(sorted(in_between), kind) if in_between else None
@@ -141,6 +147,13 @@ def _rows(column: Column, values: list[Any], kind: str) -> list[list[str]]:
             above = [between(level, value) or tree.label(level, place[value]) for level in levels]
             rows.append([*above, "*"])
     return rows
+
+
+def _refuse_tails(column: Column, kind: str) -> None:
+    if (column.top is not None or column.bottom is not None) and kind != "numeric":
+        raise BadHierarchy(
+            "Only numbers have a top and a bottom.", found=f"a column of kind {kind}", fix="leave them out"
+        )
 
 
 def _between_tails(column: Column, hierarchy: Hierarchy, first: int, values: list[Any]) -> Callable[[int, Any], str]:
@@ -239,6 +252,11 @@ def _calendar(part: str, kind: str) -> Hierarchy:
     order = [one for one in PARTS if one != "week" or part == "week"]
     coarser = order[order.index(part) :]
     return Hierarchy.dates(*(["week"] if part == "week" else coarser))
+
+
+def limited_as_they_are(schema: Schema) -> list[str]:
+    """The columns that are published as they are but for their limits: not as they were written."""
+    return [name for name, column in schema.items() if column.has_limits and column.role != "quasi"]
 
 
 def without_limits(column: Column) -> Column:

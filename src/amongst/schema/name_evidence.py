@@ -13,24 +13,14 @@ COMPOUND_NUMBER = re.compile(r"(\w{3,}?)(?:nr|nummer)")
 """A number in one word with what it numbers, as in "Kundennr" and "Versichertennummer"."""
 OF_OTHERS = re.compile(r"(?:[mfhwsdp]|mom|mum|dad|mother|father|husband|husb|wife|spouse|parent)(\w{2,})")
 """Somebody of the family before what is told of them: "meduc", "hage", "fatherocc"."""
-TOLD_OF_OTHERS = (
-    "educ",
-    "ed",
-    "age",
-    "college",
-    "occ",
-    "race",
-    "ht",
-    "wt",
-    "hours",
-    "employ",
-    "school",
-    "wht",
-    "blck",
-    "oth",
-)
+TOLD_OF_OTHERS = ("ed", "age", "occ", "race", "ht", "wt", "wht", "wte", "whte", "blck", "oth", "othr")
+BEGIN_TOLD_OF_OTHERS = ("educ", "college", "hours", "employ", "school")
 LOGARITHM = re.compile(r"(?:(?:log|ln|lg)(\w{3,})|l((?:wage|inc|earn|sal|price|cost|exp|weight|bwght)\w*))")
 """What was taken the logarithm of: "logwage", "lwage"; "last" is none."""
+NUMBER_OF = re.compile(r"(\w{3,}?)id")
+"""A key in one word with what it is of: "childid"."""
+YEAR = re.compile(r"(?:y|yr|year)(?:19|20)?[0-9]{2}")
+"""Whether it was in a year: "y94"."""
 PARTS_OF_NAMES = ("first", "last", "middle", "surname", "forename")
 SQUARE = re.compile(r"(\w{3,}?)(?:sq|squared|2)")
 BETWEEN = frozenset(
@@ -154,6 +144,11 @@ def _said(phrase: str, *, alone: bool) -> NameEvidence | None:
     found = phrases.get(phrase) or phrases.get(COMPOUND_NUMBER.sub(r"\1nummer", phrase))
     if found is not None or not alone:
         return found
+    key = NUMBER_OF.fullmatch(phrase)
+    if key is not None and (key[1] in phrases or any(key[1].startswith(stem) for stem in _stems())):
+        return NameEvidence("identifier", "an identifier", weak=True)
+    if YEAR.fullmatch(phrase):
+        return NameEvidence("quasi", "a time when something happened to a person")
     bare = phrase.rstrip("0123456789")
     for word in dict.fromkeys((phrase, bare)):
         found = phrases.get(word) if len(word) > 2 else None
@@ -168,7 +163,7 @@ def _said(phrase: str, *, alone: bool) -> NameEvidence | None:
         if found is not None and not found.weak:
             return found
     others = OF_OTHERS.fullmatch(bare)
-    if others is not None and others[1].startswith(TOLD_OF_OTHERS):
+    if others is not None and (others[1] in TOLD_OF_OTHERS or others[1].startswith(BEGIN_TOLD_OF_OTHERS)):
         return NameEvidence("quasi", "family")
     return None
 

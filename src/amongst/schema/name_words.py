@@ -18,7 +18,8 @@ IDENTIFIER = {
     "a personal number": (
         "ssn, social security, social security number, mrn, medical record number, nhs number, national id, "
         "passport, passport number, driver license, licence number, license number, license plate, tax id, tin, "
-        "nino, iban, account number, credit card, card number, insurance number, policy number, "
+        "nino, iban, bankverb*, kontonr, bank account, account number, credit card, card number, "
+        "insurance number, policy number, "
         "sozialversicherungsnummer, versichertennummer, personalnummer, steuernummer, reisepass, kennzeichen, "
         "numero de securite sociale, numero securite sociale, nir, passeport, dni, nie, nif, curp, pasaporte, "
         "numero de seguridad social, seguridad social, patient id, person id, customer id, client id, employee "
@@ -55,7 +56,10 @@ WHOLE: dict[str, tuple[str, str, bool]] = {
     "size": ("quasi", "family", False),
     **dict.fromkeys(("ht", "wt", "hgt", "wgt"), ("quasi", "the body", False)),
     **dict.fromkeys(("eth", "nat", "white", "black"), ("quasi", "origin", False)),
-    **dict.fromkeys(("exp", "occ", "ind", "hours", "rank", "title", "years", "yrs"), ("quasi", "work", False)),
+    **dict.fromkeys(
+        ("exp", "occ", "ind", "hours", "weeks", "rank", "title", "years", "yrs", "govt", "government"),
+        ("quasi", "work", False),
+    ),
     **dict.fromkeys(("long", "south", "north", "east", "west", "town"), ("quasi", "a place", False)),
     **dict.fromkeys(("home", "owner", "own", "owned"), ("quasi", "housing", False)),
     **dict.fromkeys(("inc", "sal"), ("sensitive", "money", False)),
@@ -127,7 +131,8 @@ QUASI = {
         "birth, birthday, birthdate, birth date, date of birth, dob, yob, year of birth, born, bday, birthy*, "
         "birthq*, birthmonth, yearborn, mnthborn, monthborn, brthord, birth order, birth year, birth place, birth "
         "pl, geburt, geburtsdatum, geburtstag, geburtsjahr, geburtsort, gebdat, naissance, date de naissance, "
-        "nacimiento, fecha de nacimiento, fecha nacimiento"
+        "nacimiento, fecha de nacimiento, fecha nacimiento, f nacimiento, f nac, fec nac, fechanac, geb, geb jahr, "
+        "geb dat, geb am, geboren, geboren am, ne le, nee le, date naiss"
     ),
     "sex or gender": (
         "sex, gender, geschlecht, sexe, genre, sexo, genero, sx, female, male, fem, fml, woman, weiblich, "
@@ -144,17 +149,18 @@ QUASI = {
         "ctry, nation, urban, rural, metro*, suburb*, smsa, msa, fips, nuts*, neighborhood, neighbourhood, "
         "neighbor*, borough, precinct, parish, canton, zone, area code, addr state, northeast, midwest, center, "
         "centre, site, clinic, ward, station, klinik, zentrum, distance, dist, area, population, place, "
-        "ubicacion, quartier, barrio, viertel"
+        "ubicacion, quartier, barrio, viertel, urban*, puma, localidad"
     ),
     "origin": (
-        "race, racegrp, ethnic, ethn*, nationality, citizen*, native country, native, foreign*, immigrant, "
+        "race, racegrp, hisp, ethnic, ethn*, nationality, citizen*, native country, native, foreign*, immigrant, "
         "migrant, migrat*, mother tongue, language, lang, english speaking, hispan*, latino, latina, asian, afam, "
         "african american, nonwhite, caucas*, minority, indigenous, aboriginal, skin colo*, colour, mulatto, "
         "herkunft, nationalitaet, staatsangehoerigkeit, muttersprache, sprache, nationalite, ethnie, langue, "
         "nacionalidad, etnia, raza, idioma"
     ),
     "family": (
-        "marital, marital status, maritl, marr, married, maried, evermarr*, marri*, single, divorced, widow*, "
+        "marital, marital status, maritl, marr, married, maried, evermarr*, marri*, single, divorce*, widow*, "
+        "babies, preteen, preteens, teens, "
         "relationship, family, family size, famsize, fsize, hhsize, child*, kid, kids, nkids, childs, household, "
         "household size, spouse, partner, siblings, sibs, sibsp, parch, dependents, dependants, depend*, twin*, "
         "parity, mother, father, husband, wife, husb, familienstand, kinder, haushalt, etat civil, situation "
@@ -175,7 +181,7 @@ QUASI = {
         "farm*, yrs service, years service, promotion, developer, engineer, administrator, scientist, designer, "
         "programming, programmer, specialist, analyst, devops, teacher, tch, nurse, discipline, position, "
         "prestg*, prestige, beruf, arbeit, arbeitgeber, branche, abteilung, emploi, metier, employeur, ocupacion, "
-        "profesion, empleo, trabajo, government, govt, business, wks ue, wks work"
+        "profesion, empleo, trabajo, business, wks ue, wks work"
     ),
     "housing": (
         "homeown*, home own, home ownership, house, housing, dwelling, rooms, condomin*, tenant, renter, car, "
@@ -211,7 +217,8 @@ SENSITIVE = {
         "hichol, hdl, ldl, trig*, gluc*, hba1c, insulin, mental, depress*, anxi*, anx, stress*, genotype, "
         "inherit*, baseline, allele*, mutation, hla*, pain*, abdpain, cough*, vomit*, fever, lesion*, rash, "
         "itch*, fracture*, injur*, wound*, infect*, infct, ulcer*, lymph*, thickness, swell*, nausea, headache*, "
-        "asthma*, allerg*, angina, stroke, hypert*, highbp, sysbp, diabp, systolic, diastolic, pulse, heart, "
+        "asthma*, allerg*, alerg*, glyc*, glic*, angina, stroke, hypert*, highbp, sysbp, diabp, systolic, "
+        "diastolic, pulse, heart, "
         "heart rate, hrtrate, temperature, temp, creat, creatinin*, kreatinin, bili, bilirubin, albumin, sodium, "
         "natrium, kalium, potassium, copper, alk phos, ast, platelet*, protime, hgb, hemoglob*, haemoglob*, wbc, "
         "rbc, rcc, wcc, ferr*, crp, leuko*, hematocrit, kappa, lambda, mspike, mgus, po2, pco, bic, ecog, karno*, "
@@ -232,7 +239,8 @@ SENSITIVE = {
     "how something ended": (
         "died, dead, deceased, alive, cause*, surviv*, survtime, mortality, fustat, futime, follow up, followup, "
         "censor*, cens, time to, ttr, rtime, dtime, ptime, pstat, tstart, tstop, los, length of stay, gestorben, "
-        "decede, fallecido, durat*, spell"
+        "decede, fallecido, durat*, spell, exitus, verstorben, discharge dest, discharge destination, disch dest, "
+        "mode de sortie, sortie"
     ),
     "money": (
         "salar*, income*, annual inc, hhninc, realrinc, rincome, fincome, nettfa, wage*, earn*, pay, paid, "
@@ -242,7 +250,10 @@ SENSITIVE = {
         "rate, int rate, hourly rate, daily rate, monthly rate, debit, util*, charges, fees, fee, expens*, "
         "expend*, totexp, spend*, budget*, wealth, asset*, saving*, pension*, 401k, ira, e401k, p401k, pira, "
         "benefits, welfare, stock option*, bonus, hike, raise, tax*, famincr, hinc*, default, deny, denied, "
-        "records, gehalt, einkommen, lohn, vermoegen, schulden, kredit, salaire, revenu, dette, salario, ingreso, "
+        "records, premium*, prime, primes, prima, primas, beitrag*, entgelt*, schaden*, honorar*, umsatz*, "
+        "bill, bills, billing, "
+        "billed, sum insured, insured sum, zahlweise, zahlungsweise, zahlungsart, payment*, gehalt, "
+        "einkommen, lohn, vermoegen, schulden, kredit, salaire, revenu, dette, salario, ingreso, "
         "ingresos, sueldo, deuda, renta"
     ),
     "belief and opinion": (

@@ -58,6 +58,8 @@ def with_rest(schema: Schema, names: Sequence[str], rest: str | None) -> Schema:
 
 def names_of_frame(data: Any) -> list[str] | None:
     """The columns of a frame; None for a path or an address, whose columns only an engine knows."""
+    if hasattr(data, "collect_schema") and hasattr(data, "collect"):  # a lazy frame, which reading refuses
+        return None
     names = getattr(data, "column_names", None)
     names = getattr(data, "columns", None) if names is None else names
     return None if names is None or callable(names) else [str(name) for name in names]

@@ -139,6 +139,8 @@ def _among_others(name: str, said: dict[str, Verdict], together: Together) -> Ve
     if name == together.person:
         why = f"{together.rows_of_person:.1f} rows for every value, which tells people apart: count people by it"
         return "identifier", "likely" if role != "identifier" else confidence, [*reasons[:1], why]
+    if name in together.alike and confidence == "guess":
+        return "identifier", "likely", [f"another value for every '{together.person}', and the same in all their rows"]
     source = together.follows.get(name)
     if source is None or confidence != "guess":
         return said[name]

@@ -107,6 +107,8 @@ def _by_name(about: Profile) -> Verdict | None:
         return "identifier", "sure", [*reasons, "and of a key; nearly every value is different"]
     if about.text and about.nearly_all_different and about.by_value is None and found.role != "keep":
         return "identifier", "likely", [*reasons, "but nearly every value is different, as in a key or names"]
+    if about.kind == "date" and found.role == "sensitive":  # "ingreso" is an income or an admission
+        return None
     fit = _fit(about)
     if fit is False:
         return None
@@ -125,6 +127,8 @@ def _by_name_of_people(about: Profile, reasons: list[str]) -> Verdict | None:
     assert found is not None
     if about.yes_or_no and not found.names_people:
         return None  # whether there is an address
+    if about.few_values and found.subject == "free remarks" and about.kind == "numeric":
+        return "sensitive", "likely", [*reasons, "but the values are few numbers, as marks are"]
     if about.few_values and not found.names_people and not _codes_of_people(about):
         return "quasi", "guess", [*reasons, _but_few(about)]
     return "identifier", "sure" if about.nearly_all_different else "likely", reasons + _spread_reasons(about)

@@ -28,6 +28,10 @@ class Tree:
     cost : ndarray of float64, shape (n_levels, n_leaves), or None
         What saying the ancestor of leaf ``i`` at ``level`` costs, from 0 to 1, where nodes have weights
         (``node_weights.weighed``); without, it is its share of the leaves.
+    parts : list of dict, or None
+        ``parts[level][start_of_node]`` is how many nodes lie just below that node, also those that no value of the
+        column lies in, where the recipe knows of such: parts of a range, months of a year. A node or all of them may
+        be missing: then all that lies below is there.
     """
 
     leaves: list[Any]
@@ -35,6 +39,7 @@ class Tree:
     end: np.ndarray
     labels: list[dict[int, str]]
     cost: np.ndarray | None = None
+    parts: list[dict[int, int]] | None = None
 
     @property
     def n_leaves(self) -> int:
@@ -59,6 +64,15 @@ class Tree:
         level = np.full(lo.shape, self.n_levels - 1, dtype=np.int64)
         for candidate in range(self.n_levels - 2, -1, -1):
             level[self.start[candidate][lo] == self.start[candidate][hi]] = candidate
+        return level
+
+    def widest_level(self, lo: np.ndarray, hi: np.ndarray) -> np.ndarray:
+        """The highest level at which their lowest common ancestor still stands for no other leaf, elementwise."""
+        level = self.ancestor_level(lo, hi)
+        start, end = self.start[level, lo], self.end[level, lo]
+        for candidate in range(1, self.n_levels):
+            same = (self.start[candidate][lo] == start) & (self.end[candidate][lo] == end)
+            level = np.where(same & (level < candidate), candidate, level)
         return level
 
     def ancestor_leaves(self, lo: np.ndarray, hi: np.ndarray) -> np.ndarray:

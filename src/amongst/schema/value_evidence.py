@@ -91,11 +91,12 @@ PATTERNS = (
     Pattern("codes of procedures (OPS)", "sensitive", r"^\d-\d{2}[0-9a-z](\.[0-9a-z]{1,3})?$", fewest=3),
     Pattern("codes of drugs (ATC)", "sensitive", r"^[A-V]\d{2}[A-Z]{2}\d{2}$", fewest=3),
     Pattern("ICD-10 codes", "sensitive", r"^[A-TV-Z]\d[0-9A-B]\.[0-9A-Z]{1,4}$", fewest=3, share=HALF),
-    Pattern("codes of procedures (OPS)", "sensitive", r"^\d-\d{2}[0-9a-z](\.[0-9a-z]{1,3})?$", fewest=3),
-    Pattern("codes of drugs (ATC)", "sensitive", r"^[A-V]\d{2}[A-Z]{2}\d{2}$", fewest=3),
     Pattern("ICD-10 codes", "sensitive", r"^[A-TV-Z]\d[0-9A-B](\.[0-9A-Z]{1,4})?$", fewest=3, letters=3),
 )
 """In the order they are tried: the first that fits is taken."""
+
+SIGNS = r"[0-9@:/-]"
+"""One of these stands in whatever has a pattern; columns of words are not looked at pattern by pattern."""
 
 FREE_TEXT = r"^\S+(\s+\S+){4,}"
 """Five words or more."""
@@ -125,6 +126,8 @@ def value_evidence(distinct: pa.Array, *, against: bool = False, told: bool = Fa
 
 
 def _pattern(looked_at: pa.Array, n_distinct: int) -> Pattern | None:
+    if _share(looked_at, SIGNS) < min(pattern.share for pattern in PATTERNS):
+        return None
     for pattern in PATTERNS:
         if n_distinct < pattern.fewest or _share(looked_at, pattern.regex) < pattern.share:
             continue

@@ -16,14 +16,53 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+KIND_OF = {
+    str: "a text",
+    int: "a number",
+    float: "a number",
+    bool: "true or false",
+    dict: "an object",
+    list: "a list",
+}
+"""What values of JSON are called; a missing one is none."""
+
+
 def read_lines(path: Path, table: str | None) -> Content:
     """An object a line; every key is a column."""
     import pyarrow as pa
     from pyarrow import json as arrow_json
 
     _refuse_table(table)
-    with pa.input_stream(str(path), compression="detect") as stream:
-        return Content(_flat(arrow_json.read_json(stream), path))
+    try:
+        with pa.input_stream(str(path), compression="detect") as stream:
+            return Content(_flat(arrow_json.read_json(stream), path))
+    except pa.ArrowInvalid:
+        raise _wrong_line(path) from None
+
+
+def _wrong_line(path: Path) -> BadInput:
+    """What is wrong with the first line that does not fit those before it; no cell of it."""
+    kinds: dict[str, tuple[str, int]] = {}
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8-sig", errors="replace") as stream:
+        for number, line in enumerate(stream, start=1):
+            try:
+                row = json.loads(line) if line.strip() else {}
+            except ValueError:
+                return _no_lines(path, f"line {number:,} is no JSON", "mend this line, or take it out")
+            if not isinstance(row, dict):
+                return _no_lines(path, f"line {number:,} is no object", "give an object a line")
+            for name, cell in row.items():
+                kind = KIND_OF.get(type(cell))
+                before = kinds.setdefault(name, (kind, number)) if kind is not None else None
+                if before is not None and before[0] != kind:
+                    found = f"'{name}' is {before[0]} in line {before[1]:,}, and {kind} in line {number:,}"
+                    return _no_lines(path, found, "write all values of a column in one way, such as all as texts")
+    return _no_lines(path, "a line that does not fit those before it", "write it anew")
+
+
+def _no_lines(path: Path, found: str, fix: str) -> BadInput:
+    return BadInput(f"{path.name} cannot be read as JSON by lines.", found=found, fix=fix)
 
 
 def read_list(path: Path, table: str | None) -> Content:

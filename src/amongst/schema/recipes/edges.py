@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from amongst.errors import BadHierarchy
-from amongst.schema.assemble import Level, assemble
+from amongst.schema.assemble import MORE_THAN_CAN_BE_COUNTED, Level, assemble
 from amongst.schema.problem import Problem, count, raise_all, values_are
 from amongst.schema.recipes.numbers import is_number, number_array, plain, sorted_numbers
 from amongst.schema.tree import Tree
@@ -68,7 +68,11 @@ class Edges:
                 Problem(text, "widen the first or the last edge", {"problem": "not covered", "count": n_outside})
             )
         whole = all(isinstance(number, int) or math.isinf(number) for number in [*leaves, *fine])
-        return assemble(leaves, [_level(numbers, edges, whole) for edges in self.edges], problems)
+        levels = [
+            _level(numbers, edges, whole=whole, finer=finer)
+            for edges, finer in zip(self.edges, [None, *self.edges], strict=False)
+        ]
+        return assemble(leaves, levels, problems, below_root=len(self.edges[-1]) - 1)
 
     def to_dict(self) -> dict[str, Any]:
         return {"edges": [list(level) for level in self.edges]}
@@ -81,7 +85,7 @@ class Edges:
         return {"edges": [[str(edge) if math.isinf(edge) else edge for edge in level] for level in self.edges]}
 
 
-def _level(numbers: np.ndarray, edges: tuple[Edge, ...], whole: bool) -> Level:
+def _level(numbers: np.ndarray, edges: tuple[Edge, ...], *, whole: bool, finer: tuple[Edge, ...] | None) -> Level:
     inner = np.array(edges[1:-1], dtype=object if numbers.dtype == object else None)
     index = np.searchsorted(inner, numbers, side="right")
 
@@ -89,7 +93,15 @@ def _level(numbers: np.ndarray, edges: tuple[Edge, ...], whole: bool) -> Level:
         i = int(index[first])
         return _label(edges[i], edges[i + 1], whole, closed=i == len(edges) - 2)
 
-    return Level(index, label)
+    def parts(first: int, last: int) -> int:
+        lower, upper = edges[int(index[first])], edges[int(index[first]) + 1]
+        if finer is not None:
+            return finer.index(upper) - finer.index(lower)
+        closed = upper == edges[-1]
+        endless = math.isinf(lower) or math.isinf(upper) or not whole
+        return MORE_THAN_CAN_BE_COUNTED if endless else int(upper - lower) + closed
+
+    return Level(index, label, parts)
 
 
 def _label(lower: Edge, upper: Edge, whole: bool, closed: bool) -> str:

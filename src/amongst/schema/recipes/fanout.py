@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from amongst.errors import BadHierarchy
-from amongst.schema.assemble import Level, assemble
+from amongst.schema.assemble import ROOT, Level, assemble
 from amongst.schema.digest import digest_of
 from amongst.schema.problem import Problem, are, count, raise_all, values_are
 from amongst.schema.tree import Tree
@@ -58,6 +58,28 @@ class Fanout:
             text = "the order is not the order of the column"
             problems.append(Problem(text, 'use kind = "categorical", or the column\'s own order'))
         return leaves, problems
+
+    def named_by(self, tree: Tree, stays: np.ndarray) -> Tree:
+        """The tree with nodes that are named by the first and the last of their leaves that stay.
+
+        Without an order leaves are the values of the table, also of people who are left out: none of theirs is a name.
+        """
+        if self.order is not None:
+            return tree
+        at = np.flatnonzero(stays)
+        labels = [tree.labels[0], *(self._names(tree, level, at) for level in range(1, tree.n_levels))]
+        return replace(tree, labels=labels)
+
+    def _names(self, tree: Tree, level: int, at: np.ndarray) -> dict[int, str]:
+        """The names of the nodes of a level by the leaves ``at`` which stay; a node without one keeps its own."""
+        own = tree.labels[level]
+        node = np.array(list(own), dtype=np.int64)
+        first = np.searchsorted(at, node)
+        last = np.searchsorted(at, tree.end[level, node], side="right") - 1
+        return {
+            n: range_label(tree.leaves[at[a]], tree.leaves[at[b]]) if a <= b and own[n] != ROOT else own[n]
+            for n, a, b in zip(node.tolist(), first.tolist(), last.tolist(), strict=True)
+        }
 
     def to_dict(self) -> dict[str, Any]:
         return {"fanout": self.n} if self.order is None else {"fanout": self.n, "order": list(self.order)}

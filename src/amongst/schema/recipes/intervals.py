@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from amongst.errors import BadHierarchy
-from amongst.schema.assemble import Level, assemble
+from amongst.schema.assemble import MORE_THAN_CAN_BE_COUNTED, Level, assemble
 from amongst.schema.problem import Problem, raise_all, values_are
 from amongst.schema.recipes.numbers import exact, is_number, number_array, plain, sorted_numbers
 from amongst.schema.tree import Tree
@@ -51,10 +51,13 @@ class Intervals:
         index = _whole_index(self, leaves) if whole else _exact_index(self, leaves)
         # A coarse index is a division of the finest one, so that the levels merge by construction.
         ratios = [int(exact(width) / exact(self.widths[0])) for width in self.widths]
-        levels = []
-        for width, ratio in zip(self.widths, ratios, strict=True):
-            levels.append(_level(index // ratio, width, self.origin, whole))
-        return assemble(leaves, levels, [] if whole else _vanished(self, leaves, index))
+        levels, below = [], int(self.widths[0]) if whole else MORE_THAN_CAN_BE_COUNTED
+        for width, ratio, finer in zip(self.widths, ratios, [None, *ratios], strict=False):
+            n_parts = below if finer is None else ratio // finer
+            levels.append(_level(index // ratio, width, self.origin, whole=whole, n_parts=n_parts))
+        problems = [] if whole else _vanished(self, leaves, index)
+        top = index // ratios[-1]
+        return assemble(leaves, levels, problems, below_root=int(top[-1] - top[0]) + 1 if len(leaves) else 0)
 
     def to_dict(self) -> dict[str, Any]:
         fields: dict[str, Any] = {"intervals": list(self.widths)}
@@ -127,7 +130,7 @@ def _vanished(recipe: Intervals, leaves: list[Any], index: np.ndarray) -> list[P
     return [Problem(text, "use a wider first interval", {"count": n})]
 
 
-def _level(index: np.ndarray, width: int | float, origin: int | float, whole: bool) -> Level:
+def _level(index: np.ndarray, width: int | float, origin: int | float, *, whole: bool, n_parts: int) -> Level:
     lower = _lower_bound(exact(width), exact(origin))
 
     def label(first: int, last: int) -> str:
@@ -137,4 +140,4 @@ def _level(index: np.ndarray, width: int | float, origin: int | float, whole: bo
             return f"[{first_number}-{last_number}]" if width > 1 else str(first_number)
         return f"[{lower(i)!r}-{lower(i + 1)!r}["
 
-    return Level(index, label)
+    return Level(index, label, lambda first, last: n_parts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -80,6 +80,20 @@ class Prefix:
         leaves = _sorted_by(text_of_value, kind)
         texts = [text_of_value[leaf] for leaf in leaves]
         return assemble(leaves, _levels(texts, self.keeps, equal=len(set(map(len, texts))) <= 1))
+
+    def named_by(self, tree: Tree, stays: np.ndarray) -> Tree:
+        """The tree with stars as the leaves that stay have them: their number tells how long the others are."""
+        at = [leaf for leaf in np.flatnonzero(stays).tolist() if tree.leaves[leaf] is not None]
+        texts = [text_of(tree.leaves[leaf]) for leaf in at]
+        levels = _levels(texts, self.keeps, equal=len(set(map(len, texts))) <= 1)
+        labels = [dict(level) for level in tree.labels]
+        for above, level in enumerate(levels, start=1):
+            first, last = 0, 0
+            for node in np.unique(tree.start[above, at]).tolist() if at else []:
+                last = int(np.searchsorted(at, tree.end[above, node], side="right"))
+                labels[above][node] = level.label(first, last - 1)
+                first = last
+        return replace(tree, labels=labels)
 
     def to_dict(self) -> dict[str, Any]:
         return {"prefix": list(self.keeps)}

@@ -1,0 +1,99 @@
+"""Lines and rows that are none of a person: titles, second headers, totals, blank rows; told, and never passed over."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from amongst.errors import BadInput
+from amongst.read import read
+from amongst.read.reads import FOUND
+
+ROWS = [f"{20 + i},{'mf'[i % 2]},{100.5 + i}" for i in range(12)]
+HEAD = "age,sex,pay"
+
+
+def _file(folder: Path, *lines: str, name: str = "t.csv") -> Path:
+    (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return folder / name
+
+
+@pytest.mark.parametrize(
+    "before",
+    [["Export of January"], ["# made by X", "# 2024"], ["Patients, January", ""], ["sep=,"], ["a title", "", "", "b"]],
+)
+def test_what_stands_before_the_names_is_refused_with_words(before: list[str], tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="does not begin with the names") as refused:
+        read(_file(tmp_path, *before, HEAD, *ROWS))
+    assert str(len(before)) in str(refused.value.found)
+
+
+def test_a_title_is_seen_whatever_parts_the_cells(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="does not begin with the names"):
+        read(_file(tmp_path, "Patienten Januar", HEAD.replace(",", ";"), *(one.replace(",", ";") for one in ROWS)))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["age;sex;pay", *(f"{20 + i};m;{i},5" for i in range(9))],  # commas in every cell but the names
+        [HEAD, *ROWS, "", ""],
+        ["x,y", *(f"{i},{i % 3}" for i in range(9))],
+    ],
+)
+def test_files_that_begin_with_their_names_are_read(lines: list[str], tmp_path: Path) -> None:
+    assert read(_file(tmp_path, *lines)).table.num_rows >= 9
+
+
+def test_names_without_the_mark_that_every_line_has_are_no_title(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="too few or too many cells"):
+        read(_file(tmp_path, "name", *(f"Smith, {i}" for i in range(9))))
+
+
+@pytest.mark.parametrize(
+    ("lines", "where", "names"),
+    [
+        ([HEAD, "years,code,EUR", *ROWS], "first", ["age", "pay"]),
+        ([HEAD, *ROWS, "Total,,1272"], "last", ["age"]),
+        ([HEAD, *ROWS[:5], "x,m,1", *ROWS[5:]], "", ["age"]),
+        ([HEAD, *ROWS, "n.b.,m,1"], "", []),
+    ],
+)
+def test_a_second_line_of_names_and_a_total_are_told(lines, where, names, tmp_path: Path) -> None:
+    found = read(_file(tmp_path, *lines), reads=FOUND).found
+    assert [name for name, one in found.items() if one.form is None] == names
+    assert {found[name].at for name in names} <= {where}
+    assert all(("would count as a person" in found[name].words) == bool(where) for name in names)
+
+
+def test_rows_without_any_value_are_told(tmp_path: Path) -> None:
+    assert not read(_file(tmp_path, HEAD, *ROWS)).notes
+    notes = read(_file(tmp_path, HEAD, *ROWS, ",,", ",,", ",m,")).notes
+    assert [note for note in notes if note.startswith("2 rows have no value at all")]
+
+
+def test_thousands_parted_by_the_narrow_blank_of_french_are_numbers(tmp_path: Path) -> None:
+    path = _file(tmp_path, "id;cost", *(f"a{i};1\u202f{200 + i},50" for i in range(9)))
+    assert read(path, reads=FOUND).table["cost"].to_pylist() == [1200.5 + i for i in range(9)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (['{"a": 1}', '{"a": "x"}'], "'a' is a number in line 1, and a text in line 2"),
+        (['{"a": 1}', "{"], "line 2 is no JSON"),
+        (['{"a": 1}', "[1]"], "line 2 is no object"),
+    ],
+)
+def test_the_line_of_json_that_does_not_fit_is_named(lines: list[str], told: str, tmp_path: Path) -> None:
+    with pytest.raises(BadInput) as refused:
+        read(_file(tmp_path, *lines, name="t.jsonl"))
+    assert told in str(refused.value)
+
+
+@pytest.mark.parametrize("content", [b"PK\x03\x04\x14\x00\xff\xfe", b"PAR1\x15\x00\xff", b"%PDF-1.4\n\xff\xfe"])
+def test_what_only_has_the_ending_of_text_is_told(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_bytes(content * 9)
+    with pytest.raises(BadInput, match="is no text"):
+        read(tmp_path / "t.csv")
