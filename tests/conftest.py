@@ -5,6 +5,7 @@ The same examples on every run, so that what is green here is green elsewhere; `
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -45,8 +46,14 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("few")
 
 
+def _when(item: pytest.Item) -> int:
+    """What takes longest is not left to the end; and what needs a server runs in one process, which starts it once."""
+    name = item.nodeid.lower()
+    return next((place for place, word in enumerate(("gauntlet", "spark", "postgresql")) if word in name), 3)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: "gauntlet" not in item.path.parts)  # what takes longest is not left to the end
+    items.sort(key=_when)
     if not config.getoption("--fast"):
         return
     here, first = Path(__file__).parent, dict[str, pytest.Item]()
@@ -57,6 +64,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept = {*first.values()}
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = [item for item in items if item in kept]
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays until the end: looked at once more, and then no more when rubbish is sought."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 import amongst
 
 ROOT = Path(amongst.__file__).parent
@@ -19,14 +21,25 @@ def name_of(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-TREES = {name_of(path): ast.parse(path.read_text(encoding="utf-8")) for path in sorted(ROOT.rglob("*.py"))}
+PATHS = {name_of(path): path for path in sorted(ROOT.rglob("*.py"))}
+
+
+@cache
+def tree_of(name: str) -> ast.Module:
+    return ast.parse(PATHS[name].read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _trees_are_let_go() -> Iterator[None]:
+    yield
+    tree_of.cache_clear()
 
 
 def test_no_call_has_seven_arguments_by_place() -> None:
     found = [
         f"{name}:{call.lineno} {ast.unparse(call.func)}"
-        for name, tree in TREES.items()
-        for call in ast.walk(tree)
+        for name in PATHS
+        for call in ast.walk(tree_of(name))
         if isinstance(call, ast.Call) and len(by_place(call)) > MOST_BY_PLACE and not to_a_kernel(name, call)
     ]
     assert found == [], "pass them by name"
@@ -46,8 +59,8 @@ def test_an_import_inside_a_function_buys_start_up_time() -> None:
     """Ours stand at the top of a file, unless what they load is not loaded with the file anyway."""
     idle = [
         f"{name}:{line} {target}"
-        for name, tree in TREES.items()
-        for target, line in imports(tree.body, inside=True)
+        for name in PATHS
+        for target, line in imports(tree_of(name).body, inside=True)
         if target in loaded_with(name)
     ]
     assert idle == [], "import it at the top: it is loaded with the file anyway"
@@ -70,8 +83,8 @@ def targets(node: ast.Import | ast.ImportFrom) -> list[str]:
         found = [alias.name for alias in node.names]
     else:
         ours = [f"{node.module}.{alias.name}" for alias in node.names]
-        found = [one if one in TREES else str(node.module) for one in ours]
-    return [one for one in found if one in TREES]
+        found = [one if one in PATHS else str(node.module) for one in ours]
+    return [one for one in found if one in PATHS]
 
 
 @cache
@@ -83,7 +96,7 @@ def loaded_with(name: str) -> frozenset[str]:
         for module in (".".join(parts[:n]) for n in range(1, len(parts) + 1)):
             if module not in seen:
                 seen.add(module)
-                waiting += [target for target, _ in imports(TREES[module].body, inside=False)]
+                waiting += [target for target, _ in imports(tree_of(module).body, inside=False)]
     return frozenset(seen)
 
 

@@ -30,7 +30,7 @@ MODULES = sorted(
     ".".join([*package, *path.relative_to(folder).with_suffix("").parts]).removesuffix(".__init__")
     for package, folder in ((["amongst"], SOURCE), (["benchmarks", "papers"], ROOT / "benchmarks" / "papers"))
     for path in folder.rglob("*.py")
-    if path.name != "__main__.py"
+    if path.name != "__main__.py" and ">>> " in path.read_text(encoding="utf-8")
 )
 
 by_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         anonymize_lists,
         attack_database,
         database_methods,
+        query_database,
         verify_database,
     )
     from amongst.release import Release
@@ -102,6 +103,7 @@ _HOME_OF_NAME = {
     "anonymize_lists": "amongst.relations",
     "attack_database": "amongst.relations",
     "database_methods": "amongst.relations",
+    "query_database": "amongst.relations",
     "verify_database": "amongst.relations",
     "verify_against": "amongst.release.against",
     "verify_together": "amongst.release.together",
@@ -158,6 +160,7 @@ __all__ = [
     "lower_bound",
     "methods",
     "query",
+    "query_database",
     "regression",
     "risk",
     "verify",

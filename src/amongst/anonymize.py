@@ -174,6 +174,7 @@ def anonymize(
         workload=workload,
         bound=bound,
         formulas=formulas,
+        rest=rest if in_lists and names is None else None,
     )
     heard = said_aloud() if progress is True else progress or None
     refuse_uncallable(progress=heard, report_loss=report_loss)

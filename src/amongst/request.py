@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadOption
 from amongst.models import Model, group_size, is_known, of_population
+from amongst.partition.applied.given_groups import GivenGroups
 from amongst.partition.methods import Method, find_method
 from amongst.partition.requested import sensitive_columns
 from amongst.recode.published import refuse_unknown_form
 from amongst.recode.saved import SavedRecoding
+from amongst.schema.named_roles import with_rest
 from amongst.schema.schema import Schema, as_schema
 
 if TYPE_CHECKING:
@@ -42,6 +44,8 @@ class Request:
         Whether reports tell the lower bound of the loss; None: where it takes no time worth speaking of.
     formulas : tuple of str
         Models of the user's own, fitted to the release and to what it was made of; told inside.
+    rest : {"drop", "keep"}, optional
+        What becomes of columns without a role, which only the store knows.
     """
 
     schema: Schema
@@ -55,6 +59,7 @@ class Request:
     workload: Workload | Any = None
     bound: bool | None = None
     formulas: Sequence[str] = ()
+    rest: str | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "formulas", _texts(self.formulas))
@@ -78,6 +83,10 @@ class Request:
             **more,
         )
 
+    def of_columns(self, names: Sequence[str]) -> Request:
+        """The same with a role for every column of the table, where it was said what becomes of the rest."""
+        return self if self.rest is None else replace(self, schema=with_rest(self.schema, names, self.rest), rest=None)
+
     @property
     def chosen(self) -> Method:
         """The method, with what it declares."""
@@ -92,13 +101,20 @@ class Request:
     def on_tuples(self) -> bool:
         """Whether the method decides on tuples and their counts."""
         mended = of_population(self.models) or not all(model.monotone for model in self.models)
-        return self.chosen.decides_on == "counts" and not mended and self.target is None
+        return self.chosen.decides_on == "counts" and not mended and self.target is None and not self.row_by_row
+
+    @property
+    def row_by_row(self) -> bool:
+        """Whether rows that are alike may still go different ways: people are counted, or a method of groups leaves
+        rows out."""
+        return self.unit is not None or bool(self.chosen.suppresses and self.options.get("suppression"))
 
     @property
     def counted(self) -> list[str]:
-        """The columns by which rows are told apart: those that the method looks at."""
+        """The columns by which rows are told apart: those that the method looks at, and whose rows they are."""
         names = [*self.schema.quasi, *sensitive_columns(self.schema, self.models)]
-        return [*names, *([self.target] if self.target is not None and self.target not in names else [])]
+        beside = [name for name in (self.target, self.unit) if name is not None]
+        return [*dict.fromkeys([*names, *beside])]
 
     @property
     def others(self) -> list[str]:
@@ -115,10 +131,10 @@ class Request:
 
 
 def _told(option: Any) -> Any:
-    """An option in a word where it is no plain value: a saved recoding, or a function of the user's."""
+    """An option in a word where it is no plain value: a recoding, groups, or a function of the user's."""
     if callable(option):
         return "a function of one's own"
-    return str(option) if isinstance(option, SavedRecoding) else option
+    return str(option) if isinstance(option, (SavedRecoding, GivenGroups)) else option
 
 
 def _texts(formulas: Any) -> tuple[str, ...]:

@@ -37,7 +37,8 @@ SAFE_HARBOR = (
     "names",
     "areas smaller than a state; the first three digits of a zip code may stay where they stand for more than 20,000 "
     "people, and become 000 elsewhere",
-    "all parts of dates about a person but the year; ages over 89 become 90 or more",
+    "all parts of dates about a person but the year, and the year too where it tells an age over 89; such ages become "
+    "90 or more",
     "telephone numbers",
     "fax numbers",
     "addresses of electronic mail",
@@ -87,8 +88,8 @@ PRESETS: Mapping[str, Preset] = {
     ),
     "hipaa safe harbor": Preset(
         threshold=None,
-        words=f"a list of {len(SAFE_HARBOR)} kinds of identifiers that are taken out; it names no chance of being "
-        "found, and what is known of the rest counts as well",
+        words=f"a list of {len(SAFE_HARBOR)} kinds of identifiers that are taken out, of the person and of relatives, "
+        "employers and household; it names no chance of being found, and what is known of the rest counts as well",
         source="45 CFR 164.514(b)(2)",
         items=SAFE_HARBOR,
     ),

@@ -55,6 +55,18 @@ def test_the_whole_path_on_adult_and_the_files_it_shows(app: App, browser: Any, 
     tab.marked("tab-ask").click()
     tab.page.locator(".am-examples button").first.click()
     tab.sees("true answer:")
+    tab.page.get_by_label("Column of condition 1").click()
+    tab.page.get_by_role("option", name="age", exact=True).click()
+    tab.marked("ask-plain").click()
+    tab.sees("A condition has no value yet.")
+    tab.page.get_by_label("Value of condition 1").fill("60")
+    tab.page.get_by_label("For every").click()
+    tab.page.get_by_role("option", name="sex", exact=True).click()
+    tab.marked("ask-plain").click()
+    tab.page.get_by_text("COUNT(*)", exact=True).last.wait_for(timeout=20_000)
+    assert (
+        tab.page.get_by_label("A question in SQL").input_value() == "SELECT sex, COUNT(*) WHERE age >= 60 GROUP BY sex"
+    )
     tab.shot("6-ask")
     tab.step("Publish")
     tab.marked("pack").click()

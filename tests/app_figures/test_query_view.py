@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import amongst as am
 from amongst.app import figures
+from amongst.query.in_sql import in_sql, lacks_a_value
+from amongst.query.question import Condition
+from amongst.query.sql import parse_question
 
 
 @pytest.fixture(scope="module")
@@ -80,3 +86,34 @@ def test_suppressed_rows_widen_the_bounds(adult: am.datasets.Dataset) -> None:
     answer = view["lines"][0]["answers"][0]
     assert view["n_suppressed"] == release.utility.n_suppressed
     assert answer["lower"] <= answer["truth"] <= answer["upper"]
+
+
+def test_only_values_that_many_share_are_offered(adult: am.datasets.Dataset, release: am.Release) -> None:
+    offered = {one["name"]: one for one in figures.columns_to_ask(release)}
+    assert list(offered) == release.table.column_names
+    for name in ("native-country", "occupation", "salary-class"):
+        counts = Counter(adult.table[name].to_pylist())
+        assert set(offered[name]["values"]) == {value for value, count in counts.items() if count >= 10}
+    assert offered["age"] == {"name": "age", "holds": "number", "values": []}
+
+
+WORDS = st.text("ab'\"; -%\\", min_size=1, max_size=6).filter(str.strip)
+
+
+@given(WORDS, st.lists(WORDS, min_size=1, max_size=3), st.sampled_from(["one of", "none of"]))
+def test_what_is_chosen_from_lists_is_what_is_asked(name: str, values: list[str], relation: str) -> None:
+    condition = {"column": name, "holds": "name", "relation": relation, "values": values}
+    asked = parse_question(in_sql("COUNT", None, [condition, {}], name), [name, "other"])
+    assert asked.group_by == (name,)
+    assert asked.where == Condition(name, "in", tuple(map(str.strip, values)), negated=relation == "none of")
+
+
+@pytest.mark.parametrize(
+    ("relation", "ends"), [("at least", (3, None)), ("at most", (None, 3)), ("between", (3, 4)), ("is", (3,))]
+)
+def test_numbers_are_compared(relation: str, ends: tuple[int | None, ...]) -> None:
+    condition = {"column": "n", "holds": "number", "relation": relation, "values": ["3", "4" * (relation == "between")]}
+    assert not lacks_a_value([condition, {}])
+    asked = parse_question(in_sql("AVG", "n", [condition], None), ["n"])
+    assert asked.where == Condition("n", "in" if relation == "is" else "range", ends)
+    assert lacks_a_value([{**condition, "values": ["", ""]}])

@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import amongst as am
+from amongst import engines
 from amongst.anonymize import release_of
 from amongst.request import Request
 
@@ -77,6 +78,19 @@ class Spark(Engine):
         return _written(release_of(open_spark(frame, request, silent), request, silent), folder)
 
 
+class Polars(Engine):
+    """The engine of somebody else, known by its declaration alone."""
+
+    def run(self, table: pa.Table, request: Request, folder: Path) -> tuple[am.Release, pa.Table]:
+        from polars_engine import POLARS
+
+        pq.write_table(table, folder / "in.parquet")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setitem(engines.ENGINES, "polars", POLARS)
+            store = engines.open_store("polars", folder / "in.parquet", request, silent, reading={})
+        return _written(release_of(store, request, silent), folder)
+
+
 def _written(release: am.Release, folder: Path) -> tuple[am.Release, pa.Table]:
     assert release.write(folder / "out").ok
     return release, pq.read_table(folder / "out" / "release.parquet")
@@ -87,4 +101,5 @@ ENGINES: dict[str, type[Engine]] = {
     "files joined": JoinedFiles,
     "postgresql": Postgresql,
     "spark": Spark,
+    "polars": Polars,
 }

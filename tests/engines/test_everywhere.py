@@ -25,6 +25,8 @@ CASES: dict[str, dict[str, Any]] = {
     "bounds": {"schema": SCHEMA, "form": "bounds", "nulls": 0},
     "nulls that match anything": {"schema": WILD},
     "diverse": {"schema": SCHEMA, "models": DIVERSE, "nulls": 0},
+    "rows left out": {"schema": SCHEMA, "options": {"suppression": 0.1}},
+    "rows left out, sensitive values": {"schema": SCHEMA, "models": DIVERSE, "options": {"suppression": 0.1}},
     "incognito": {"schema": FULL_DOMAIN, "method": "incognito", "options": {"suppression": 0.05}},
     "datafly": {"schema": FULL_DOMAIN, "method": "datafly", "options": {"suppression": 0.05}},
     "samarati": {"schema": FULL_DOMAIN, "method": "samarati", "options": {"suppression": 0.05}},

@@ -69,7 +69,9 @@ CASES: dict[str, Callable[[], dict[str, Any]]] = {
         "recoding": am.Recoding.of(am.anonymize(TABLE, SCHEMA, k=3, method="mondrian")),
     },
     "reads": lambda: {"reads": {"seen": "dd.MM.yyyy"}, "schema": roles(seen=am.Column(role="quasi"))},
-    "limits": lambda: {"schema": roles(age=am.Column(role="quasi", finest=5, top=50))},
+    "limits": lambda: {
+        "schema": roles(age=am.Column(role="quasi", finest=5, top=50), paid=am.Column(role="sensitive", top=5000))
+    },
     "resume": lambda: {"resume": True},
     "formats": lambda: {"write": {"format": "jsonl"}},
     "shape": lambda: {"write": {"format": "csv", "shape": "input"}},
@@ -171,3 +173,15 @@ def test_every_gap_has_words_and_the_page_is_that_of_the_code() -> None:
         assert "a reason of its own" in INDEX["written"](page)
     finally:
         del INDEX["STORES"]["files"].gaps
+
+
+@pytest.mark.parametrize("engine", ["memory", "files", "PostgreSQL", "Spark"])
+@pytest.mark.parametrize("rest", ["keep", "drop"])
+def test_what_becomes_of_the_rest_is_said_wherever_rows_are(engine: str, rest: str, place: Any, tmp_path: Path) -> None:
+    """The columns of a file or table are known to the engine alone, and the lists of the one call leave some out."""
+    there = place(engine, False)
+    named: dict[str, Any] = {"identifier": ["person", "home", "seen"], "quasi": ["age"], "rest": rest, "k": 3}
+    release = am.anonymize(there.pop("data"), method="mondrian", **named, **there)
+    kept = {"sex", "times", "paid", "ill"} if rest == "keep" else set()
+    assert set(release.schema.published) == {"age", *kept}
+    assert release.write(tmp_path / "rest", **({"table": "the_rest"} if engine == "PostgreSQL" else {}), force=True).ok

@@ -12,6 +12,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from thorough import some
+
 FUZZ = Path(__file__).parents[2] / "fuzz"
 sys.path.insert(0, str(FUZZ))
 TARGETS = sorted(path.stem for path in (FUZZ / "targets").glob("*.py") if path.stem != "__init__")
@@ -51,7 +53,7 @@ def test_seeds(name: str) -> None:
 
 @pytest.mark.parametrize("name", TARGETS)
 @given(which=st.integers(0, 10_000), seed=st.integers(0, 2**32 - 1))
-@settings(max_examples=30)
+@settings(max_examples=some(30))
 def test_seeds_with_changes(name: str, which: int, seed: int) -> None:
     module = target(name)
     seeds = module.seeds()
@@ -61,6 +63,6 @@ def test_seeds_with_changes(name: str, which: int, seed: int) -> None:
 @pytest.mark.parametrize("name", [name for name in TARGETS if name != "columnar"])
 @given(data=st.binary(max_size=200))
 @example(data=b"")
-@settings(max_examples=30)
+@settings(max_examples=some(30))
 def test_any_bytes(name: str, data: bytes) -> None:
     target(name).one(data)

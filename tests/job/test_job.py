@@ -30,6 +30,7 @@ from amongst.schema import Column, Hierarchy, Schema
 from amongst.schema.check import check
 from amongst.schema.suggest import suggest
 from asked_models import example
+from thorough import some
 
 WHOLE_JOB = """
 [input]
@@ -235,7 +236,7 @@ COLUMNS = st.builds(
 )
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=some(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     columns=st.dictionaries(NAME, COLUMNS, min_size=1, max_size=4),
     null=NAME,

@@ -17,6 +17,7 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 
 import amongst as am
+from amongst.attack.declared import ATTACKS
 
 Flow = Callable[[Path], Any]
 K = [am.KAnonymity(3)]
@@ -149,18 +150,21 @@ def _risk_of_release(folder: Path) -> Any:
     return am.risk(_release()).to_dict()
 
 
-def _attack(folder: Path) -> Any:
-    table, _ = people()
-    release, other = _release(schema=plain_schema()), _release("hilbert", plain_schema())
-    found = am.attack(release, original=table, outside=table.select(["age", "city"]), against=other)
-    return sorted(found.to_dict())
+def _attack(name: str) -> Flow:
+    def flow(folder: Path) -> Any:
+        table, _ = people()
+        release, other = _release(schema=plain_schema()), _release("hilbert", plain_schema())
+        told = {"original": table, "outside": table.select(["age", "city"]), "against": other}
+        return am.attack(release, attacks=[name], **told).to_dict().keys()
+
+    return flow
 
 
 def _attack_cuts(folder: Path) -> Any:
-    models, table = [*K, am.LDiversity(2, column="disease")], people()[0].slice(0, 18)
+    models, table = [*K, am.LDiversity(2, column="disease")], people()[0].slice(0, 9)
     schema = _few_quasi("age", "city")
-    made = [am.anonymize(table, schema, models, method) for method in ("mondrian", "incognito")]
-    return [len(am.attack(_proved(release), split=False).to_dict()) for release in made]
+    release = _proved(am.anonymize(table, schema, models, "mondrian"))
+    return len(am.attack(release, attacks=["minimality"], split=False).to_dict())
 
 
 def _ask(folder: Path) -> Any:
@@ -242,7 +246,7 @@ def _together(folder: Path) -> Any:
 
 def _dual(folder: Path) -> Any:
     table, schema = people()
-    found = am.largest_k(table, schema, 0.5)
+    found = am.largest_k(table, schema, 0.5, method="mondrian")
     return found.k, _digest(found.release.arrow)
 
 
@@ -306,7 +310,7 @@ def flows() -> dict[str, Flow]:
         "risk population": _risk(population=True), "risk unit": _risk(unit="person"),
         "risk release": _risk_of_release, "ask": _ask, "workload": _workload, "fidelity": _fidelity,
         "learned": _learned, "bound": _bound, "levels": _levels, "dual": _dual, "lattice": _lattice,
-        "together": _together, "attack": _attack, "attack cuts": _attack_cuts, "evidence": _evidence,
+        "together": _together, "attack cuts": _attack_cuts, "evidence": _evidence,
     }  # fmt: skip
     made |= {
         f"by parts {method} {schema} {suffix}": _by_parts(method, schema, suffix)
@@ -314,5 +318,6 @@ def flows() -> dict[str, Flow]:
         for schema, suffix in (("levels", "csv"), ("sets", "parquet"))
     }
     made |= {f"database {method}": _database(method) for method in ("miracle", "miracle-x", "bitmap")}
+    made |= {f"attack by {name}": _attack(name) for name in ATTACKS}
     made["typed"] = _typed("inspect in.csv --write job.toml", "plan job.toml")
     return made

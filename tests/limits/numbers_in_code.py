@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -11,6 +13,8 @@ import amongst
 
 ROOT = Path(amongst.__file__).parent
 Number = int | float
+A_NUMBER = re.compile(r"=\s*[-+~(]*\d")
+"""A file without this has no limit; most have none and need not be parsed."""
 
 
 @dataclass(frozen=True)
@@ -68,17 +72,27 @@ def path_of(module: str) -> Path:
 
 
 def _limits_of(path: Path) -> list[Limit]:
-    module, found = module_of(path), []
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    module, found, text = module_of(path), list[Limit](), path.read_text(encoding="utf-8")
+    if not A_NUMBER.search(text):
+        return found
+    tree = ast.parse(text)
     for node in tree.body:
         target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
         value = getattr(node, "value", None)
         if isinstance(target, ast.Name) and value is not None and (number := _number(value)) is not None:
             found.append(Limit(module, target.id, value=number))
-    for node in ast.walk(tree):
+    for node in _statements(tree.body):
         if isinstance(node, ast.FunctionDef):
             found += [Limit(module, name, node.name, value) for name, value in _defaults(node)]
     return found
+
+
+def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """All statements, inner ones too; no expressions."""
+    for node in body:
+        yield node
+        for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+            yield from _statements(getattr(node, part, []))
 
 
 def _defaults(function: ast.FunctionDef) -> list[tuple[str, Number]]:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import amongst as am
 from amongst.verify import verify
+from thorough import some
 
 TREE = am.Hierarchy.nested({"lung": ["flu", "cold"], "heart": {"valve": ["leak", "tear"]}, "none": ["well"]})
 
@@ -49,7 +50,7 @@ MODELS = {
 }
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=some(25), deadline=None)
 @given(seed=st.integers(0, 10**6), n=st.integers(3, 60), with_people=st.booleans())
 def test_before_and_after_as_the_verifier_counts_them(seed, n, with_people):
     table = table_of(seed, n)

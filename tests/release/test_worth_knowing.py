@@ -77,10 +77,57 @@ def test_people_with_several_rows_are_told_unless_they_are_counted() -> None:
     assert not any("rows each" in one.words for one in counted)
 
 
+def test_where_people_are_counted_their_rows_are_not_called_people() -> None:
+    person = np.arange(N) % 50
+    table = pd.DataFrame({"nr": person, "born": 1930 + person // 10, "ill": "flu"})
+    asked: dict[str, Any] = {"quasi": "born", "sensitive": "ill", "identifier": "nr", "k": 5, "unit": "nr"}
+    (told,) = (one.words for one in am.anonymize(table, **asked).worth_knowing if "'ill'" in one.words)
+    assert "people, who have 200 rows there," in told
+
+
+def test_of_many_sensitive_columns_those_are_told_first_of_which_most_is_learned() -> None:
+    told_by = {f"s{i}": ["same"] * (20 * (i + 1)) + ["a", "b"] * (90 - 10 * i) for i in range(8)}
+    table = pd.DataFrame({"age": np.repeat(np.arange(20), 10), **told_by})
+    release = am.anonymize(table, quasi="age", sensitive=list(told_by), k=10)
+    words = [one.words for one in release.worth_knowing if "one value" in one.words]
+    assert [one.split("'")[1] for one in words[:5]] == ["s7", "s6", "s5", "s4", "s3"]
+    assert words[5:] == ["groups with one value have also 's2', 's1', 's0', for fewer rows: ask for l-diversity"]
+
+
+@pytest.mark.parametrize("role", ["sensitive", "keep"])
+def test_a_top_is_an_advice_that_helps(role: str) -> None:
+    table = pd.DataFrame({"age": AGE, "fee": [*range(100, 100 + N - 1), 1_000_000]})
+    fee = am.Column(role=role, kind="numeric")
+    schema = {"age": am.Column(role="quasi", kind="numeric"), "fee": fee}
+    plain = am.anonymize(table, am.Schema(schema), [am.KAnonymity(5)])
+    (words,) = (one.words for one in plain.worth_knowing if "far from all" in one.words)
+    assert "give it a top" in words
+    topped = {**schema, "fee": am.Column(role=role, kind="numeric", top=290)}
+    mended = am.anonymize(table, am.Schema(topped), [am.KAnonymity(5)])
+    assert not any("far from all" in one.words for one in mended.worth_knowing)
+    assert (mended.table["fee"] == "290 or more").sum() == 10
+
+
 def test_many_quasi_identifiers_that_lose_most_are_told() -> None:
     columns = {f"q{i}": DRAW.integers(0, 50, N) for i in range(12)}
     release = am.anonymize(pd.DataFrame(columns), quasi=list(columns), k=20, method="mondrian")
     assert any("12 quasi-identifiers" in one.words and not one.danger for one in release.worth_knowing)
+
+
+def test_a_column_of_which_nearly_all_is_lost_is_told_and_the_weight_that_is_advised_helps() -> None:
+    numbers = {f"n{i}": DRAW.integers(0, 50, 1_200) for i in range(4)}
+    table = pd.DataFrame({"area": [f"a{i}" for i in range(20)] * 60, **numbers})
+
+    def made(weight: float) -> am.Release:
+        area = am.Column(role="quasi", hierarchy=am.Hierarchy.flat(), weight=weight)
+        others = {name: am.Column(role="quasi", kind="numeric") for name in numbers}
+        return am.anonymize(table, am.Schema({"area": area, **others}), [am.KAnonymity(12)])
+
+    plain, heavy = made(1), made(10)
+    (words,) = (one.words for one in plain.worth_knowing if "nearly everything" in one.words)
+    assert "of 'area'" in words
+    assert "weight = 10" in words
+    assert heavy.utility.ncp["area"] < plain.utility.ncp["area"] / 2
 
 
 def test_the_same_is_told_where_rows_are_not_in_memory(tmp_path: Path) -> None:

@@ -122,6 +122,7 @@ def _answer(asking: socket.socket) -> None:
 
 def _load_all() -> None:
     """What the commands would load, once for all that are asked."""
+    import gc
     import importlib
     import pkgutil
 
@@ -130,6 +131,7 @@ def _load_all() -> None:
     for found in pkgutil.walk_packages(amongst.__path__, "amongst."):
         if not found.name.startswith(("amongst.app", "amongst.engines.", "amongst.__main__")):
             importlib.import_module(found.name)
+    gc.freeze()  # a command that seeks rubbish copies no page of what all have
 
 
 def _writer(number: int) -> TextIO:

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from amongst.published.known import Calendar, known_labels
 from amongst.schema import Column, Hierarchy
+from thorough import some
 
-relaxed = settings(deadline=None, max_examples=50)
+relaxed = settings(deadline=None, max_examples=some(50))
 
 
 def understood(column, texts):

@@ -17,6 +17,7 @@ from judges.delta_disclosure import delta
 from judges.l_diversity import distinct, entropy, frequency, recursive
 from judges.proximity import proximity
 from judges.t_closeness import equal, hierarchical, ordered
+from thorough import some
 
 NUMBERS = [1, 2, 3, 7, 7.5, 20, None]
 TREE = {"lung": ["flu", "cold"], "heart": {"muscle": ["attack"], "valve": ["leak", "tear"]}, "none": ["none at all"]}
@@ -75,7 +76,7 @@ def groups(rows):
 units_or_none = st.booleans()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=some(40), deadline=None)
 @given(ROWS, units_or_none, st.sampled_from(["disease", "job", "pay"]))
 def test_l_in_every_sense(rows, with_people, column):
     unit, units = ("who", [row["who"] for row in rows]) if with_people else (None, None)
@@ -93,7 +94,7 @@ def test_l_in_every_sense(rows, with_people, column):
             assert ok == (value >= asked - 1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=some(40), deadline=None)
 @given(ROWS, units_or_none)
 def test_t_with_every_distance(rows, with_people):
     unit, units = ("who", [row["who"] for row in rows]) if with_people else (None, None)
@@ -120,7 +121,7 @@ def test_t_with_every_distance(rows, with_people):
         assert ok == (value <= 0.3 + 1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=some(40), deadline=None)
 @given(ROWS)
 def test_a_missing_value_hangs_from_the_root(rows):
     rows = [row | {"disease": None if row["who"] < 3 else row["disease"]} for row in rows]
@@ -130,7 +131,7 @@ def test_a_missing_value_hangs_from_the_root(rows):
     assert reached(rows, am.TCloseness(0.5, column="disease"))[0] == pytest.approx(value, abs=1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=some(40), deadline=None)
 @given(ROWS, units_or_none, st.sampled_from(["disease", "job", "pay"]))
 def test_alpha_beta_delta(rows, with_people, column):
     unit, units = ("who", [row["who"] for row in rows]) if with_people else (None, None)
@@ -154,7 +155,7 @@ def test_alpha_beta_delta(rows, with_people, column):
         assert ok == (moved <= 1.2 + 1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=some(40), deadline=None)
 @given(ROWS, st.sampled_from([0, 0.5, 1, 5]))
 def test_numbers_close_together(rows, width):
     value = min(proximity([row["pay"] for row in g], width) for g in groups(rows))
@@ -164,7 +165,7 @@ def test_numbers_close_together(rows, width):
         assert ok == (value >= asked - 1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=some(40), deadline=None)
 @given(ROWS, units_or_none, st.integers(1, 4))
 def test_k_of_every_subset(rows, with_people, m):
     unit, units = ("who", [row["who"] for row in rows]) if with_people else (None, None)
@@ -173,7 +174,7 @@ def test_k_of_every_subset(rows, with_people, m):
     assert (best, ok) == (min(least), min(least) >= 2)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=some(40), deadline=None)
 @given(ROWS)
 def test_people_are_counted_where_nulls_match_anything(rows):
     rows = [row | {"a": None if row["pay"] is None else row["a"]} for row in rows]

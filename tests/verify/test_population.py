@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import amongst as am
 from amongst.errors import BadInput
 from amongst.verify import population, verify
+from thorough import some
 
 COUNTRY = am.Hierarchy.nested({"Europe": ["Italy", "France"], "America": {"North": ["Canada"], "South": ["Peru"]}})
 DAY = datetime.date
@@ -106,7 +107,7 @@ BOX = st.tuples(*[st.tuples(st.integers(0, 6), st.integers(0, 6)).map(sorted)] *
 PERSON = st.tuples(*[st.integers(0, 6)] * 3)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=some(60), deadline=None)
 @given(st.lists(BOX, min_size=1, max_size=12), st.lists(PERSON, max_size=30), st.sampled_from([3, 1 << 22]))
 def test_overlapping_boxes_against_counting(boxes, people, most_pairs):
     columns = {name: am.Column(role="quasi", kind="numeric") for name in "abc"}

@@ -14,9 +14,10 @@ from amongst.models import KAnonymity
 from amongst.schema import Column, Schema
 from amongst.verify import verify
 from amongst.verify.sql import as_sql
+from thorough import some
 
 duckdb = pytest.importorskip("duckdb")
-relaxed = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+relaxed = settings(max_examples=some(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def agree(path, schema, k, **options):

@@ -11,6 +11,7 @@ from typing import Any
 
 from amongst.app.error_words import error_in_page_words
 from amongst.app.figures import (
+    columns_to_ask,
     example_questions,
     explain,
     front_view,
@@ -159,6 +160,7 @@ class Desk:
             "gauges": gauges(release, self._sensitive),
             "checks": [reached.words for reached in release.verdict.models],
             "questions": [] if release.is_pair else example_questions(release),
+            "columns": [] if release.is_pair else columns_to_ask(release),
             "worth": [{"danger": one.danger, "words": one.words} for one in release.worth_knowing],
         }
         return release, told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from amongst.errors import AmongstError, BadOption
 from amongst.job.job import Job
 from amongst.job.tables import DatabaseJob
 from amongst.job.toml import comment
-from amongst.partition.usual_method import FAST
+from amongst.partition.usual_method import FAST, usual_method
 from amongst.schema.hierarchy import Hierarchy
 from amongst.schema.recipes.csv_file import CsvFile
 from amongst.schema.schema import Schema
@@ -139,6 +140,22 @@ class Draft:
         if self.many:
             return _shown_tables(DatabaseJob.from_dict(self.content), self.place, beside)
         return _shown_table(Job.from_dict(self.content), self.place, beside)
+
+
+def method_of(content: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The method that a job runs, and its options: where it names none the usual one.
+
+    Examples
+    --------
+    >>> from amongst.app.draft import method_of
+    >>> method_of({"method": {"name": "hilbert", "seed": 3}})
+    ('hilbert', {})
+    >>> method_of({"method": {"seed": 3}, "harden": {}})[0]
+    'mondrian'
+    """
+    asked = content["method"]
+    guided = any(asked.get(name) is not None for name in ("target", "workload"))
+    return usual_method(asked.get("name"), asked.get("options", {}), guided=guided, hardened="harden" in content)
 
 
 def first_draft(path: Path, columns: list[dict[str, Any]], reading: dict[str, Any], place: Path) -> Draft:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from amongst.app.draft import method_of
 from amongst.app.loading import EXAMPLE_TABLES, EXAMPLES, Loading
 from amongst.app.project import ENDING, packed_project
 from amongst.app.running import ATTACK, COMPARE, EVIDENCE, LATTICE, MAKE, WRITE
@@ -20,7 +21,6 @@ from amongst.app.worker_process import Cancelled, Refused
 from amongst.errors import BadOption, BadOutput
 from amongst.models import MODELS
 from amongst.own_files import inside_beside
-from amongst.partition.usual_method import USUAL
 
 MOST_KEPT = 20
 """Releases that are remembered, by their settings and figures."""
@@ -78,7 +78,7 @@ class Session(Loading):
     def _is_long(self) -> bool:
         """Whether what is asked takes long, as far as it was made before."""
         assert self.draft is not None
-        asked = (self.draft.method.get("name"), "harden" in self.draft.content)
+        asked = (method_of(self.draft.content)[0], "harden" in self.draft.content)
         if asked[1]:
             return True
         took = [one["seconds"] for one in self.history if (one["method"], "harden" in one["job"]) == asked]
@@ -264,7 +264,7 @@ class Session(Loading):
 def _summary(result: Mapping[str, Any]) -> dict[str, Any]:
     """What is remembered of a release, to go back to."""
     job = result["job"]
-    method, options = job["method"].get("name", USUAL), dict(job["method"].get("options", {}))
+    method, options = method_of(job)
     listed = ", ".join(f"{key} = {value}" for key, value in options.items())
     made = {
         "method": method,

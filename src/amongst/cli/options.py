@@ -252,8 +252,8 @@ Database = Annotated[
     str,
     typer.Argument(
         metavar="DATA",
-        help="A folder of CSV or Parquet files, a DuckDB or SQLite file, a postgresql:// address, or the name of "
-        "a set of tables: transcripts, students, hospital.",
+        help="A folder of CSV, Parquet or FHIR NDJSON files, a DuckDB or SQLite file, a postgresql:// address, or the "
+        "name of a set of tables: transcripts, students, hospital.",
     ),
 ]
 Namespace = Annotated[
@@ -263,7 +263,7 @@ Namespace = Annotated[
 Standard = Annotated[
     str | None,
     typer.Option(
-        "--as", metavar="STANDARD", help="The tables are those of a standard: omop. Roles and keys are ready."
+        "--as", metavar="STANDARD", help="The tables are those of a standard: omop, fhir. Roles and keys are ready."
     ),
 ]
 Job = Annotated[Path, typer.Argument(metavar="JOB.toml", help="A job file; `amongst inspect` drafts one.")]

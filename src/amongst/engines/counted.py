@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from amongst.encode.sensitive import refuse_no_unit
+from amongst.encode.target import refuse_no_target
 from amongst.engines.expand import Pieces, pieces, whole_pieces
+from amongst.engines.gaps import ELSEWHERE, Gap
 from amongst.errors import BadInput, BadOption
 from amongst.models import beyond_rows
 from amongst.partition.mondrian.large_counts import MOST_ROWS
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
 COUNT = "rows of this kind"
 """The last column of a frequency set; a table that has a column of this name is refused."""
 CLASS, FIRST, LAST = "class of the release", "first of its rows", "last of its rows"
+PERSON = "person of the row"
 """Further columns of ``RecodingPlan.tuples``."""
 
 
@@ -71,11 +75,15 @@ class Columns:
         return self.values.get(name, pa.chunked_array([], self.schema.field(name).type))
 
 
-def found_by_tuples(plan: RecodingPlan, kept: np.ndarray | None, counts: Counts, request: Request) -> RecodingPlan:
+def found_by_tuples(
+    plan: RecodingPlan, kept: np.ndarray | None, counts: Counts, request: Request, unit: np.ndarray | None = None
+) -> RecodingPlan:
     """The plan with the class of every kind of row; or with the counts, where the release is written from these.
 
-    ``kept`` are the counted rows that have a code; None: all.
+    ``kept`` are the counted rows that have a code; None: all. ``unit`` has the person of every row that they stand for.
     """
+    import pyarrow as pa
+
     assert counts.count is not None
     kept = np.arange(len(counts.count)) if kept is None else kept
     count = counts.count[kept]
@@ -83,6 +91,9 @@ def found_by_tuples(plan: RecodingPlan, kept: np.ndarray | None, counts: Counts,
         return replace(plan, quasi=request.counted, found_by=FromCounts(table=counts.table, kept=kept, count=count))
     made = (whole_pieces if plan.count is not None else pieces)(plan.class_of_row, count)
     tuples = _tuples(counts.table.select(request.counted), kept, made)
+    if unit is not None:
+        begin = np.concatenate([[0], np.cumsum(count)[:-1]]).astype(np.int64)
+        tuples = tuples.append_column(PERSON, pa.array(unit[begin[made.coded]].astype(np.int64)))
     return replace(plan, quasi=request.counted, tuples=tuples, divided=made.divided)
 
 
@@ -120,34 +131,37 @@ def check_roles(schema: Schema, names: Sequence[str]) -> None:
     check(roles, pa.table({name: pa.array([1.0] if name == schema.weight else ["-"]) for name in names}))
 
 
+def check_asked(request: Request, names: Sequence[str]) -> None:
+    """The same, with the columns that are named beside the roles."""
+    check_roles(request.schema, names)
+    if request.unit is not None:
+        refuse_no_unit(request.unit, names)
+    if request.target is not None:
+        refuse_no_target(request.schema, request.target, names)
+
+
 def refuse_unusable_names(stored: pa.Schema, name: str) -> None:
     """Raise for columns that cannot be told apart, or that have a name which the frequency set needs."""
     import pyarrow as pa
 
     refuse_unusable(pa.Table.from_arrays([pa.nulls(1, field.type) for field in stored], names=stored.names), name)
-    taken = [own for own in (COUNT, CLASS, FIRST, LAST) if own in stored.names]
+    taken = [own for own in (COUNT, CLASS, FIRST, LAST, PERSON) if own in stored.names]
     if taken:
         raise BadInput(
             "A column has a name that is needed for counting.", found=", ".join(map(repr, taken)), fix="rename it"
         )
 
 
-def refuse_elsewhere(request: Request) -> None:
+def refuse_elsewhere(request: Request, gaps: Mapping[str, Gap] = ELSEWHERE) -> None:
     """Raise for what needs the rows themselves in memory."""
     household = request.schema.household
     for name, given in (("unit", request.unit), ("workload", request.workload), ("household", household)):
-        if given is not None:
+        if given is not None and name in gaps:
             raise BadOption(
                 "This needs every row in memory.",
                 found=f"{name} = {given!r}" if isinstance(given, str) else f"a {name}",
                 fix=f'use engine = "memory", or leave {name} out',
             )
-    if request.chosen.suppresses and request.options.get("suppression"):
-        raise BadOption(
-            "A method of groups finds the rows to leave out where every row is in memory.",
-            found=f"suppression with method = {request.method!r}",
-            fix='use engine = "memory", leave suppression out, or use method = "full-domain-optimum"',
-        )
     if request.chosen.publishes == "two tables":
         raise BadOption(
             f"The method {request.method!r} publishes two tables: it needs the rows in memory.",

@@ -25,6 +25,7 @@ def expanded(table: CodedTable) -> CodedTable:
         kept_rows=kept,
         sensitive={name: often(column) for name, column in table.sensitive.items()},
         target=None if table.target is None else often(table.target),
+        unit=None if table.unit is None else np.repeat(table.unit, times),
         count=None,
     )
 

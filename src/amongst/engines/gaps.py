@@ -47,8 +47,9 @@ ELSEWHERE = {
     "unit": Gap("not yet", "the rows of a person are found where every row is in memory"),
     "household": Gap("not yet", "the rows of a household are found where every row is in memory"),
     "workload": Gap("not yet", "the questions are asked of the rows in memory"),
-    "suppression": Gap("not yet", "which rows to leave out is found on rows, not on counts; full-domain methods can"),
     "two tables": Gap("not yet", "rows are dealt out to groups one by one, in memory"),
     "harden": Gap("not yet", "the release is attacked again and again in memory"),
 }
 """The gaps of every store whose rows are not in memory."""
+OF_FILES = {name: gap for name, gap in ELSEWHERE.items() if name != "unit"}
+"""The gaps of files: the distinct rows with whose they are come to memory, and are refused where they do not fit."""

@@ -24,7 +24,7 @@ from amongst.read.file import file_digest
 from amongst.recode import RecodingPlan, plan_recoding, recode
 from amongst.recode.household_numbers import household_numbers
 from amongst.recode.two_tables import input_order, two_tables
-from amongst.schema.limits import limited
+from amongst.schema.limits import limited, limited_as_they_are
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
@@ -49,6 +49,10 @@ class MemoryStore(Store):
     def name(self) -> str:  # type: ignore[override]
         return self.read.name
 
+    @property
+    def cells_tell_types(self) -> bool:  # type: ignore[override]
+        return self.read.layout is not None
+
     def schema(self) -> pa.Schema:
         return self.read.table.schema
 
@@ -59,7 +63,7 @@ class MemoryStore(Store):
         if not any(column.has_limits for column in schema.values()):
             return self, schema
         table, coarse = limited(self.read.table, schema)
-        return replace(self, read=replace(self.read, table=table)), coarse
+        return replace(self, read=self.read.without_texts(table, limited_as_they_are(schema))), coarse
 
     def state(self) -> str:
         return ""
@@ -91,7 +95,9 @@ class MemoryStore(Store):
         coded, partition = grouping.coded, grouping.partition
         stay = rows_that_stay(coded, partition)
         if stay is not None and self.read.layout is not None:
-            coded = whole_where_they_stay(coded, partition, lambda name, values: self.read.whole_in(name, stay))
+            coded = whole_where_they_stay(
+                coded, partition, request.schema, lambda name, values: self.read.whole_in(name, stay)
+            )
         plan = plan_recoding(coded, partition, request, counts.fields)
         return replace(plan, forms=forms_that_stay(self.read, list(plan.made), stay))
 

@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from amongst.engines import choose_engine
+from amongst.engines import ENGINES, choose_engine, found
 from amongst.engines.memory import free_memory, resident, words
-from amongst.errors import BadInput
+from amongst.errors import BadInput, BadOption
 from amongst.partition.methods import find_method
 
 if TYPE_CHECKING:
@@ -68,15 +68,15 @@ def plan(job: Job) -> Plan:
     'memory'
     """
     engine = choose_engine(job.input.place, job.engine.name, job.engine.memory)
-    if engine == "memory":
-        return plan_in_memory(job)
-    if engine == "duckdb":
-        return _plan_files(job)
-    if engine == "postgresql":
-        from amongst.engines.postgresql.plan import plan_table
-
-        return plan_table(job)
-    return _plan_spark(job)
+    plans = ENGINES[engine].plans
+    if not plans:
+        raise BadOption(
+            f"What a run on the engine {engine!r} would take is not known before.",
+            found=f"engine = {engine!r}",
+            fix="run it on a part of the table first",
+        )
+    told: Plan = found(plans)(job)
+    return told
 
 
 def plan_in_memory(job: Job) -> Plan:
@@ -102,7 +102,7 @@ def plan_in_memory(job: Job) -> Plan:
     )
 
 
-def _plan_files(job: Job) -> Plan:
+def plan_files(job: Job) -> Plan:
     from amongst.engines.duckdb.choose_path import STEPS
     from amongst.engines.duckdb.prepare import prepared
     from amongst.request import Request
@@ -127,7 +127,7 @@ def _plan_files(job: Job) -> Plan:
     )
 
 
-def _plan_spark(job: Job) -> Plan:
+def plan_spark(job: Job) -> Plan:
     """A job on a cluster: Spark is not started, so what only Spark knows is not told."""
     path = job.input.path
     n_rows, why = None, [f"'{path}' is read by the executors, and its rows stay there"]

@@ -18,7 +18,7 @@ import numpy as np
 
 from amongst.engines.counted import (
     COUNT,
-    check_roles,
+    check_asked,
     found_by_tuples,
     refuse_elsewhere,
     refuse_too_many,
@@ -35,6 +35,7 @@ from amongst.partition.row_order import as_they_were, drawn_rows, rows_of
 from amongst.read.source import Source, StoredSource, refuse_unusable
 from amongst.recode.plan import RecodingPlan, plan_recoding
 from amongst.schema.check import check
+from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from amongst.engines.checkpoint import Checkpoint
     from amongst.partition.partition import Partition
     from amongst.request import Request
-    from amongst.schema.schema import Schema
 
 Say = Callable[[str, int, int], None]
 """Told (step, done, total) now and then."""
@@ -155,6 +155,8 @@ class Store:
         What a release is written as where nobody says.
     gaps : mapping of str to Gap
         What cannot be asked of it, by the names in ``engines/gaps.py``.
+    cells_tell_types : bool
+        Whether it is a text file, so that the types of its columns follow from their cells.
     """
 
     name: str
@@ -165,6 +167,7 @@ class Store:
     whole: bool = False
     checkpoint: Checkpoint | None = None
     format: str = "parquet"
+    cells_tell_types: bool = False
 
     def schema(self) -> pa.Schema:
         """The columns and their types, as they would be in memory; reads no rows."""
@@ -216,14 +219,15 @@ class Store:
 
     def look(self, request: Request, say: Say) -> Counts:
         """Count the distinct rows, in an earlier run of the same job that was cut short or now."""
-        refuse_elsewhere(request)
+        refuse_elsewhere(request, self.gaps)
         fields = self.schema()
         refuse_unusable_names(fields, self.name)
-        check_roles(request.schema, fields.names)
+        check_asked(request, fields.names)
         whole = self.whole and request.on_tuples
         names = [*dict.fromkeys([*request.counted, *(request.others if whole else ())])]
         say("count", 0, 0)
         table = self._kept_or_counted(names, request.others if whole else [], say)
+        table = in_order(table) if request.row_by_row else table
         if table.num_rows == 0:
             refuse_unusable(table, self.name)
         count = table.column(COUNT).to_numpy().astype(np.int64)
@@ -271,9 +275,9 @@ class Store:
         # The same codes; weights and widths as target and workload want.
         guide = guided(searched, request.schema, chosen, request.workload)
         group = chosen.run_for(guide, request.models, request.options)
-        if counts.count is None and chosen.recoding == "local":
+        if (counts.count is None or request.row_by_row) and chosen.recoding == "local":
             # Equal rows are divided: which of them goes where must not follow from the order of the input.
-            row_at = drawn_rows(guide, counts.table, request.schema, request.unit)
+            row_at = drawn_rows(guide, *rows_behind(counts, coded, request), request.unit)
             partition = group(rows_of(guide, row_at), request.models, **told)
             partition = as_they_were(partition, row_at)
         else:
@@ -285,7 +289,7 @@ class Store:
     def plan(self, grouping: Grouping, counts: Counts, request: Request) -> RecodingPlan:
         """What every class publishes, and how rows find their class."""
         plan = plan_recoding(grouping.coded, grouping.partition, request, counts.fields)
-        return found_by_tuples(plan, grouping.more, counts, request)
+        return found_by_tuples(plan, grouping.more, counts, request, grouping.coded.unit)
 
     def known(self, counts: Counts, grouping: Grouping) -> Source:
         """What reports tell of the table; its rows as far as they were counted."""
@@ -303,6 +307,10 @@ class Store:
         from amongst.left_out import LeftOut
 
         return LeftOut(in_memory=False)
+
+    def person_of_row(self, coded: CodedTable, plan: RecodingPlan) -> np.ndarray | None:
+        """The person of every published row, numbered; None where rows are counted."""
+        return None if coded.unit is None else coded.unit[plan.row_at]
 
     def unwritten(self, plan: RecodingPlan) -> tuple[Any, ...]:
         """The release for the verifier before it is written anywhere; raises where that is not to be had."""
@@ -360,6 +368,28 @@ class Store:
 
     def close(self) -> None:
         """Let go of what is held open."""
+
+
+def in_order(table: pa.Table) -> pa.Table:
+    """Counted rows in an order of their own, whatever order they were counted in."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    plain = [one.cast(one.type.value_type) if pa.types.is_dictionary(one.type) else one for one in table.columns]
+    keys = pa.table(plain, names=[f"c{place}" for place in range(len(plain))])
+    return table.take(pc.sort_indices(keys, [(name, "ascending") for name in keys.column_names]))
+
+
+def rows_behind(counts: Counts, coded: CodedTable, request: Request) -> tuple[pa.Table, Schema]:
+    """The rows that codes are of, and what their columns are: as they were read, or as often as they were counted."""
+    import pyarrow as pa
+
+    if counts.count is None:
+        return counts.table, request.schema
+    assert coded.count is not None
+    kept = np.arange(counts.table.num_rows) if coded.kept_rows is None else coded.kept_rows
+    known = {name: column for name, column in request.schema.items() if name in counts.table.column_names}
+    return counts.table.take(pa.array(np.repeat(kept, coded.count))), Schema(known)
 
 
 def refuse_table(table: str) -> None:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 FORMS = ("labels", "bounds", "structs")
 SHAPES = ("input",)
-ADDRESS = ("postgresql://", "postgres://")
+ADDRESS = tuple(start for engine in ENGINES.values() for start in engine.addresses)
 """How the address of a database begins, where a path could stand."""
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.anonymize import anonymize
-from amongst.engines import choose_engine
+from amongst.engines import ENGINES, choose_engine
 from amongst.engines.data_file import refuse_unknown_format, refuse_unknown_shape
 from amongst.errors import BadOption
 from amongst.own_files import inside_beside
@@ -130,14 +130,15 @@ def _workload(job: Job, source: Source) -> Workload | None:
 
 def _refuse_tables(job: Job, engine: str) -> None:
     """Tables are named where there is a database, and there they must be."""
-    needed = {"table": job.input.table, "out-table": job.output.table}
-    if engine in ("memory", "duckdb") and job.input.database is None and format_of(job.input.path) is not None:
-        del needed["table"]
-    if engine == "postgresql":
-        wrong = [f"no --{name}" for name, given in needed.items() if given is None]
+    named = {"table": job.input.table, "out-table": job.output.table}
+    tables = ENGINES[engine].tables
+    if tables == "none" and job.input.database is None and format_of(job.input.path) is not None:
+        del named["table"]  # the sheet of a workbook, or the table of a database file
+    if tables == "must":
+        wrong = [f"no --{name}" for name, given in named.items() if given is None]
         fix = "name the table to read, and the table to write"
     else:
-        wrong = [f"--{name} {given}" for name, given in needed.items() if given is not None and engine != "spark"]
+        wrong = [f"--{name} {given}" for name, given in named.items() if given is not None and tables == "none"]
         fix = "leave it out, or give the address of a database: postgresql://..."
     if wrong:
         raise BadOption("Tables are read and written in a database.", found=wrong, fix=fix)

@@ -93,7 +93,7 @@ class LevelLoss:
         self._counts = sets.rows_by_code()
         self._penalties = [self._of_levels(c) for c in range(len(table.columns))] if self.exact_without_counting else []
         self._terms = [
-            [float(weight * (count @ penalty / self.n_rows)) for penalty in of_level]
+            [float(weight * ((count * penalty).sum() / self.n_rows)) for penalty in of_level]
             for weight, count, of_level in zip(self._column_weights, self._counts, self._penalties, strict=False)
         ]
         # Where a null matches anything, codes of one node lose differently.

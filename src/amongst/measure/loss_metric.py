@@ -35,5 +35,5 @@ def loss_metric(table: CodedTable, schema: Schema, partition: Partition) -> dict
         counted = size
         if column.wildcard >= 0:
             counted = size - partition.rows_in_groups(column.codes == column.wildcard)
-        losses[column.name] = float((counted @ loss + gone) / table.n_input)
+        losses[column.name] = float(((counted * loss).sum() + gone) / table.n_input)
     return losses

@@ -106,7 +106,9 @@ def ncp(
         counted = size
         if column.wildcard >= 0:
             counted = size - counted_in(column.codes == column.wildcard)
-        penalties[column.name] = float((counted @ penalty + gone) / n_input)
+        penalties[column.name] = float(
+            ((counted * penalty).sum() + gone) / n_input
+        )  # never BLAS: its sums depend on threads
     return penalties
 
 

@@ -48,8 +48,10 @@ class SensitiveFigures:
     Attributes
     ----------
     column : str
+    kind : {"numeric", "date", "ordered", "categorical"}
+        That of the values that are published.
     distance : {"equal", "ordered", "hierarchical"}
-        The one that t is measured with.
+        The one that t is measured with in the release.
     n_values : int
         How many different values the input has, a missing one among them.
     before, after : ValueFigures
@@ -57,6 +59,7 @@ class SensitiveFigures:
     """
 
     column: str
+    kind: str
     distance: str
     n_values: int
     before: ValueFigures
@@ -68,18 +71,22 @@ class SensitiveFigures:
 
 def measure_column(
     column: CodedColumn,
-    distance: str,
-    before: tuple[np.ndarray, int],
-    after: tuple[np.ndarray, int],
+    shown: CodedColumn,
+    distances: tuple[str, str],
+    divisions: tuple[tuple[np.ndarray, int], tuple[np.ndarray, int]],
     unit: np.ndarray | None = None,
     weight: np.ndarray | None = None,
 ) -> SensitiveFigures:
     """Measure one column on two divisions of the rows, each given as the class of every row (-1: left out) and their
-    number. With ``unit`` people are counted, not rows; with ``weight`` a row stands for so many.
+    number: before with the values of the input, after with those that are published (``shown``). With ``unit`` people
+    are counted, not rows; with ``weight`` a row stands for so many.
     """
-    figures = [measure_classes(column, distance, *division, unit, weight) for division in (before, after)]
+    figures = [
+        measure_classes(one, distance, *division, unit, weight)
+        for one, distance, division in zip((column, shown), distances, divisions, strict=True)
+    ]
     n_values = int((np.bincount(column.codes, minlength=column.n_codes) > 0).sum())
-    return SensitiveFigures(column.name, distance, n_values, *figures)
+    return SensitiveFigures(column.name, shown.kind, distances[1], n_values, *figures)
 
 
 def measure_classes(

@@ -57,9 +57,8 @@ def _workbook(path: Path) -> pa.Table:
         _refuse_more(book.sheetnames, "sheets")
         rows = list(book.worksheets[0].values)
     names = [str(name) for name in rows[0]]
-    return pa.table(
-        {name: _cells(list(column)) for name, column in zip(names, zip(*rows[1:], strict=True), strict=True)}
-    )
+    whole = [(*row, *[None] * (len(names) - len(row))) for row in rows[1:]]  # empty cells at the end are not stored
+    return pa.table({name: _cells(list(column)) for name, column in zip(names, zip(*whole, strict=True), strict=True)})
 
 
 def _cells(cells: list[Any]) -> pa.Array:

@@ -43,19 +43,32 @@ def range_labels(column: CodedColumn, lo: np.ndarray, hi: np.ndarray, grid: floa
     return pc.if_else(mixed, pa.scalar("*"), labels)
 
 
-def ancestor_labels(column: CodedColumn, lo: np.ndarray, hi: np.ndarray, level: int | None = None) -> pa.Array:
-    """The label of the lowest node that covers the codes, or of the node at ``level``."""
+def ancestor_labels(
+    column: CodedColumn, lo: np.ndarray, hi: np.ndarray, level: int | None = None, *, widest: bool = False
+) -> pa.Array:
+    """The label of the lowest node that covers the codes, or of the node at ``level``.
+
+    With ``widest``, where a tree knows of parts that no value lies in: of the highest node that covers no other code.
+    Without a hierarchy that is a value, everything, or a range of numbers, dates or ordered values.
+    """
     import pyarrow as pa
+    import pyarrow.compute as pc
 
     if column.tree is None:
-        return flat_labels(column, lo, hi, level)
+        flat = flat_labels(column, lo, hi, level)
+        part = is_part(column, lo, hi)
+        if level is not None or not part.any():
+            return flat
+        return pc.if_else(pa.array(part), range_labels(column, lo, hi), flat)
     tree, null = column.tree, column.null_code
     leaf = np.minimum(lo, tree.n_leaves - 1)
     # A null that matches anything is beside the tree: the level above its root holds both, and shows the root.
     levels = (
         np.full(lo.shape, min(level, tree.height))
         if level is not None
-        else tree.ancestor_level(leaf, np.minimum(hi, tree.n_leaves - 1))
+        else (tree.widest_level if widest and tree.parts is not None else tree.ancestor_level)(
+            leaf, np.minimum(hi, tree.n_leaves - 1)
+        )
     )
     node = levels.astype(np.int64) * tree.n_leaves + tree.start[levels, leaf]
     nodes, index = np.unique(node, return_inverse=True)
@@ -64,9 +77,14 @@ def ancestor_labels(column: CodedColumn, lo: np.ndarray, hi: np.ndarray, level: 
     labels = pa.array(names, pa.string()).take(pa.array(index.reshape(-1)))
     if null is None:
         return labels
-    import pyarrow.compute as pc
-
     return pc.if_else(pa.array(lo == null), pa.scalar(None, pa.string()), labels)
+
+
+def is_part(column: CodedColumn, lo: np.ndarray, hi: np.ndarray) -> np.ndarray:
+    """Whether codes of a column without a hierarchy are some of an order: neither one value nor all of them."""
+    if column.kind == "categorical":
+        return np.zeros(len(lo), dtype=bool)
+    return (lo < hi) & (hi < column.n_values) & ((lo > 0) | (hi + 1 < column.n_values))
 
 
 def flat_labels(column: CodedColumn, lo: np.ndarray, hi: np.ndarray, level: int | None = None) -> pa.Array:

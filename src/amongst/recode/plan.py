@@ -11,7 +11,7 @@ import numpy as np
 
 from amongst import kernels
 from amongst.brief import Brief
-from amongst.encode.coded import CodedTable
+from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.read.formats.codes import Codes
 from amongst.recode.order import classes, row_order
 from amongst.recode.published import PublishedColumn, published_columns
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from amongst.partition.partition import Partition
     from amongst.request import Request
+    from amongst.schema.column import Column
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -124,13 +125,21 @@ class RecodingPlan(Brief):
         return str(self.sensitive.column_names[0])
 
 
-def plan_recoding(table: CodedTable, partition: Partition, request: Request, fields: pa.Schema) -> RecodingPlan:
+def plan_recoding(
+    table: CodedTable,
+    partition: Partition,
+    request: Request,
+    fields: pa.Schema,
+    stays: Sequence[np.ndarray] | None = None,
+) -> RecodingPlan:
     """Groups that publish the same are one class; classes are sorted by what they publish.
 
-    Identifiers are gone; other columns keep the order that they have in ``fields``.
+    Identifiers are gone; other columns keep the order that they have in ``fields``. ``stays`` says which codes of every
+    column rows that stay have, where the coded rows do not tell it.
     """
     import pyarrow as pa
 
+    table = named_by_rows_that_stay(table, partition, request, stays)
     made = published_columns(table, partition, request.schema, request.form)
     group_of_row, n_groups = partition.group_of_row, partition.n_groups
     if any(column.wildcard >= 0 for column in table.columns):
@@ -155,6 +164,30 @@ def plan_recoding(table: CodedTable, partition: Partition, request: Request, fie
         columns=list(shown),
         table=pa.schema(list(shown.items())).empty_table(),
     )
+
+
+def named_by_rows_that_stay(
+    table: CodedTable, partition: Partition, request: Request, stays: Sequence[np.ndarray] | None
+) -> CodedTable:
+    """The codes with nodes whose names tell of nobody who is left out."""
+
+    def there(c: int, column: CodedColumn) -> np.ndarray:
+        if stays is not None:
+            return stays[c]
+        return np.bincount(column.codes[partition.group_of_row >= 0], minlength=column.n_values + 1) > 0
+
+    columns = [
+        column if column.tree is None else named_by(column, request.schema[column.name], there(c, column))
+        for c, column in enumerate(table.columns)
+    ]
+    return replace(table, columns=columns)
+
+
+def named_by(column: CodedColumn, rule: Column, stays: np.ndarray) -> CodedColumn:
+    """The column with nodes that are named by its codes that stay (True), where values of the table name them."""
+    if column.tree is None or rule.hierarchy is None or rule.order is not None:  # an order is asked for
+        return column
+    return replace(column, tree=rule.hierarchy.named_by(column.tree, stays[: column.tree.n_leaves]))
 
 
 def _through(class_of_group: np.ndarray, group_of_row: np.ndarray) -> np.ndarray:

@@ -89,7 +89,7 @@ def _boxes(
     if nodes == "flat":
         return [merged(column.name, flat_labels(column, lo, hi), index)]
     if level is not None or nodes is not None or rule.publish == "ancestor":
-        return [merged(column.name, ancestor_labels(column, lo, hi, level), index)]
+        return [merged(column.name, ancestor_labels(column, lo, hi, level, widest=nodes == "regions"), index)]
     if form == "labels":
         return [merged(column.name, range_labels(column, lo, hi, rule.grid), index)]
     lower, upper = bounds(column, lo, hi, rule.grid)

@@ -20,7 +20,7 @@ from amongst.brief import Brief
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.errors import BadInput
 from amongst.recode.bounds import bounds
-from amongst.recode.labels import ancestor_labels, text_of
+from amongst.recode.labels import ancestor_labels, is_part, text_of
 from amongst.recode.members import members_of_groups
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class SavedRecoding(Brief):
         For every quasi-identifier ``{"level": n}``, or ``{"tokens": [...]}``: what is published in it.
     classes : list of list of int
         Of every class the place of its token in every column; empty where every combination is a class.
-    nodes : {"hierarchy", "flat"}, or None
+    nodes : {"hierarchy", "regions", "flat"}, or None
         Whether nodes are published whatever the schema says.
     """
 
@@ -144,10 +144,14 @@ def _tokens(column: CodedColumn, partition: Partition, c: int, publish: str | No
         return _set_tokens(column, group, code, int(group.max(initial=-1)) + 1, whole=int((sets >= 0).sum()))
     lo, hi = partition.lo[:, c].astype(np.int64), partition.hi[:, c].astype(np.int64)
     if partition.nodes != "flat" and (partition.nodes is not None or publish == "ancestor") and column.tree is not None:
-        return [None if label is None else {"node": label} for label in ancestor_labels(column, lo, hi).to_pylist()]
+        labels = ancestor_labels(column, lo, hi, widest=partition.nodes == "regions").to_pylist()
+        return [None if label is None else {"node": label} for label in labels]
     if partition.nodes is not None or publish == "ancestor":
-        alone = range_tokens(column, lo, lo, None)
-        return [token if same else ALL for token, same in zip(alone, (lo == hi).tolist(), strict=True)]
+        told = lo == hi
+        if partition.nodes == "hierarchy":
+            told |= is_part(column, lo, hi)
+        tokens = range_tokens(column, lo, np.where(told, hi, lo), None)
+        return [token if some else ALL for token, some in zip(tokens, told.tolist(), strict=True)]
     if publish == "set":
         return _set_tokens(column, *members_of_groups(column, partition), partition.n_groups)
     return range_tokens(column, lo, hi, grid)

@@ -12,8 +12,9 @@ import numpy as np
 from amongst.partition.methods import find_method
 from amongst.release.formulas import caveats_of_csv
 from amongst.release.manifest import versions
+from amongst.release.sensitive import shown_kind
 from amongst.report import Check, ClassSizes, ColumnFacts, Story
-from amongst.schema.doubts import doubts_of_release
+from amongst.schema.doubts import doubts_of_release, shown_doubts
 
 if TYPE_CHECKING:
     from amongst.release.release import Release
@@ -72,6 +73,7 @@ def tell_anatomy(
     """Fill a story from a release; with the files that were written, if they were."""
     verdict = verdict or release.verdict
     sizes, counts = np.unique(release.plan.size_of_class, return_counts=True)
+    doubted, shown = doubts_of_release(release), shown_doubts(release)
     return AnatomyStory(
         title=release.source.name,
         threshold=release.threshold,
@@ -92,12 +94,17 @@ def tell_anatomy(
         options=release.options,
         explanation=tuple(_explain(release)),
         told_to_all=tuple(_explain_to_all(release)),
-        for_the_maker=(GUESSABLE,),
+        for_the_maker=(GUESSABLE, *(one for one in doubted if one not in shown)),
         class_sizes=ClassSizes(sizes, counts),
         check_sql=_check_sql(release, files),
         digests=dict(digests or {}),
         versions=versions(),
-        caveats=(*doubts_of_release(release), *CAVEATS, *_guessable(release), *_formulas(release, files)),
+        caveats=(
+            *dict.fromkeys([*doubted, *shown]),
+            *CAVEATS,
+            *_guessable(release),
+            *_formulas(release, files),
+        ),
         assumptions=ASSUMPTIONS,
         sensitive_column=release.schema.sensitive[0],
         link=release.plan.link,
@@ -136,7 +143,11 @@ def _column_facts(release: Release) -> list[ColumnFacts]:
     }
     return [
         ColumnFacts(
-            name, column.role or "", column.kind, nulls=column.nulls, publish=shown[column.role or "identifier"]
+            name,
+            column.role or "",
+            shown_kind(release, name),
+            nulls=column.nulls,
+            publish=shown[column.role or "identifier"],
         )
         for name, column in release.schema.items()
     ]

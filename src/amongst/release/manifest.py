@@ -14,6 +14,7 @@ from amongst import kernels
 from amongst.manifest import FORMAT, Manifest
 from amongst.release.analyses import told_inside
 from amongst.release.attained import attained
+from amongst.release.sensitive import shown_kind
 
 if TYPE_CHECKING:
     from amongst.engines.store import Written
@@ -46,8 +47,8 @@ def schema_facts(release: Release) -> dict[str, Any]:
             fields |= {"kind": column.kind, "weight": column.weight, "publish": column.publish}
             optional = {"nulls": column.nulls, "grid": column.grid, "statistic": list(column.statistic) or None}
             fields |= {key: value for key, value in optional.items() if value is not None}
-        elif column.role == "sensitive" and column.kind is not None:
-            fields["kind"] = column.kind
+        elif column.role == "sensitive" and (kind := shown_kind(release, name)) is not None:
+            fields["kind"] = kind
         if column.role in ("quasi", "sensitive"):
             if column.hierarchy is not None:
                 fields["hierarchy"] = column.hierarchy.public_dict()

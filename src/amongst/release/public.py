@@ -93,7 +93,7 @@ def public_manifest(facts: Manifest, verdict: Verdict, k: int) -> Manifest:
 
 def _without_made_tree(fields: Mapping[str, Any]) -> dict[str, Any]:
     """A column without size and digest of a tree that hardening made of the input's values: guesses could be tried."""
-    made = "nested" in fields.get("hierarchy", {})
+    made = {"nested", "edges"} & set(fields.get("hierarchy", {}))
     return {**fields, "hierarchy": {"nested": MADE}} if made else dict(fields)
 
 

@@ -17,6 +17,7 @@ from amongst.errors import BadOption
 from amongst.models import Model
 from amongst.release.account import ONE_TABLE, TWO_TABLES
 from amongst.release.attained import attained
+from amongst.release.sensitive import sensitive_figures
 from amongst.release.write import write_release
 from amongst.schema.doubts import doubts
 from amongst.verify.verdict import refuse_unproved
@@ -222,7 +223,7 @@ class Release(Brief):
     @cached_property
     def person_of_row(self) -> np.ndarray | None:
         """The person of every published row, numbered; None where rows are counted. Never written."""
-        return None if self.coded.unit is None else self.coded.unit[self.plan.row_at]
+        return self.store.person_of_row(self.coded, self.plan)
 
     @cached_property
     def table(self) -> Any:
@@ -258,8 +259,6 @@ class Release(Brief):
 
     @cached_property
     def sensitive(self) -> dict[str, SensitiveFigures]:
-        from amongst.release.sensitive import sensitive_figures
-
         return sensitive_figures(self)
 
     @cached_property

@@ -18,6 +18,7 @@ from amongst.release.caveats import assumptions, caveats, caveats_of_target
 from amongst.release.formulas import caveats_of_csv
 from amongst.release.manifest import levels_of, versions
 from amongst.release.public import MADE
+from amongst.release.sensitive import shown_kind
 from amongst.report import (
     Axis,
     Check,
@@ -30,7 +31,7 @@ from amongst.report import (
     Utility,
 )
 from amongst.report.spread import spread_codes, spread_ranges
-from amongst.schema.doubts import doubts_of_release
+from amongst.schema.doubts import doubts_of_release, shown_doubts
 
 if TYPE_CHECKING:
     from amongst.models import Model
@@ -54,6 +55,7 @@ def tell(
     verdict = verdict or release.verdict
     utility = release.utility
     sizes, counts = np.unique(release.plan.size_of_class, return_counts=True)
+    doubted, shown = doubts_of_release(release, data), shown_doubts(release, data)
     return Story(
         title=release.source.name,
         threshold=release.threshold,
@@ -74,6 +76,7 @@ def tell(
         seed=release.seed,
         explanation=tuple(_explain(release)),
         told_to_all=tuple(_explain_to_all(release)),
+        for_the_maker=tuple(one for one in doubted if one not in shown),
         utility=_utility(release),
         sensitive=tuple(
             SensitiveFacts(one.column, one.distance, one.before.to_dict(), one.after.to_dict())
@@ -91,7 +94,7 @@ def tell(
         digests=dict(digests or {}),
         versions=versions(),
         caveats=(
-            *doubts_of_release(release, data),
+            *dict.fromkeys([*doubted, *shown]),
             *caveats(release.models, release.schema),
             *caveats_of_target(release.schema, release.target),
             *_formulas(release, data),
@@ -135,7 +138,7 @@ def _column_facts(release: Release) -> list[ColumnFacts]:
         ColumnFacts(
             name=name,
             role=column.role or "",
-            kind=column.kind,
+            kind=shown_kind(release, name),
             weight=column.weight,
             nulls=column.nulls,
             hierarchy=_tree_words(release, column),
@@ -219,7 +222,7 @@ def _distribution(release: Release, c: int) -> Distribution:
     if column.wildcard >= 0:
         size = size - partition.rows_in_groups(column.codes == column.wildcard)
     lo, hi, size = lo[inside], hi[inside], size[inside]
-    if column.kind in ("numeric", "date") and _can_be_binned(column):
+    if column.kind in ("numeric", "date") and _fits_floats(numbers(column.values)):
         return _binned(release, column, *_shown_ends(release, c, lo, hi), size)
     if column.kind in ("numeric", "date"):
         return _binned_codes(column, release.counts_of_values(column), spread_codes(lo, hi, size, column.n_values))
@@ -231,10 +234,9 @@ def _distribution(release: Release, c: int) -> Distribution:
     return Distribution(column.name, "categorical", before, after, labels=tuple(labels))
 
 
-def _can_be_binned(column: CodedColumn) -> bool:
+def _fits_floats(values: np.ndarray) -> bool:
     """Not where the distance between the ends, or a bin beyond them, is more than a float holds."""
     with np.errstate(over="ignore", invalid="ignore"):
-        values = numbers(column.values)
         return len(values) == 0 or bool(np.isfinite(2 * (values.max() - values.min()) + 2 * np.abs(values).max()))
 
 
@@ -299,9 +301,10 @@ def _shown_partition(release: Release) -> PartitionView | None:
     """The groups over the two number lines with the most different labels, as a reader of the labels can draw them."""
     coded, partition = release.coded, release.partition
     ends = {c: _label_ends(release, c) for c in range(coded.n_qi) if _tells_ends(release, c)}
+    there = {c: partition.hi[:, c] < coded.columns[c].n_values for c in ends}
+    ends = {c: both for c, both in ends.items() if _fits_floats(np.concatenate([end[there[c]] for end in both]))}
     if len(ends) < 2:
         return None
-    there = {c: partition.hi[:, c] < coded.columns[c].n_values for c in ends}
     variety = [distinct_boxes([end[there[c]] for end in ends[c]])[0].shape[1] for c in ends]
     x, y = sorted(list(ends)[i] for i in np.argsort(variety, kind="stable")[::-1][:2])
     inside = there[x] & there[y]
@@ -309,7 +312,7 @@ def _shown_partition(release: Release) -> PartitionView | None:
         return None
     boxes, place = distinct_boxes([end[inside] for end in (*ends[x], *ends[y])])
     size = np.bincount(place, weights=partition.size_of_group[inside]).astype(np.int64)
-    across, up = (_axis(release, coded.columns[c]) for c in (x, y))
+    across, up = (_shown_axis(coded.columns[c], *boxes[at : at + 2]) for c, at in ((x, 0), (y, 2)))
     x_lo, x_hi, y_lo, y_hi = boxes
     return PartitionView(x=across, y=up, x_lo=x_lo, x_hi=x_hi, y_lo=y_lo, y_hi=y_hi, size=size)
 
@@ -324,14 +327,19 @@ def distinct_boxes(ends: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     return sorted_ends[:, new], place
 
 
+def _shown_axis(column: CodedColumn, lower: np.ndarray, upper: np.ndarray) -> Axis:
+    """The axis of ranges as they are published: their ends tell whether values are whole, and nobody else's do."""
+    whole = all(bool((ends == np.floor(ends)).all()) for ends in (lower, upper))
+    return Axis(column.name, column.kind, step=1.0 if whole else 0.0)
+
+
 def _tells_ends(release: Release, c: int) -> bool:
     """Whether the labels of a column are ranges on a number line, and not names or sets."""
     column, partition = release.coded.columns[c], release.partition
-    if column.kind not in ("numeric", "date") or partition.sets_of(c) is not None or column.wildcard >= 0:
+    rule = release.schema[column.name]
+    if column.kind not in ("numeric", "date") or partition.sets_of(c) is not None or rule.nulls == "match anything":
         return False
-    if column.n_values == 0 or not _can_be_binned(column):
-        return False
-    return not partition.publishes_nodes and release.schema[column.name].publish == "range"
+    return column.n_values > 0 and not partition.publishes_nodes and rule.publish == "range"
 
 
 def _label_ends(release: Release, c: int) -> tuple[np.ndarray, np.ndarray]:

@@ -58,4 +58,6 @@ def verify_together(
         )
     k = max(min(one.threshold for one in stored), 1)
     models = stored[-1].models
-    return together([part_of(one, schema) for one in stored], models, k, [one.folder.name for one in stored])
+    several = any(one.unit is not None for one in stored)
+    names = [one.folder.name for one in stored]
+    return together([part_of(one, schema) for one in stored], models, k, names, several=several)

@@ -6,7 +6,7 @@ original. Of many rows the first hundred thousand are looked at; those of databa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ import numpy as np
 
 from amongst.report.wording import count, percent
 from amongst.schema.columns_together import find_following, find_person
+from amongst.schema.problem import listed
 from amongst.schema.profile import Profile, profile
 from amongst.schema.value_words import n_spelled_otherwise
 
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 LOOKED_AT = 100_000
 MANY_QUASI = 10
 MUCH_LOST = 0.5
+NEARLY_ALL = 0.9
+MORE_WEIGHT = 10
+MOST_TOLD = 5
+"""Sensitive columns that are told one by one, those first of which most is learned; the others by name."""
 FEW_ROWS = 50
 DIFFERENT = 0.9
 EDGE, FAR = 0.1, 10
@@ -58,14 +63,13 @@ def worth_knowing(release: Release) -> tuple[Worth, ...]:
         found += [Worth(True, words) for words in _near_unique(release, about)]
         found += [Worth(False, words) for words in _far_from_all(release, source, about)]
         found += [Worth(False, words) for words in _spellings(release, about)]
-        found += [Worth(False, words) for words in _too_many(release)]
+        found += [Worth(False, words) for words in (*_too_many(release), *_nearly_gone(release))]
     return tuple(sorted(found, key=lambda one: not one.danger))
 
 
 def _tells_all(release: Release) -> Iterator[str]:
     """Sensitive columns with classes in which everybody has the same value, counted in the published table."""
     import pyarrow as pa
-    import pyarrow.compute as pc
 
     if not release.store.in_memory:
         for name, figures in release.sensitive.items():
@@ -75,18 +79,36 @@ def _tells_all(release: Release) -> Iterator[str]:
     table, by = release.arrow, release.verdict.columns
     if any(pa.types.is_nested(table.schema.field(name).type) for name in by if name in table.column_names):
         return
+    found = []
     for name in release.schema.sensitive:
         if name not in table.column_names or set(by) - set(table.column_names) or name in by:
             continue
-        plain = _plain(table.select([*by, name]))
-        seen = plain.group_by(by).aggregate([(name, "count_distinct", pc.CountOptions(mode="all")), ([], "count_all")])
-        same = seen.filter(pc.equal(seen.column(f"{name}_count_distinct"), 1)).column("count_all")
-        if len(same):
-            rows = int(pc.sum(same).as_py())
-            yield (
-                f"'{name}': {count(len(same))} of {count(seen.num_rows)} groups have one value, so whoever knows that "
-                f"one of these {count(rows)} people is in the table knows it: ask for l-diversity"
+        n_groups, n_same, n_rows = _same_in_all(_plain(table.select([*by, name])), by, name)
+        if n_same:
+            people = (
+                f"{count(n_rows)} people" if release.unit is None else f"people, who have {count(n_rows)} rows there,"
             )
+            words = (
+                f"'{name}': {count(n_same)} of {count(n_groups)} groups have one value, so whoever knows that one of "
+                f"these {people} is in the table knows it: ask for l-diversity"
+            )
+            found.append((n_rows, name, words))
+    found.sort(key=lambda one: -one[0])
+    yield from (words for _, _, words in found[:MOST_TOLD])
+    if len(found) > MOST_TOLD:
+        others = [f"'{name}'" for _, name, _ in found[MOST_TOLD:]]
+        yield f"groups with one value have also {listed(others, len(others))}, for fewer rows: ask for l-diversity"
+
+
+def _same_in_all(table: pa.Table, by: Sequence[str], name: str) -> tuple[int, int, int]:
+    """How many classes there are, in how many all have one value, and how many rows these have."""
+    import pyarrow.compute as pc
+
+    seen = table.group_by(list(by)).aggregate(
+        [(name, "count_distinct", pc.CountOptions(mode="all")), ([], "count_all")]
+    )
+    same = seen.filter(pc.equal(seen.column(f"{name}_count_distinct"), 1)).column("count_all")
+    return seen.num_rows, len(same), int(pc.sum(same).as_py() or 0)
 
 
 def _several_rows(release: Release, source: pa.Table, about: dict[str, Profile]) -> Iterator[str]:
@@ -136,7 +158,7 @@ def _far_from_all(release: Release, source: pa.Table, about: dict[str, Profile])
         if numbers.max() - middle > FAR * (high - middle) > 0 or middle - numbers.min() > FAR * (middle - low) > 0:
             yield (
                 f"'{name}' is published as it is and has values far from all others: whoever knows who has them finds "
-                "their rows; make it a quasi-identifier with a top or a bottom"
+                "their rows; give it a top or a bottom"
             )
 
 
@@ -154,6 +176,17 @@ def _too_many(release: Release) -> Iterator[str]:
         yield (
             f"{count(n)} quasi-identifiers, of which {percent(lost)} is lost: choose the few that others really know, "
             "or ask for k of any few of them (k-of-subsets)"
+        )
+
+
+def _nearly_gone(release: Release) -> Iterator[str]:
+    """Columns of which little is left while others keep most: what a weight can mend."""
+    lost = release.utility.ncp
+    gone = [f"'{name}'" for name, share in lost.items() if share >= NEARLY_ALL]
+    if gone and release.utility.gcp <= MUCH_LOST:
+        yield (
+            f"of {listed(gone)} nearly everything is lost, while others keep more than half: where you need it, give "
+            f"it a weight (weight = {MORE_WEIGHT}); the others lose more then"
         )
 
 

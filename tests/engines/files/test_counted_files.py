@@ -305,8 +305,10 @@ def test_what_cannot_be_done_elsewhere_is_refused(tmp_path: Path) -> None:
         am.anonymize(path, adult.schema, k, engine="abacus", method="mondrian")
     with pytest.raises(BadOption, match="two tables"):
         am.anonymize(path, adult.schema, [am.LDiversity(2)], "anatomy", memory="2GB")
-    with pytest.raises(BadOption, match="every row in memory"):
+    with pytest.raises(BadSchema, match="tells people apart is not in the table"):
         am.anonymize(path, adult.schema, k, memory="2GB", unit="id")
+    with pytest.raises(BadOption, match="cannot be the target"):
+        am.anonymize(path, adult.schema, k, memory="2GB", target="id")
     with pytest.raises(BadOption, match="takes a file"):
         am.anonymize(adult.table, adult.schema, k, memory="2GB")
     with pytest.raises(BadOption, match="Temporary files"):

@@ -13,6 +13,7 @@ from amongst.app.figures.front import front_view
 from amongst.app.figures.gauges import gauges
 from amongst.app.figures.lattice import lattice_view
 from amongst.app.figures.partition import partition_view
+from amongst.app.figures.plain_question import columns_to_ask
 from amongst.app.figures.query import query_view
 from amongst.app.figures.result import result_view
 from amongst.app.figures.rows import rows_view
@@ -20,6 +21,7 @@ from amongst.app.figures.sample import sample_view
 from amongst.app.figures.schema import schema_drawing
 
 __all__ = [
+    "columns_to_ask",
     "example_questions",
     "explain",
     "front_view",

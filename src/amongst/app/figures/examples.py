@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from amongst.encode.coded import CodedColumn
+from amongst.query.in_sql import literal, quoted
 from amongst.recode.labels import text_of
 
 if TYPE_CHECKING:
@@ -56,17 +57,6 @@ def example_questions(release: Release) -> list[str]:
     if sensitive:
         found.append(f"SELECT {sensitive[0]}, COUNT(*) GROUP BY {sensitive[0]}")
     return found
-
-
-def quoted(name: str) -> str:
-    """The name of a column as SQL writes it."""
-    plain = name.isidentifier() and name.isascii()
-    return name if plain else '"' + name.replace('"', '""') + '"'
-
-
-def literal(value: str) -> str:
-    """Text as SQL writes it."""
-    return "'" + value.replace("'", "''") + "'"
 
 
 def _middle(release: Release, column: CodedColumn) -> tuple[str, str]:

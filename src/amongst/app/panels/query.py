@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from nicegui import ui
@@ -10,6 +10,7 @@ from nicegui import ui
 from amongst.app.language import Own, say
 from amongst.app.panels import markup
 from amongst.app.panels.chart import drawing
+from amongst.app.panels.plain_question import PlainQuestion
 from amongst.query.answer import shown
 from amongst.report.wording import count
 
@@ -18,15 +19,17 @@ Ask = Callable[[str], Awaitable[dict[str, Any]]]
 
 
 class QueryPanel:
-    """A box for a question, examples to click, and the answer below."""
+    """A question in plain words or in SQL, examples to click, and the answer below."""
 
-    def __init__(self, ask: Ask, examples: Sequence[str]) -> None:
+    def __init__(self, ask: Ask, examples: Sequence[str], columns: Sequence[Mapping[str, Any]]) -> None:
         self.ask = ask
         words = (
             "The release answers with an estimate, and with bounds that the truth cannot leave. Only here, where the "
             "original is, the true answer stands beside it."
         )
         markup.show(markup.section("Ask the release", words))
+        if columns:
+            PlainQuestion(self.answer_to, columns)
         with ui.row().classes("am-ask"):
             self.box = (
                 ui.input(say("A question in SQL"), placeholder="SELECT COUNT(*) WHERE …")
@@ -65,9 +68,12 @@ class QueryPanel:
             answered(view)
 
 
-def query(ask: Ask, examples: Sequence[str] = ()) -> QueryPanel:
-    """A panel for questions; ``ask`` is ``figures.query_view`` where the release and the original are."""
-    return QueryPanel(ask, examples)
+def query(ask: Ask, examples: Sequence[str] = (), columns: Sequence[Mapping[str, Any]] = ()) -> QueryPanel:
+    """A panel for questions; ``ask`` is ``figures.query_view`` where the release and the original are.
+
+    ``columns`` are those that a question in plain words may speak of (``figures.columns_to_ask``).
+    """
+    return QueryPanel(ask, examples, columns)
 
 
 def answered(view: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from amongst.app.draft import method_of
 from amongst.app.language import Own
 from amongst.app.parts import box, button, heading, select, tag
 from amongst.app.steps.problems import show_problems
@@ -13,7 +14,6 @@ from amongst.compare.candidate import usual_methods
 from amongst.models import model_from_dict, of_values
 from amongst.partition.method import Method
 from amongst.partition.methods import METHODS, find_method
-from amongst.partition.usual_method import USUAL
 
 if TYPE_CHECKING:
     from amongst.app.shell import Page
@@ -85,7 +85,7 @@ def _budget(page: Page) -> None:
 
 def _choose(page: Page) -> None:
     draft = page.draft
-    chosen = draft.method.get("name", USUAL)
+    chosen, _ = method_of(draft.content)
     with box("method-columns"):
         with box("method-list"):
             for heading, methods in methods_by_heading().items():
@@ -139,12 +139,13 @@ def _options(page: Page, method: Method) -> None:
     tag("h2", Own(method.name))
     tag("p", method.words)
     tag("p", Own(method.paper), "muted small")
-    options = dict(draft.method.get("options", {}))
+    options = method_of(draft.content)[1]
 
     def put(name: str, value: Any, usual: Any) -> None:
         options.pop(name, None)
         if value is not None and value != usual:
             options[name] = value
+        draft.method["name"] = method.name  # what is chosen stays chosen
         draft.method.pop("options", None)
         if options:
             draft.method["options"] = dict(options)

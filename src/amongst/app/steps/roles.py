@@ -10,6 +10,7 @@ from nicegui import ui
 from amongst.app.language import Own, say, spoken
 from amongst.app.parts import box, button, heading, quoted, select, tag
 from amongst.app.steps.problems import NULLS, show_problems
+from amongst.schema.column import TAKES_LIMITS
 
 if TYPE_CHECKING:
     from amongst.app.shell import Page
@@ -130,6 +131,9 @@ def set_role(fields: dict[str, Any], role: str) -> None:
     fields["role"] = role
     if role != "quasi":
         for key in ("weight", "nulls", "publish"):
+            fields.pop(key, None)
+    if role not in TAKES_LIMITS:
+        for key in ("finest", "top", "bottom"):
             fields.pop(key, None)
 
 

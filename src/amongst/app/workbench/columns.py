@@ -12,6 +12,7 @@ from amongst.app.parts import box, button, select, tag
 from amongst.app.steps.hierarchies import describe
 from amongst.app.steps.problems import NULLS
 from amongst.app.steps.roles import HOW, NAMES, ROLES, set_role
+from amongst.schema.column import TAKES_LIMITS
 
 if TYPE_CHECKING:
     from amongst.app.workbench.bench import Workbench
@@ -144,6 +145,8 @@ class Columns:
                 self._field("Role", lambda: select(ROLES, fields.get("role"), self._role, f"Role of {name}"))
                 if fields.get("role") == "quasi":
                     self._quasi(name, fields, facts)
+                if fields.get("role") in TAKES_LIMITS:
+                    self._limits(name, fields, facts)
             role = fields.get("role")
             if facts.get("fields", {}).get("role") == "identifier" and role in HOW:
                 tag("p", NAMES.format(how=HOW[role]), "needs small").props("role=status data-mark=names")
@@ -161,7 +164,6 @@ class Columns:
                 weights, fields.get("weight", 1.0), lambda value: self._put("weight", value, 1.0), f"Weight of {name}"
             ),
         )
-        self._field("Never finer than", lambda: self._finest(name, fields, facts))
         if facts.get("nulls"):
             self._field(
                 "Missing is",
@@ -172,6 +174,18 @@ class Columns:
             button(describe(fields.get("hierarchy")) + " …", self._hierarchy, "quiet small").props(
                 "data-mark=edit-hierarchy"
             )
+
+    def _limits(self, name: str, fields: dict[str, Any], facts: dict[str, Any]) -> None:
+        """What may not be published of the column, whatever the method."""
+        self._field("Never finer than", lambda: self._finest(name, fields, facts))
+        if is_number(facts):
+            self._field("One value from", lambda: self._tail("top", f"One value from, {name}", fields))
+            self._field("One value up to", lambda: self._tail("bottom", f"One value up to, {name}", fields))
+
+    def _tail(self, key: str, label: str, fields: dict[str, Any]) -> None:
+        made = ui.number(value=fields.get(key)).classes("field")
+        made.props(spoken(f'outlined dense clearable debounce=500 aria-label="{markup.text(label)}"'))
+        made.on_value_change(lambda event: self._put(key, _number(event.value)))
 
     def _finest(self, name: str, fields: dict[str, Any], facts: dict[str, Any]) -> None:
         """A level of its hierarchy, a part of the calendar, or a width."""
@@ -203,5 +217,14 @@ class Columns:
         self.page.go("hierarchies")
 
 
+def is_number(facts: dict[str, Any]) -> bool:
+    """Whether a column has numbers, by its type."""
+    return facts.get("type", "").startswith(("int", "uint", "float", "double", "decimal"))
+
+
 def _whole(value: float | None) -> float | int | None:
-    return None if not value else int(value) if float(value).is_integer() else float(value)
+    return _number(value) or None
+
+
+def _number(value: float | None) -> float | int | None:
+    return None if value is None else int(value) if float(value).is_integer() else float(value)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from amongst.app.draft import method_of
 from amongst.app.language import Own, spoken
 from amongst.app.panels.gauges import LINES, gauges
 from amongst.app.parts import box, button, folded, select, tag
@@ -14,7 +15,6 @@ from amongst.app.steps.method import methods_by_heading, refusal
 from amongst.app.workbench.columns import WEIGHTS
 from amongst.app.workbench.slider import Slider
 from amongst.models import MODELS
-from amongst.partition.usual_method import USUAL
 from amongst.report.wording import count
 from amongst.review import Review
 
@@ -134,7 +134,7 @@ class Controls:
 
     def _method(self) -> None:
         draft, session = self.page.draft, self.page.session
-        chosen = draft.method.get("name", USUAL)
+        chosen, _ = method_of(draft.content)
         options = {
             method.name: method.name
             for methods in methods_by_heading().values()

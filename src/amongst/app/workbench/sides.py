@@ -50,7 +50,8 @@ def _figures(bench: Workbench) -> None:
 def _ask(bench: Workbench) -> None:
     assert bench.session.result is not None
     with box("am"):
-        panels.query(bench.session.ask, bench.session.result["told"]["questions"])
+        told = bench.session.result["told"]
+        panels.query(bench.session.ask, told["questions"], told["columns"])
 
 
 def _lattice(bench: Workbench) -> None:

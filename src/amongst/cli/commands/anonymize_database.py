@@ -17,6 +17,7 @@ class DatabaseFormat(StrEnum):
     csv = "csv"
     duckdb = "duckdb"
     sqlite = "sqlite"
+    fhir = "fhir"
 
 
 ANSWER = MANY_TABLES

@@ -105,12 +105,13 @@ def attack(
     """
     from amongst.attack.attack import attack as carry_out
     from amongst.cli.columns import names_in
+    from amongst.cli.of_many_tables import is_of_many_tables
     from amongst.cli.progress import watched
     from amongst.new_file import refuse_existing, write_text
 
     if html is not None:
         refuse_existing(html, force)
-    if _of_many_tables(published):
+    if is_of_many_tables(published):
         alone = {"--outside": outside, "--control": control, "--against": against, "--known": known, "--quasi": quasi}
         _attack_tables(
             published, original, schema, alone, html, attacks=names_in(only) or None, k=k, seed=seed, split=split
@@ -141,15 +142,6 @@ def attack(
             write_text(found.to_html(), html, inside=True)
             VOICE.written = html
     VOICE.result(lambda: {"published": str(published), **found.to_dict()}, lambda: _words(found, html))
-
-
-def _of_many_tables(published: Path) -> bool:
-    from amongst.manifest import UNREADABLE, Manifest
-
-    try:
-        return Manifest.read(published).kind == "database"
-    except UNREADABLE:
-        return False
 
 
 def _attack_tables(

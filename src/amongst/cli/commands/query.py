@@ -29,20 +29,32 @@ def query(
     sql: Annotated[str, typer.Argument(metavar="SQL", help="SELECT COUNT(*) WHERE age BETWEEN 20 AND 30")],
     schema: o.HierarchiesOf = None,
     quasi: o.QuasiOfFile = None,
+    persons: Annotated[
+        bool, typer.Option("--persons", help="Of many tables: how many persons have such a row, instead of rows.")
+    ] = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
     """Ask a release: an estimate, and bounds that the true answer cannot leave.
 
     COUNT, SUM, AVG, MIN, MAX; WHERE with =, <>, <, <=, >, >=, BETWEEN, IN, IS NULL, AND, OR, NOT; GROUP BY.
-    A column equal to the name of a node of its hierarchy selects all values below it.
+    A column equal to the name of a node of its hierarchy selects all values below it. Of a release of many tables
+    FROM names the table.
     """
     from amongst.cli.columns import names_in
+    from amongst.cli.of_many_tables import is_of_many_tables
     from amongst.query.ask import query as ask
     from amongst.schema.schema import Schema
 
-    known = Schema.from_file(schema) if schema is not None else names_in(quasi) or None
-    answers = ask(published, sql, schema=known)
+    if is_of_many_tables(published):
+        from amongst.relations.questions import query_database
+        from amongst.relations.relation import DatabaseSchema
+
+        tables = DatabaseSchema.from_file(schema) if schema is not None else None
+        answers = query_database(published, sql, count="persons" if persons else "rows", schema=tables)
+    else:
+        known = Schema.from_file(schema) if schema is not None else names_in(quasi) or None
+        answers = ask(published, sql, schema=known)
     VOICE.result(lambda: {"published": str(published), "question": sql, **answers.to_dict()}, lambda: _words(answers))
 
 

@@ -99,7 +99,7 @@ def choose_path(store: FileStore, request: Request, budget: Budget) -> Way:
     told = f"the file has {n_rows:,} rows, of which about {n_counted:,} are distinct in what is counted"
     room = words(budget.for_tuples)
     only_k = not beyond_rows(request.models)
-    if chosen.by_parts and only_k and request.target is None and n_counted > MOSTLY * n_rows:
+    if chosen.by_parts and only_k and request.target is None and not request.row_by_row and n_counted > MOSTLY * n_rows:
         why = f"{told}: counting equal rows would save nothing, so the codes of the rows are cut into parts on disk"
         return Way(
             name="parts",
@@ -131,6 +131,14 @@ def choose_path(store: FileStore, request: Request, budget: Budget) -> Way:
             memory=for_tuples + budget.for_queries,
             seconds=look * 40,
             why=why,
+        )
+    if request.row_by_row:
+        least = budget.limit - budget.free + int(for_tuples / 0.75)
+        raise Infeasible(
+            f"The memory limit is too small to {'leave rows out' if request.unit is None else 'count people'} here.",
+            found=f"{told}: {words(for_tuples)} are needed for them, and {room} are there",
+            fix=f"allow at least {words(least)}, or leave {'suppression' if request.unit is None else 'unit'} out",
+            least=least,
         )
     if chosen.search is not None:
         why = f"{told}; these would take {words(for_tuples)} of {room}, so the lattice is searched in DuckDB"

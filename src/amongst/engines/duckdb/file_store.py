@@ -8,14 +8,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from amongst.engines.counted import CLASS, COUNT, FIRST, LAST
+import numpy as np
+
+from amongst.engines.counted import CLASS, COUNT, FIRST, LAST, PERSON
 from amongst.engines.data_file import refuse_unknown_format
 from amongst.engines.duckdb import sql
 from amongst.engines.duckdb.as_written import Writing
 from amongst.engines.duckdb.connect import connected, watched
 from amongst.engines.duckdb.csv_types import text_spellings, text_types
+from amongst.engines.gaps import OF_FILES, Gap
 from amongst.engines.staying import rows_that_stay, whole_where_they_stay
 from amongst.engines.store import Counts, Grouping, Place, Say, Store, Written, refuse_no_text_file, refuse_table
 from amongst.errors import BadInput, Changed
@@ -70,6 +73,8 @@ class FileStore(Store):
         Of columns whose type was settled before, that type.
     labels : mapping of str to str
         What columns are about, where the file says it.
+    people : list of ndarray
+        The person of every row that was published last, numbered, where people are counted.
     """
 
     name: str
@@ -80,6 +85,7 @@ class FileStore(Store):
     origin: tuple[Path, ...] = ()
     notes: tuple[str, ...] = ()
     engine: str = "duckdb"
+    gaps: ClassVar[Mapping[str, Gap]] = OF_FILES
     whole: bool = False
     checkpoint: Checkpoint | None = None
     work: Work | None = None
@@ -87,6 +93,7 @@ class FileStore(Store):
     reads: Mapping[str, Any] = field(default_factory=dict)
     kinds: Mapping[str, Any] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
+    people: list[Any] = field(default_factory=list, repr=False)
 
     @cached_property
     def fields(self) -> pa.Schema:
@@ -111,6 +118,10 @@ class FileStore(Store):
         first = plain(found[0].empty_table()).schema
         types = {**(text_types(self) if self.text else {}), **self.kinds}
         return pa.schema([pa.field(one.name, types.get(one.name, _value_type(one.type))) for one in first])
+
+    @property
+    def cells_tell_types(self) -> bool:  # type: ignore[override]
+        return self.text
 
     def schema(self) -> pa.Schema:
         import pyarrow as pa
@@ -202,14 +213,14 @@ class FileStore(Store):
         return pa.concat_tables(batches) if batches else want.empty_table().rename_columns([*columns, COUNT])
 
     def plan(self, grouping: Grouping, counts: Counts, request: Request) -> RecodingPlan:
-        return super().plan(replace(grouping, coded=self.settled(grouping)), counts, request)
+        return super().plan(replace(grouping, coded=self.settled(grouping, request)), counts, request)
 
-    def settled(self, grouping: Grouping) -> CodedTable:
+    def settled(self, grouping: Grouping, request: Request) -> CodedTable:
         """The codes, with numbers of the type that the rows which stay have."""
         coded, partition, rows_of_code = grouping.coded, grouping.partition, grouping.rows_of_code
         if not self.text or (rows_that_stay(coded, partition) is None and not rows_of_code):
             return coded
-        return whole_where_they_stay(coded, partition, self._written_whole, rows_of_code)
+        return whole_where_they_stay(coded, partition, request.schema, self._written_whole, rows_of_code)
 
     def _written_whole(self, name: str, values: pa.Array) -> bool:
         """Whether some values of a column, of those that have no form, are written as whole numbers."""
@@ -249,6 +260,9 @@ class FileStore(Store):
             return told(plan.found_by.tables(plan), plan.n_published, say)
         return self.rows(plan, lambda step, done, total: say("write", done, total))
 
+    def person_of_row(self, coded: CodedTable, plan: RecodingPlan) -> np.ndarray | None:
+        return np.concatenate([np.empty(0, np.int64), *self.people]) if coded.unit is not None else None
+
     def spelled(self, names: Sequence[str]) -> dict[str, Spelling]:
         """How the values of some columns were written, where they print otherwise."""
         return text_spellings(self, names) if self.text else {}
@@ -258,6 +272,7 @@ class FileStore(Store):
         import pyarrow as pa
 
         others = [sql.quoted(name) for name in plan.others]
+        self.people.clear()
         want = pa.schema([self.fields.field(name) for name in plan.others])
         with self.connection() as connection, watched(connection, "publish", say):
             connection.register("incoming", plan.tuples)
@@ -269,6 +284,9 @@ class FileStore(Store):
                 connection.unregister("incoming")
             for batch in _stream(connection, self._joined(plan, others)):
                 found = pa.Table.from_batches([batch])
+                if PERSON in found.column_names:
+                    self.people.append(found.column(PERSON).to_numpy())
+                    found = found.drop_columns([PERSON])
                 published = plan.classes.take(found.column(0))
                 kept = _cast(found.drop_columns([found.column_names[0]]), want)
                 columns = {**dict(zip(published.column_names, published.columns, strict=True))}
@@ -280,8 +298,9 @@ class FileStore(Store):
         rows, on = self.source, self._matched(plan)
         if plan.node_of_value is not None:
             rows = self._with_nodes(plan, others)
-        order = ", ".join([f"t.{of_class}", *self._in_order(plan.others, "r.")])
-        picked = ", ".join([f"t.{of_class}", *(f"r.{name}" for name in others)])
+        whose = [f"t.{sql.quoted(PERSON)}"] if PERSON in plan.tuples.column_names else []
+        order = ", ".join([f"t.{of_class}", *self._in_order(plan.others, "r."), *whose])
+        picked = ", ".join([f"t.{of_class}", *(f"r.{name}" for name in others), *whose])
         if plan.divided:
             by = ", ".join(self._told(name) for name in plan.quasi)
             within = f"ORDER BY {', '.join(self._in_order(plan.others))}" if others else ""

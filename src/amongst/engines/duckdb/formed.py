@@ -20,7 +20,7 @@ from amongst.errors import BadInput
 from amongst.read.evidence import counted_cells, forms_of
 from amongst.read.from_cells import values_of_cells
 from amongst.read.reads import FOUND, all_reads, refuse_unknown
-from amongst.schema.limits import coarsened
+from amongst.schema.limits import coarsened, limited_as_they_are
 from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
@@ -69,10 +69,13 @@ def within_limits(store: FileStore, schema: Schema) -> tuple[FileStore, Schema]:
     kinds = {name: store.fields.field(name).type for name in names}
     values = {name: (own.cast(kinds[name]), staying[name].cast(kinds[name])) for name, own in cells.items()}
     labels, coarse = coarsened(schema, values)
-    target = _rewritten(store, {name: (cells[name], labels[name]) for name in names}, [], "limited.parquet")
+    known = {name: (cells[name], labels[name]) for name in names}
+    gone = limited_as_they_are(schema)
+    target = _rewritten(store, known, [], "limited.parquet", without=[RAW + name for name in gone])
     origin = store.origin or tuple(store.paths)
     told = {**store.kinds, **dict.fromkeys(names, pa.string())}
-    return replace(store, paths=[target], origin=origin, kinds=told), coarse
+    reads = {name: one for name, one in store.reads.items() if name not in gone}
+    return replace(store, paths=[target], origin=origin, kinds=told, reads=reads), coarse
 
 
 def _texts(store: FileStore) -> list[str]:
@@ -108,14 +111,17 @@ def _cells(store: FileStore, name: str, *, where: Sequence[str] = ()) -> tuple[A
     return whole, found.column(1).to_numpy().astype(np.int64)
 
 
-def _rewritten(store: FileStore, known: Known, as_written: Sequence[str], name: str) -> Path:
-    """A file with what the cells of some columns stand for, and for some of these the cells as well."""
+def _rewritten(
+    store: FileStore, known: Known, as_written: Sequence[str], name: str, *, without: Sequence[str] = ()
+) -> Path:
+    """A file with what the cells of some columns stand for, for some of these the cells as well, and without others."""
     import pyarrow.parquet as pq
 
     target = store.folder / name
     writer = None
     try:
         for block in _blocks(store, known, as_written):
+            block = block.drop_columns([one for one in without if one in block.column_names])
             if writer is None:
                 writer = pq.ParquetWriter(target, block.schema, compression="lz4", write_statistics=False)
             writer.write_table(block)

@@ -75,21 +75,25 @@ class LevelsStore(FileStore):
                 progress=lambda done, total: say("group", done, total),
                 **request.options,
             )
-            codes, count = sets.scan(tuple(range(len(node))), node).fetched
+            found = sets.scan(tuple(range(len(node))), node)
+            codes, count = found.fetched
             refuse_too_many(count, request)
             rows_of_code = sets.rows_by_code()
+            left_out = sets.rows_below_by_code(found, request.threshold)
+            stays = [np.asarray(own > gone) for own, gone in zip(rows_of_code, left_out, strict=True)]
             facts |= {"tuples": sets.tuples.n_classes, "uniques": sets.n_alone()}
         classes = _classes(sets.table, sets.maps, node, codes, count)
         partition = group_by_levels(FrequencySets(classes), asked, node, {})
         partition = replace(partition, count=classes.count, facts={**facts})
-        return Grouping(coded=classes, partition=partition, rows_of_code=rows_of_code, more=(sets, node, codes))
+        return Grouping(coded=classes, partition=partition, rows_of_code=rows_of_code, more=(sets, node, codes, stays))
 
     def plan(self, grouping: Grouping, counts: Counts, request: Request) -> RecodingPlan:
         """Rows find their class by the nodes of their values."""
         import pyarrow as pa
 
-        sets, node, codes = grouping.more
-        plan = plan_recoding(grouping.coded, grouping.partition, request, counts.fields)
+        sets, node, codes, stays = grouping.more
+        coded = self.settled(replace(grouping, rows_of_code=stays), request)
+        plan = plan_recoding(coded, grouping.partition, request, counts.fields, stays)
         kept = np.flatnonzero(plan.class_of_row >= 0)
         names = request.schema.quasi
         tuples = pa.table({name: pa.array(own[kept]) for name, own in zip(names, codes, strict=True)})

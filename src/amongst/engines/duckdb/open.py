@@ -31,6 +31,7 @@ def open_files(
         remove_kept(work)
     say("read", 0, 0)
     store, path, (allowed, place) = prepared(data, request, memory=memory, work=work, **reading)
+    request = request.of_columns(store.schema().names)
     kept = (
         Checkpoint(work, repr(store.origin or store.paths), store.state(), repr(sorted(reading.items())))
         if resume

@@ -128,7 +128,8 @@ class PartsStore(FileStore):
 
     def plan(self, grouping: Grouping, counts: Counts, request: Request) -> RecodingPlan:
         """Rows find their class by the part they were dealt to."""
-        plan = plan_recoding(self.settled(grouping), grouping.partition, request, counts.fields)
+        stays = [own > 0 for own in grouping.rows_of_code]
+        plan = plan_recoding(self.settled(grouping, request), grouping.partition, request, counts.fields, stays)
         suppressing = [name for name in request.schema.quasi if request.schema[name].nulls == "suppress"]
         return replace(plan, quasi=request.schema.quasi, found_by=replace(grouping.more, suppressing=suppressing))
 

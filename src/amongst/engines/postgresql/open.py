@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from amongst.engines.counted import check_roles, refuse_elsewhere, refuse_unusable_names
+from amongst.engines import ENGINES
+from amongst.engines.counted import check_asked, refuse_elsewhere, refuse_unusable_names
 from amongst.engines.memory import size_of
 from amongst.engines.postgresql.store import PostgresqlStore
 from amongst.engines.store import Say
 from amongst.errors import BadOption
 from amongst.request import Request
 
-ADDRESS = ("postgresql://", "postgres://")
+ADDRESS = ENGINES["postgresql"].addresses
 MEMORY = 256 * 2**20
 """For every sort and every table of counts in the server, unless told otherwise."""
 
@@ -66,7 +67,8 @@ def prepare(store: PostgresqlStore, request: Request) -> bool:
     """Refuse what cannot be; whether all published columns are counted, so that the rows are read once."""
     stored = store.schema()
     refuse_unusable_names(stored, store.name)
-    check_roles(request.schema, stored.names)
+    request = request.of_columns(stored.names)
+    check_asked(request, stored.names)
     store.refuse_types([*request.counted, *request.others])
     whole = request.on_tuples and store.few([*request.counted, *request.others])
     store.whole, store.keep_counts, store.in_order = whole, not whole, not request.on_tuples

@@ -97,6 +97,7 @@ def refuse_other_methods(request: Request, tuples: Tuples, store: SparkStore) ->
     problems = [] if request.chosen.by_parts == "cuts" else [f"method = {request.method!r}"]
     problems += [f"models: {', '.join(beyond)}"] if beyond else []
     problems += ["rules = 'paper'"] if request.options.get("rules", "ours") != "ours" else []
+    problems += ["suppression"] if request.row_by_row else []
     problems += [f"target = {request.target!r}"] if request.target is not None else []
     if problems:
         least = store.needed(tuples, not request.on_tuples)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from amongst.engines.checkpoint import Checkpoint
-from amongst.engines.counted import check_roles, refuse_elsewhere, refuse_unusable_names
+from amongst.engines.counted import check_asked, refuse_elsewhere, refuse_unusable_names
 from amongst.engines.memory import size_of
 from amongst.engines.spark.session import Started
 from amongst.engines.spark.source import is_frame
@@ -67,10 +67,14 @@ def open_spark(
     started = Started(session, allowed, work)
     try:
         text = TextOptions(tuple(nulls), separator, encoding, header, tuple(request.others), reads)
+        if request.rest is not None:  # what is kept is known once the names are
+            looked = SparkStore(started.session, data, memory=allowed, text=text)
+            request = request.of_columns(looked.schema().names)
+            text = text._replace(as_read=tuple(request.others))
         store = SparkStore(started.session, data, memory=allowed, text=text)
         stored = store.schema()
         refuse_unusable_names(stored, store.name)
-        check_roles(request.schema, stored.names)
+        check_asked(request, stored.names)
         store.checkpoint = (
             Checkpoint(work, store.name, store.state(), repr((nulls, reads) if reads else nulls)) if resume else None
         )

@@ -180,7 +180,8 @@ class SparkStore(Store):
     def plan(self, grouping: Grouping, counts: Counts, request: Request) -> RecodingPlan:
         if counts.more is None:
             return super().plan(grouping, counts, request)
-        plan = plan_recoding(grouping.coded, grouping.partition, request, counts.fields)
+        stays = [own > 0 for own in grouping.rows_of_code] or None
+        plan = plan_recoding(grouping.coded, grouping.partition, request, counts.fields, stays)
         return replace(plan, quasi=request.schema.quasi, found_by=grouping.more)
 
     def rows(self, plan: RecodingPlan, observation: Any = None) -> DataFrame:
