@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -79,6 +80,8 @@ class Page:
         """What a step shows anew when something stops or begins to fit."""
         self.on_changed: Callable[[], None] | None = None
         """A step that shows by itself what changed, instead of being built anew."""
+        self.shown: Any = None
+        """What the step on show was drawn from, where that is nothing but settings; None where it is more."""
         self.typed = False
         """Whether the last change was made in this tab, which shows it already."""
         self.aside = "job"
@@ -173,9 +176,18 @@ class Page:
             if error is not None and not wide and (self.session.error_step == self.step or self.step == "load"):
                 error_box(error)
             import_module(f"amongst.app.steps.{self.step}").show(self)
+        self.shown = self._settings()
         self._show_side()
         self._show_next()
         self._tick()
+
+    def _settings(self) -> Any:
+        """What a step off the main way shows; what runs is told below it, and draws nothing anew under a hand."""
+        session = self.session
+        if self.step in MAIN or session.draft is None:
+            return None
+        error = session.error if session.error_step == self.step else None
+        return session.n_loaded, copy.deepcopy(session.draft.content), session.population, error
 
     @property
     def _step_after(self) -> str:
@@ -250,7 +262,7 @@ class Page:
     def edited(self, *, check: bool = False) -> None:
         """The draft was changed in this tab: the others look again, this one keeps what is typed where it is."""
         self.session.changed()
-        self.seen, self.typed = self.session.version, True
+        self.seen, self.typed, self.shown = self.session.version, True, self._settings()
         self._show_side()
         self._show_undo()
         if check:
@@ -264,14 +276,17 @@ class Page:
             ui.navigate.reload()
             return
         if self.session.version != self.seen:
-            if self.on_changed is None or self.content.props.get("data-loaded") != str(self.session.n_loaded):
+            same = self.shown is not None and self.shown == self._settings()
+            loaded = self.content.props.get("data-loaded") != str(self.session.n_loaded)
+            if not same and (self.on_changed is None or loaded):
                 self.show()
                 return
             self.seen = self.session.version
             self._show_nav()
             self._show_side()
             self._show_next()
-            self.on_changed()
+            if self.on_changed is not None:
+                self.on_changed()
         if self.session.n_checked != self.seen_checked:
             self.seen_checked = self.session.n_checked
             if self.on_checked is not None:
