@@ -7,7 +7,6 @@ from scratch import scratch_file
 
 import amongst as am
 from amongst.job.job import Job
-from amongst.job.tables import DatabaseJob
 
 COLUMNS = """
 [columns.age]
@@ -69,7 +68,6 @@ def seeds() -> list[bytes]:
 def one(data: bytes) -> None:
     with scratch_file("job.toml", data) as path:
         result_or_own_error(lambda: am.Schema.from_file(path), may_show=True)
-        result_or_own_error(lambda: DatabaseJob.from_file(path), may_show=True)
         job = result_or_own_error(lambda: Job.from_file(path), may_show=True)
     if job is not None:
         text = job.to_toml()

@@ -26,7 +26,6 @@ import pyarrow.parquet as pq
 
 import amongst as am
 from amongst.job.job import Input, Job, Output
-from amongst.job.tables import DatabaseJob
 from amongst.staging import PREFIX
 
 SOURCE = Path(am.__file__).parents[1]
@@ -91,7 +90,7 @@ def make_inputs(folder: Path, n_rows: int = 4000) -> None:
     (folder / "hospital").mkdir()
     for name, one in made.tables.items():
         pa.csv.write_csv(pa.table(one), folder / "hospital" / f"{name}.csv")
-    many = DatabaseJob(str(folder / "hospital"), made.schema, (am.KAnonymity(3),))
+    many = Job(Input(folder / "hospital"), made.schema, (am.KAnonymity(3),), output=Output(format=None))
     (folder / "db.toml").write_text(many.to_toml(), encoding="utf-8")
 
 

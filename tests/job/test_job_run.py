@@ -86,7 +86,7 @@ def test_a_release_is_replaced_only_when_told(job: Any, tmp_path: Path) -> None:
 
 
 def test_a_job_without_a_folder_can_be_made_but_not_run(job: Any, tmp_path: Path) -> None:
-    job = replace(job, folder=None) if job.many else replace(job, output=replace(job.output, folder=None))
+    job = replace(job, output=replace(job.output, folder=None))
     assert job.anonymize().verdict.ok
     with pytest.raises(BadOption, match="needs a folder"):
         job.run()

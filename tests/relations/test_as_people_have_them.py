@@ -14,7 +14,7 @@ import pytest
 from cli_run import run
 
 import amongst as am
-from amongst.job.tables import DatabaseJob
+from amongst.job.job import Job
 from amongst.relations.ready import READY, ready_schema
 from amongst.relations.stores import read_database
 from amongst.relations.uniqueness import uniqueness
@@ -315,7 +315,7 @@ def test_omop_is_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path / "cdm", tables)
     made = run("inspect-database", "cdm", "--as", "omop", "--write", "job.toml")
     assert made.returncode == 0, made.stderr
-    assert set(DatabaseJob.from_file("job.toml").schema.lookups) == {"CONCEPT_ANCESTOR"}
+    assert set(Job.from_file("job.toml").schema.lookups) == {"CONCEPT_ANCESTOR"}
     asked = ("-k", "4", "--codes", "2", "--out", "out")
     assert run("anonymize-database", "cdm", "--as", "omop", *asked).returncode == 0
     assert run("verify-database", "out").returncode == 0

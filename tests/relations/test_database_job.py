@@ -9,7 +9,7 @@ import pytest
 from cli_run import run
 
 import amongst as am
-from amongst.job.tables import DatabaseJob
+from amongst.job.job import Input, Job
 from amongst.relations.stores import read_database
 from amongst.report.charts.schema_tree import TableBox, schema_chart
 
@@ -64,14 +64,14 @@ def clinic(folder: Path) -> Path:
 
 def test_a_job_survives_being_written() -> None:
     schema = am.datasets.load_database("hospital", n_persons=5).schema
-    job = DatabaseJob(
-        "clinic.duckdb",
+    job = Job(
+        Input("clinic.duckdb"),
         schema,
         (am.KAnonymity(3), am.Diversity(2, "entropy", table="visits")),
         "miracle-x",
         {"threshold": 0.2},
     )
-    again = DatabaseJob.from_dict(__import__("tomllib").loads(job.to_toml()))
+    again = Job.from_dict(__import__("tomllib").loads(job.to_toml()))
     assert {name: again.schema[name] for name in schema} == dict(schema)
     assert (again.models, again.method, again.options) == (job.models, job.method, job.options)
 

@@ -15,7 +15,7 @@ import pytest
 from cli_run import run
 
 import amongst as am
-from amongst.job.tables import DatabaseJob
+from amongst.job.job import Input, Job, Output
 from amongst.relations.attack import known_tree
 from amongst.relations.shared_codes import shared_codes
 from amongst.relations.verify.cover import Cover
@@ -295,9 +295,10 @@ def test_a_job_file_says_what_is_known(tmp_path: Path) -> None:
     for name, table in tables.items():
         pyarrow.csv.write_csv(table, tmp_path / "in" / f"{name}.csv")
     models = (am.KAnonymity(4), am.KmAnonymity(4, 2))
-    job = DatabaseJob(str(tmp_path / "in"), schema, models, "codes", {"persons_per_group": 30}, tmp_path / "out")
+    source, target = Input(tmp_path / "in"), Output(tmp_path / "out", None)
+    job = Job(source, schema, models, "codes", {"persons_per_group": 30}, target)
     (tmp_path / "job.toml").write_text(job.to_toml(tmp_path))
-    assert DatabaseJob.from_file(tmp_path / "job.toml").to_dict() == job.to_dict()
+    assert Job.from_file(tmp_path / "job.toml").to_dict() == job.to_dict()
     assert run("run", str(tmp_path / "job.toml")).returncode == 0
     told = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert told["tables"]["diagnoses"]["known"] == "codes"

@@ -160,9 +160,10 @@ def test_a_schema_without_tables(address: str) -> None:
 def test_the_command_writes_folder_and_schema(address: str, tmp_path: Any) -> None:
     from cli_run import run
 
-    from amongst.job.tables import DatabaseJob
+    from amongst.job.job import Input, Job, Output
 
-    job = DatabaseJob(address, SCHEMA, (am.KAnonymity(3),), "miracle-x", {}, tmp_path / "out", None, "clinic")
+    source, target = Input.at(address, namespace="clinic"), Output(tmp_path / "out", None)
+    job = Job(source, SCHEMA, (am.KAnonymity(3),), "miracle-x", {}, target)
     (tmp_path / "job.toml").write_text(job.to_toml() + 'namespace = "by_command"\n')
     done = run("run", str(tmp_path / "job.toml"), "--json")
     assert done.returncode == 0, done.stderr

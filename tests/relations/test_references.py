@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 
 import amongst as am
-from amongst.job.tables import DatabaseJob
+from amongst.job.job import Job
 from amongst.relations.draft import draft
 from amongst.relations.stores import read_database
 
@@ -269,8 +269,8 @@ k = 3
 """
     path = tmp_path / "job.toml"
     path.write_text(text)
-    job = DatabaseJob.from_file(path)
-    again = DatabaseJob.from_dict(job.to_dict(tmp_path), tmp_path)
+    job = Job.from_file(path)
+    again = Job.from_dict(job.to_dict(tmp_path), tmp_path)
     assert {name: dict(vars(one)) | {"columns": None} for name, one in again.schema.items()} == {
         name: dict(vars(one)) | {"columns": None} for name, one in job.schema.items()
     }
@@ -278,4 +278,4 @@ k = 3
     assert (job.schema.lookups, job.schema.told_person) == (("concept",), "person")
     path.write_text(text.replace('before = "stay"', "before = 3"))
     with pytest.raises(am.errors.BadJob, match="references"):
-        DatabaseJob.from_file(path)
+        Job.from_file(path)

@@ -181,9 +181,8 @@ class Desk:
 
     def _anonymize_many(self, job: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         from amongst.app.many_tables import database_view
-        from amongst.job.tables import DatabaseJob
 
-        release = DatabaseJob.from_dict(job).anonymize(self.database, on_progress=self.say)
+        release = Job.from_dict(job).anonymize(self.database, on_progress=self.say)
         self.say("verify")
         release.tables  # raises where the verifier does not agree  # noqa: B018
         self.say("measure")

@@ -11,7 +11,6 @@ from typing import Any
 from amongst.app.python_text import python_text
 from amongst.errors import AmongstError, BadOption
 from amongst.job.job import Job
-from amongst.job.tables import DatabaseJob
 from amongst.job.toml import comment
 from amongst.partition.usual_method import FAST, usual_method
 from amongst.schema.hierarchy import Hierarchy
@@ -91,7 +90,7 @@ class Draft:
                 found="columns that this table lacks: " + ", ".join(missing),
                 fix="load its table first",
             )
-        Job.from_dict({**content, "input": {"path": "table"}})
+        Job.from_dict({**content, "input": {"path": "table"}}).refuse_many()
         self.content["columns"] = {**{name: {} for name in self.columns}, **columns}
         for part in ("privacy", "method"):
             self.content[part] = content.get(part, self.content[part])
@@ -129,17 +128,22 @@ class Draft:
         """The same as Python."""
         try:
             job = self._shown()
-            text = RUN_JOB if isinstance(job, DatabaseJob) else python_text(job)
+            text = RUN_JOB if job.many else python_text(job)
         except AmongstError as error:
             return "\n".join(comment(line) for line in str(error).splitlines()) + "\n"
         return f"{comment(self.origin)}\n{text}\n" if self.origin else text + "\n"
 
-    def _shown(self) -> Job | DatabaseJob:
+    def _shown(self) -> Job:
         """The job as the user can run it: uploaded files by their names alone, and a folder to write."""
-        beside = self.folder or Path()
-        if self.many:
-            return _shown_tables(DatabaseJob.from_dict(self.content), self.place, beside)
-        return _shown_table(Job.from_dict(self.content), self.place, beside)
+        job, beside = Job.from_dict(self.content), self.folder or Path()
+        source, output = job.input, job.output
+        if output.folder is None:
+            name = "release" if job.many else f"{source.path.name.split('.')[0] or 'data'}-release"
+            output = replace(output, folder=beside / name)
+        if source.database is None:
+            source = replace(source, path=_name(source.path, self.place, beside))
+        job = replace(job, input=source, output=output)
+        return job if job.many else _with_files_beside(job, self.place, beside)
 
 
 def method_of(content: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -173,12 +177,8 @@ def first_draft(path: Path, columns: list[dict[str, Any]], reading: dict[str, An
     )
 
 
-def _shown_tables(job: DatabaseJob, place: Path, beside: Path) -> DatabaseJob:
-    job = job if job.folder is not None else replace(job, folder=beside / "release")
-    return job if "://" in job.data else replace(job, data=_name(Path(job.data), place, beside).as_posix())
-
-
-def _shown_table(job: Job, place: Path, beside: Path) -> Job:
+def _with_files_beside(job: Job, place: Path, beside: Path) -> Job:
+    """The job of one table with the files of hierarchies and populations where the user has them."""
     columns = {}
     for name, column in job.schema.items():
         recipe = None if column.hierarchy is None else column.hierarchy.recipe
@@ -187,11 +187,7 @@ def _shown_table(job: Job, place: Path, beside: Path) -> Job:
             column = replace(column, hierarchy=Hierarchy(replace(recipe, path=path)))
         columns[name] = column
     models = tuple(_shown_model(model, place, beside) for model in job.models)
-    source = replace(job.input, path=_name(job.input.path, place, beside))
-    output = job.output
-    if output.folder is None:
-        output = replace(output, folder=beside / f"{job.input.path.name.split('.')[0] or 'data'}-release")
-    return replace(job, input=source, schema=Schema(columns), models=models, output=output)
+    return replace(job, schema=Schema(columns), models=models)
 
 
 def _shown_model(model: Any, place: Path, beside: Path) -> Any:

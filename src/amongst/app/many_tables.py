@@ -5,18 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from amongst.job.tables import DatabaseJob
+from amongst.job.job import Input, Job, Output
 from amongst.relations.stored import Stored
 from amongst.relations.stores import read_database
+
+AS_CAME_IN = Output(format=None)
+"""Tables are written as the kind of database that they came in."""
 
 
 def open_database(address: str, namespace: str | None) -> tuple[Stored, dict[str, Any]]:
     """The tables, and what the page shows of them."""
     stored = read_database(address, namespace=namespace)
+    job = Job(Input.at(str(address), namespace=namespace), stored.suggested(), (), output=AS_CAME_IN)
     return stored, {
         "name": stored.name,
         "tables": {name: _table_facts(table) for name, table in stored.tables.items()},
-        "job": DatabaseJob(str(address), stored.suggested(), (), namespace=namespace).to_dict(),
+        "job": job.to_dict(),
     }
 
 
@@ -29,7 +33,7 @@ def write_example(name: str, options: dict[str, Any], folder: Path) -> dict[str,
     folder.mkdir()
     for table, rows in made.tables.items():
         write_table(rows, folder / f"{table}.parquet")
-    return DatabaseJob(str(folder), made.schema, ()).to_dict()
+    return Job(Input(folder), made.schema, (), output=AS_CAME_IN).to_dict()
 
 
 def database_view(release: Any) -> dict[str, Any]:

@@ -16,11 +16,10 @@ from amongst.schema.doubts import PublishedDoubt
 
 if TYPE_CHECKING:
     from amongst.job.job import Job
-    from amongst.job.tables import DatabaseJob
 
 
 def carry_out(
-    job: Job | DatabaseJob,
+    job: Job,
     data: Any = None,
     *,
     force: bool = False,

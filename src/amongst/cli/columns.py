@@ -54,7 +54,7 @@ def as_in_file(told: Input, schema: Path | None) -> Input:
     the columns."""
     if schema is None:
         return told
-    from amongst.job.job import input_from_file
+    from amongst.job.fields import input_from_file
 
     known = input_from_file(schema)
     names = ("nulls", "separator", "encoding", "header", "reads", "unit")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadOption
-from amongst.job.job import Job
+from amongst.job.fields import harden_of_fields
 
 if TYPE_CHECKING:
     from amongst.harden.harden import Harden
@@ -26,4 +26,4 @@ def harden_in(wanted: bool, promises: Sequence[str] | None) -> Harden | None:
         except tomllib.TOMLDecodeError:
             fix = "write it as in [harden] of a job file: --promise membership=0.01, --promise certain=false"
             raise BadOption("This promise cannot be read.", found=f"--promise {text}", fix=fix) from None
-    return Job.read_harden(given) if given else Harden()
+    return harden_of_fields(given) if given else Harden()

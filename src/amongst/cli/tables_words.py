@@ -36,8 +36,8 @@ def words_of(job: Any, done: Finished) -> list[tuple[str, ...]]:
     told += _found_keys(job, release)
     names = ", ".join(sorted(path.name for path in folder.iterdir() if path.suffix != ".html"))
     told.append(("written", f"{folder}: {names}"))
-    if job.out_namespace is not None:
-        told.append(("", f"schema {job.out_namespace} of the database"))
+    if job.output.namespace is not None:
+        told.append(("", f"schema {job.output.namespace} of the database"))
     told.append(("inside", f"{done.inside}: not to be published, figures before and after", "name"))
     return [*told, ("report", str(folder / "report.html"), "name")]
 

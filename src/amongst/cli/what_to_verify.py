@@ -73,7 +73,7 @@ def what_to_verify(
     on_disk: bool = True,
 ) -> Asked:
     """The columns and the models: as typed, else of the job, else of the manifest; ``on_disk`` if not in a database."""
-    from amongst.job.job import privacy_from_file
+    from amongst.job.fields import privacy_from_file
     from amongst.published.open_published import refuse_absent
 
     if quasi and schema is not None:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadJob
-from amongst.job.job import ADDRESS
 from amongst.job.toml import plain, rewritten, toml_text
 from amongst.relations.schema_file import relation_fields
 from amongst.schema.column import Column
@@ -17,16 +16,14 @@ from amongst.schema.hierarchy import Hierarchy
 
 if TYPE_CHECKING:
     from amongst.harden.harden import Harden
-    from amongst.job.any_job import AnyJob
     from amongst.job.job import Input, Job, Output
-    from amongst.job.tables import DatabaseJob
     from amongst.relations.relation import Relation
 
 Folder = str | Path | None
 PLAIN = ("role", "kind", "weight", "nulls", "publish", "grid", "order", "statistic", "finest", "top", "bottom")
 
 
-def job_text(job: AnyJob, folder: Folder = None, over: str | None = None) -> str:
+def job_text(job: Job, folder: Folder = None, over: str | None = None) -> str:
     """The whole file.
 
     Parameters
@@ -39,20 +36,25 @@ def job_text(job: AnyJob, folder: Folder = None, over: str | None = None) -> str
     fields = job.to_dict(folder)
     if over is not None:
         try:
-            before = type(job).from_dict(tomllib.loads(over), folder or "").to_dict(folder)
+            before = job.from_dict(tomllib.loads(over), folder or "").to_dict(folder)
             text = rewritten(over, before, fields)
-            if type(job).from_dict(tomllib.loads(text), folder or "").to_dict(folder) == fields:
+            if job.from_dict(tomllib.loads(text), folder or "").to_dict(folder) == fields:
                 return text
-        except (BadJob, ValueError):  # it is no job of this kind, or written in a way that cannot be kept
+        except (BadJob, ValueError):  # it is no job, or written in a way that cannot be kept
             pass
     return toml_text(fields)
 
 
-def table_job_fields(job: Job, folder: Folder = None) -> dict[str, Any]:
-    """The fields of a job of one table."""
+def job_fields(job: Job, folder: Folder = None) -> dict[str, Any]:
+    """The fields of a job, of one table or of many."""
+    made: dict[str, Any] = plain(told(_fields_of_many(job, folder) if job.many else _fields_of_one(job, folder)))
+    return made
+
+
+def _fields_of_one(job: Job, folder: Folder) -> dict[str, Any]:
     method = {"name": job.method, "seed": job.seed, "target": job.target, "workload": relative(job.workload, folder)}
     engine = {"name": job.engine.name, "memory": job.engine.memory, "work": relative(job.engine.work, folder)}
-    fields: dict[str, Any] = {
+    return {
         "input": input_fields(job.input, folder),
         "columns": {name: column_fields(column, folder) for name, column in job.schema.items()},
         "privacy": [_model_fields(model, folder) for model in job.models],
@@ -63,8 +65,6 @@ def table_job_fields(job: Job, folder: Folder = None) -> dict[str, Any]:
         "analysis": {"formulas": list(job.formulas)} if job.formulas else None,
         "harden": None if job.harden is None else _harden_fields(job.harden, folder),
     }
-    made: dict[str, Any] = plain(told(fields))
-    return made
 
 
 def _harden_fields(harden: Harden, folder: Folder) -> dict[str, Any]:
@@ -73,31 +73,24 @@ def _harden_fields(harden: Harden, folder: Folder) -> dict[str, Any]:
     return fields | beside
 
 
-def tables_job_fields(job: DatabaseJob, folder: Folder = None) -> dict[str, Any]:
-    """The fields of a job of many tables."""
-    source = {
-        "path": job.data if job.data.startswith(ADDRESS) else relative(job.data, folder),
-        "namespace": job.namespace,
-        "nulls": job.nulls or None,
-        "leave_out": job.schema.leave_out or None,
-        "lookups": job.schema.lookups or None,
-        "person": job.schema.told_person,
-    }
-    fields: dict[str, Any] = {
-        "input": told(source),
-        "tables": {name: _relation_fields(relation, folder) for name, relation in job.schema.items()},
+def _fields_of_many(job: Job, folder: Folder) -> dict[str, Any]:
+    schema, output = job.schema, job.output
+    of_schema = {"leave_out": schema.leave_out or None, "lookups": schema.lookups or None, "person": schema.told_person}
+    written = {"folder": relative(output.folder, folder), "format": output.format, "namespace": output.namespace}
+    return {
+        "input": input_fields(job.input, folder) | told(of_schema),
+        "tables": {name: _relation_fields(relation, folder) for name, relation in schema.items()},
         "privacy": [model.to_dict() for model in job.models],
-        "method": told({"name": job.method, "seed": job.seed, "options": dict(job.options) or None}),
-        "output": told({"folder": relative(job.folder, folder), "format": job.format, "namespace": job.out_namespace}),
+        "method": told({"name": job.method_of()[0], "seed": job.seed, "options": dict(job.options) or None}),
+        "output": told(written),
     }
-    made: dict[str, Any] = plain(fields)
-    return made
 
 
 def input_fields(source: Input, folder: Folder = None) -> dict[str, Any]:
     return told(
         {
             "path": relative(source.path, folder) if source.database is None else source.database,
+            "namespace": source.namespace,
             "nulls": list(source.nulls) or None,
             "separator": source.separator,
             "encoding": source.encoding,

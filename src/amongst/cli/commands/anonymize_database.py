@@ -94,7 +94,7 @@ def anonymize_database(
     from amongst.cli.carry_out import carry_out
     from amongst.cli.columns import options_in
     from amongst.cli.table import database_set
-    from amongst.job.tables import DatabaseJob
+    from amongst.job.job import Input, Job, Output
     from amongst.models import KAnonymity
     from amongst.own_files import inside_beside
     from amongst.relations.closeness import Closeness
@@ -112,17 +112,15 @@ def anonymize_database(
     models += () if diversity is None else (Diversity(diversity, sense, count=count),)
     models += () if closeness is None else (Closeness(closeness),)
     models += () if codes is None else (KmAnonymity(k, codes),)
-    job = DatabaseJob(
-        data=data,
+    job = Job(
+        input=Input.at(data, namespace=namespace, nulls=tuple(nulls or ())),
         schema=tables,
         models=models,
         method=method,
         options=options_in(option),
-        folder=out,
-        format=format and format.value,
-        namespace=namespace,
+        output=Output(out, format and format.value, namespace=out_namespace),
+        seed=seed,
     )
-    job = replace(job, nulls=tuple(nulls or ()), out_namespace=out_namespace, seed=seed)
     data_of_set = None if made is None else replace(read_database(made.tables), name=made.name)
     if made is not None and schema is None:
         job = replace(job, schema=made.schema)

@@ -155,7 +155,7 @@ def _attack_tables(
     """A release of many tables: the original is the job it was made by, or its tables beside ``--schema``."""
     from amongst.cli.progress import watched
     from amongst.errors import BadOption
-    from amongst.job.tables import DatabaseJob
+    from amongst.job.job import Job
     from amongst.new_file import write_text
     from amongst.relations.attacks.attack_database import attack_database
     from amongst.relations.relation import DatabaseSchema
@@ -173,10 +173,10 @@ def _attack_tables(
         rules = None if schema is None else DatabaseSchema.from_file(schema)
         tables: Any = original
         if original is not None and Path(original).suffix.lower() == ".toml":
-            job = DatabaseJob.from_file(original)
+            job = Job.from_file(original)
             rules = rules or job.schema
             needed = [*rules, *rules.lookups]
-            tables = read_database(job.data, tables=needed, namespace=job.namespace, nulls=job.nulls)
+            tables = read_database(job.input.place, tables=needed, namespace=job.input.namespace, nulls=job.input.nulls)
         found = attack_database(published, rules, original=tables, **asked)
         if html is not None:
             write_text(found.to_html(), html, inside=True)

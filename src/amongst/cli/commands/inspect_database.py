@@ -40,7 +40,7 @@ def inspect_database(
 ) -> None:
     """Suggest keys and roles for the tables of a database. Nothing leaves this machine; no values are shown."""
     from amongst.cli.table import database_set
-    from amongst.job.tables import DatabaseJob
+    from amongst.job.job import Input, Job, Output
     from amongst.job.toml import comment
     from amongst.models import KAnonymity
     from amongst.new_file import refuse_existing, write_text
@@ -64,7 +64,8 @@ def inspect_database(
     rows = {name: table.num_rows for name, table in stored.tables.items()}
     if write is not None:
         refuse_unsure(found.persons)
-        job = DatabaseJob(data, found.schema, (KAnonymity(10),), namespace=namespace, nulls=tuple(nulls or ()))
+        source = Input.at(data, namespace=namespace, nulls=tuple(nulls or ()))
+        job = Job(source, found.schema, (KAnonymity(10),), output=Output(format=None))
         told = "\n".join(comment(line) for line in [*words_of_persons(found.persons), *_left_out(found)])
         write_text(f"{told}\n\n{job.to_toml(write.absolute().parent)}", write)
         VOICE.written = write

@@ -45,7 +45,7 @@ def risk_database(
     """
     from amongst.cli.commands.verify_database import asked_of
     from amongst.cli.progress import watched
-    from amongst.job.tables import DatabaseJob
+    from amongst.job.job import Job
     from amongst.relations.diversity import database_models
     from amongst.relations.draft import with_found_keys
     from amongst.relations.stores import read_database
@@ -60,8 +60,8 @@ def risk_database(
         after = uniqueness(made.tables, made.schema_with_keys(schema), few, codes)
         before = None
         if original is not None:
-            job = DatabaseJob.from_file(original)
-            stored = read_database(job.data, namespace=job.namespace, nulls=job.nulls)
+            job = Job.from_file(original)
+            stored = read_database(job.input.place, namespace=job.input.namespace, nulls=job.input.nulls)
             stored = with_persons_times(stored, job.schema, job.seed)
             keyed = stored.schema_with_keys(with_found_keys(stored, stored.in_own_letters(job.schema)))
             before = uniqueness(stored.tables, keyed, few, codes)

@@ -67,7 +67,7 @@ def verify_database(
 def asked_of(published: str, schema: Path | None, k: int | None) -> tuple[DatabaseSchema, Sequence[Any], str]:
     """Tables and models as typed, as the job file says or as the manifest of the release says, and who said them."""
     from amongst.errors import BadOption
-    from amongst.job.tables import database_models_from_file
+    from amongst.job.fields import privacy_from_file
     from amongst.models import KAnonymity
     from amongst.published.open_published import refuse_absent
     from amongst.relations.relation import DatabaseSchema
@@ -81,7 +81,7 @@ def asked_of(published: str, schema: Path | None, k: int | None) -> tuple[Databa
         own = DatabaseSchema.from_file(schema)
         # A database states keys that a job need not name; the manifest says them where the tables are mere files.
         made, said_tables = own if made is None else own.with_keys_of(made), schema.name
-        by_job = database_models_from_file(schema)
+        by_job = privacy_from_file(schema)[0]
         models, said_models = (by_job, schema.name) if by_job else (models, said_models)
     elif made is None:
         found = "no tables, and no manifest.json that says them"
