@@ -131,7 +131,7 @@ def test_harm_is_found(harm: Callable[[Tables], str]) -> None:
     assert "NOT verified" in verdict.words()
 
 
-def compared(tables: Tables) -> am.relations.verify.DatabaseVerdict:
+def compared(tables: Tables) -> am.verify.Verdict:
     return am.verify_database(
         tables, RELEASE.schema, [am.KAnonymity(1)], original=MADE.tables, input_row=RELEASE.plan.input_row
     )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from amongst.attack.boxes import open_boxes
-from amongst.attack.declared import ATTACKS, asked_of
+from amongst.attack.declared import ATTACKS, Attacks
 from amongst.attack.finding import Finding, Findings
 from amongst.attack.intruder import Intruder
 from amongst.attack.people import read_people
@@ -93,7 +93,7 @@ def attack(
     >>> am.attack(patients.table, patients.schema, outside=voters, k=1)["linkage"].achieved[0]
     'Fit one record alone: 1 of 1 (100%) outside people.'
     """
-    asked = asked_of(attacks, ATTACKS)
+    asked = ATTACKS.asked(attacks)
     if original is not None and isinstance(schema, Schema) and any(column.has_limits for column in schema.values()):
         original, schema = limited(read_people(original).table, schema)  # whoever knows a cell knows its label
     boxes = open_boxes(published, schema, known, k, sensitive, address)
@@ -114,32 +114,26 @@ def attack(
         rows=rows,
         notes=list(boxes.notes),
     )
-    return carry_out(intruder, asked, progress)
+    return carry_out(ATTACKS, intruder, asked, progress)
 
 
 def carry_out(
-    intruder: Intruder, asked: Sequence[str], progress: Callable[[str, int, int], None] | None = None
+    register: Attacks,
+    intruder: Any,
+    asked: Sequence[str],
+    progress: Callable[[str, int, int], None] | None = None,
 ) -> Findings:
-    """The attacks one after the other."""
+    """The attacks one after the other, each with lots of its own: on one table and on many."""
     found: list[Finding] = []
     skipped: list[tuple[str, str]] = []
     for done, name in enumerate(asked):
         if progress is not None:
             progress(name, done, len(asked))
-        one = ATTACKS[name]
-        intruder.rng = np.random.default_rng([intruder.seed, one.place])
-        for what in one.carry_out(intruder):
+        intruder.rng = np.random.default_rng([intruder.seed, register[name].place])
+        for what in register[name].carry_out(intruder):
             if isinstance(what, str):
                 skipped.append((name, what))
             else:
                 found.append(what)
-    boxes = intruder.boxes
-    return Findings(
-        name=boxes.made.name,
-        n_rows=boxes.n_records,
-        n_classes=boxes.n_boxes,
-        threshold=boxes.threshold,
-        attacks=tuple(found),
-        skipped=tuple(dict.fromkeys(skipped)),
-        notes=tuple(dict.fromkeys(intruder.notes)),
-    )
+    notes = tuple(dict.fromkeys(intruder.notes))
+    return Findings(attacks=tuple(found), skipped=tuple(dict.fromkeys(skipped)), notes=notes, **intruder.release)

@@ -13,7 +13,6 @@ from amongst.errors import BadOption
 
 if TYPE_CHECKING:
     from amongst.attack.finding import Finding
-    from amongst.attack.intruder import Intruder
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,20 +38,21 @@ class Attack:
     place: int
     kind: str
     words: str
-    carry_out: Callable[[Intruder], Iterable[Finding | str]]
+    carry_out: Callable[[Any], Iterable[Finding | str]]
     needs: str = ""
 
 
 class Attacks(Mapping[str, Attack]):
-    """The attacks by name: each is a file of this folder that says ``ATTACK``; one from elsewhere is put in."""
+    """The attacks by name: each is a file of a folder that says ``ATTACK``; one from elsewhere is put in."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: str, on: str = "") -> None:
+        self.folder, self.on = folder, on
         self._more: dict[str, Attack] = {}
 
     @cached_property
     def _own(self) -> dict[str, Attack]:
-        files = pkgutil.iter_modules(import_module("amongst.attack").__path__)
-        found = (getattr(import_module(f"amongst.attack.{file.name}"), "ATTACK", None) for file in files)
+        files = pkgutil.iter_modules(import_module(self.folder).__path__)
+        found = (getattr(import_module(f"{self.folder}.{file.name}"), "ATTACK", None) for file in files)
         return {one.name: one for one in found if isinstance(one, Attack)}
 
     @property
@@ -75,21 +75,20 @@ class Attacks(Mapping[str, Attack]):
     def __delitem__(self, name: str) -> None:
         del self._more[name]
 
+    def asked(self, attacks: Sequence[str] | None) -> tuple[str, ...]:
+        """The attacks that are asked for in the order of the register: all of them where none is named."""
+        if attacks is None:
+            return tuple(self)
+        names = [attacks] if isinstance(attacks, str) else list(attacks)
+        unknown = [name for name in names if name not in self]
+        if unknown:
+            raise BadOption(
+                f"There is no such attack{self.on}.",
+                found=", ".join(map(repr, unknown)),
+                fix="use one of: " + ", ".join(self),
+            )
+        return tuple(name for name in self if name in names)
 
-ATTACKS = Attacks()
-"""Every attack, in the order in which they are carried out."""
 
-
-def asked_of(attacks: Sequence[str] | None, register: Mapping[str, Any], on: str = "") -> tuple[str, ...]:
-    """The attacks that are asked for in the order of the register: all of them where none is named."""
-    if attacks is None:
-        return tuple(register)
-    names = [attacks] if isinstance(attacks, str) else list(attacks)
-    unknown = [name for name in names if name not in register]
-    if unknown:
-        raise BadOption(
-            f"There is no such attack{on}.",
-            found=", ".join(map(repr, unknown)),
-            fix="use one of: " + ", ".join(register),
-        )
-    return tuple(name for name in register if name in names)
+ATTACKS = Attacks("amongst.attack")
+"""Every attack on a release of one table, in the order in which they are carried out."""

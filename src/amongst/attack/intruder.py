@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -54,6 +55,13 @@ class Intruder:
     rng: np.random.Generator = field(default_factory=np.random.default_rng)
     notes: list[str] = field(default_factory=list)
     _measured: tuple[Boxes, People, People | None] | None = None
+
+    @property
+    def release(self) -> dict[str, Any]:
+        """What findings say of the release."""
+        boxes = self.boxes
+        figures = {"n_rows": boxes.n_records, "n_classes": boxes.n_boxes, "threshold": boxes.threshold}
+        return {"name": boxes.made.name, **figures}
 
     def measured(self) -> tuple[Boxes, People, People | None] | str:
         """The release to measure, who is in it, and who is not."""

@@ -10,11 +10,11 @@ from amongst.release.manifest import versions
 
 if TYPE_CHECKING:
     from amongst.relations.release import DatabaseRelease
-    from amongst.relations.verify import DatabaseVerdict
     from amongst.schema.column import Column
+    from amongst.verify import Verdict
 
 
-def database_manifest(release: DatabaseRelease, files: dict[str, str], verdict: DatabaseVerdict) -> Manifest:
+def database_manifest(release: DatabaseRelease, files: dict[str, str], verdict: Verdict) -> Manifest:
     """Everything but the data, as plain data, for the inside; ``relations/public.py`` says what of it is public."""
     facts = {
         "format": FORMAT,

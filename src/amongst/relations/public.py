@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from amongst.relations.release import DatabaseRelease
-    from amongst.relations.verify import DatabaseVerdict
+    from amongst.verify import Verdict
 
 
-def public_database_manifest(facts: Manifest, release: DatabaseRelease, verdict: DatabaseVerdict) -> Manifest:
+def public_database_manifest(facts: Manifest, release: DatabaseRelease, verdict: Verdict) -> Manifest:
     """The manifest without what needs the original: no name, digest or size of the input, no seed, no exact counts."""
     shown = shown_utility(release, verdict).to_dict()
     gone = release.utility.suppressed_persons
@@ -46,7 +46,7 @@ def _without_listed_trees(table: Mapping[str, Any]) -> dict[str, Any]:
     return {**table, "columns": columns}
 
 
-def shown_utility(release: DatabaseRelease, verdict: DatabaseVerdict) -> DatabaseUtility:
+def shown_utility(release: DatabaseRelease, verdict: Verdict) -> DatabaseUtility:
     """The loss as the published labels show it; rows and persons as they were published."""
     from amongst.verify.loss import published_loss
 

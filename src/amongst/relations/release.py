@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from amongst.relations.publish import PublishedTables
     from amongst.relations.relation import DatabaseSchema
     from amongst.relations.stored import Stored
-    from amongst.relations.verify import DatabaseVerdict
+    from amongst.verify import Verdict
 
     class DatabaseRelease(Release):
         """A release of many tables is a ``Release``; this tells type checkers what its parts are then."""
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
         partition: Grouped  # type: ignore[assignment]
         plan: PublishedTables  # type: ignore[assignment]
         utility: DatabaseUtility  # type: ignore[assignment]
-        verdict: DatabaseVerdict  # type: ignore[assignment]
         arrow: dict[str, pa.Table]
 else:
     DatabaseRelease = Release
@@ -46,12 +45,12 @@ else:
 class ManyTables(Account):
     """Tables that hang on one table of persons."""
 
-    def verdict(self, release: Any) -> DatabaseVerdict:
+    def verdict(self, release: Any) -> Verdict:
         """What the verifier says, also whether every cell is true of its original."""
         known = {"original": release.source.tables, "input_row": release.plan.input_row}
         return _verified(release, release.arrow, **known)
 
-    def prove(self, release: Any, published: tuple[Any, ...]) -> DatabaseVerdict:
+    def prove(self, release: Any, published: tuple[Any, ...]) -> Verdict:
         refuse_unproved(release.verdict)  # it has seen the original, which files cannot be held against
         return _verified(release, published[0])
 
@@ -82,12 +81,12 @@ class ManyTables(Account):
         facts.write(inside, release.report(verdict))
         return public_database_manifest(facts, release, verdict).write(public, release.report(verdict, public=True))
 
-    def write_postgresql(self, release: Any, address: str, namespace: str) -> DatabaseVerdict:
+    def write_postgresql(self, release: Any, address: str, namespace: str) -> Verdict:
         """See ``Release.write_postgresql``."""
         from amongst.relations.stores.postgresql import write_postgresql
 
         refuse_unproved(release.verdict)
-        seen: list[DatabaseVerdict] = []
+        seen: list[Verdict] = []
 
         def prove(tables: Mapping[str, pa.Table]) -> None:
             seen.append(_verified(release, tables))
@@ -124,7 +123,7 @@ class ManyTables(Account):
             )
 
 
-def _verified(release: Any, published: Any, **known: Any) -> DatabaseVerdict:
+def _verified(release: Any, published: Any, **known: Any) -> Verdict:
     from amongst.relations.verify import verify_database
 
     return verify_database(published, release.schema, release.models, **known)

@@ -16,10 +16,10 @@ from amongst.report.render import fill
 if TYPE_CHECKING:
     from amongst.relations.measure import DatabaseUtility
     from amongst.relations.release import DatabaseRelease
-    from amongst.relations.verify import DatabaseVerdict
+    from amongst.verify import Verdict
 
 
-def render_database(release: DatabaseRelease, verdict: DatabaseVerdict, *, public: bool = False) -> str:
+def render_database(release: DatabaseRelease, verdict: Verdict, *, public: bool = False) -> str:
     """The report as the text of one HTML file, without a script or anything outside of itself.
 
     The public one tells what the published tables give by themselves, and what was asked.

@@ -55,6 +55,9 @@ def _shown(number: float) -> str:
 class Verdict:
     """The outcome of ``verify``. True in a condition when everything holds.
 
+    Of many tables (``verify_database``) what is counted are persons, and a class is a group of persons whose trees of
+    rows are published alike.
+
     Attributes
     ----------
     ok : bool
@@ -81,6 +84,11 @@ class Verdict:
     loss : dict of str to float or None
         The loss of every quasi-identifier as the published labels show it; None where they cannot be
         measured (see ``published_loss``).
+    rows : dict of str to int
+        Of many tables the published rows of every table.
+    compared : bool or None
+        Of many tables whether the published cells were compared with the original ones (requirement 3 of definition
+        9); None of one table.
     """
 
     ok: bool
@@ -96,6 +104,53 @@ class Verdict:
     class_counts: list[int] = field(repr=False)
     loss: dict[str, float | None] = field(default_factory=dict)
     rows_of_class: dict[int, int] = field(default_factory=dict, repr=False)
+    rows: dict[str, int] = field(default_factory=dict)
+    compared: bool | None = None
+
+    @classmethod
+    def of_tables(
+        cls,
+        findings: list[Finding],
+        models: list[Reached],
+        group_sizes: dict[int, int],
+        *,
+        n_persons: int,
+        rows: dict[str, int],
+        compared: bool = False,
+    ) -> Verdict:
+        """What was found of many tables; ``group_sizes`` says how many groups have how many persons."""
+        return cls(
+            ok=not findings,
+            findings=findings,
+            notes=[],
+            models=models,
+            columns=[],
+            n_rows=n_persons,
+            n_classes=sum(group_sizes.values()),
+            smallest=min(group_sizes, default=0),
+            n_unique_rows=group_sizes.get(1, 0),
+            class_sizes=list(group_sizes),
+            class_counts=list(group_sizes.values()),
+            rows=rows,
+            compared=compared,
+        )
+
+    @property
+    def many(self) -> bool:
+        """Whether it is about many tables."""
+        return self.compared is not None
+
+    @property
+    def n_persons(self) -> int:
+        return self.n_rows
+
+    @property
+    def n_groups(self) -> int:
+        return self.n_classes
+
+    @property
+    def group_sizes(self) -> dict[int, int]:
+        return dict(zip(self.class_sizes, self.class_counts, strict=True))
 
     def __bool__(self) -> bool:
         return self.ok
@@ -113,11 +168,21 @@ class Verdict:
 
     def to_dict(self) -> dict[str, Any]:
         """The verdict as plain data, for ``--json`` and the manifest."""
-        return {
-            "ok": self.ok,
-            "findings": [finding.to_dict() for finding in self.findings],
+        told: dict[str, Any] = {"ok": self.ok, "findings": [finding.to_dict() for finding in self.findings]}
+        models = [reached.to_dict() for reached in self.models]
+        if self.many:
+            return told | {
+                "models": models,
+                "persons": self.n_persons,
+                "groups": self.n_groups,
+                "smallest_group": self.smallest,
+                "rows": self.rows,
+                "group_sizes": {"size": self.class_sizes, "groups": self.class_counts},
+                "compared_with_the_input": self.compared,
+            }
+        return told | {
             "notes": [note.to_dict() for note in self.notes],
-            "models": [reached.to_dict() for reached in self.models],
+            "models": models,
             "columns": self.columns,
             "rows": self.n_rows,
             "classes": self.n_classes,
@@ -141,11 +206,14 @@ class Verdict:
         for reached in self.models:
             mark = "holds" if reached.ok else "FAILS"
             lines.append(f"  {mark}: {reached.words} Reached: {reached.reached_words()}.")
-        lines.append(
-            f"  {self.n_rows:,} rows in {self.n_classes:,} classes; smallest {self.smallest:,}; "
-            f"{self.n_unique_rows:,} rows alone in theirs"
-        )
-        lines.append("  told apart by: " + (", ".join(self.columns) or "nothing"))
+        if self.many:
+            lines.append(f"  {self.n_persons:,} persons in {self.n_groups:,} groups; smallest {self.smallest:,}")
+        else:
+            lines.append(
+                f"  {self.n_rows:,} rows in {self.n_classes:,} classes; smallest {self.smallest:,}; "
+                f"{self.n_unique_rows:,} rows alone in theirs"
+            )
+            lines.append("  told apart by: " + (", ".join(self.columns) or "nothing"))
         if self.gcp is not None:
             lines.append(f"  loss shown by the labels (GCP): {self.gcp:.4f}")
         for title, entries in (("why", self.findings), ("note", self.notes)):

@@ -15,7 +15,7 @@ from amongst.cli.voice import VOICE
 if TYPE_CHECKING:
     from amongst.cli.page import Shown
     from amongst.relations.relation import DatabaseSchema
-    from amongst.relations.verify import DatabaseVerdict
+    from amongst.verify import Verdict
 
 ANSWER = {
     "published": "string: the folder that was checked",
@@ -114,7 +114,7 @@ def _told(manifest: Path, *, needed: bool) -> tuple[DatabaseSchema | None, Seque
         raise BadInput("The manifest is not that of a release of tables.", found=str(manifest), fix=fix) from None
 
 
-def _words(verdict: DatabaseVerdict, said: str) -> list[Shown]:
+def _words(verdict: Verdict, said: str) -> list[Shown]:
     from amongst.cli.page import Facts
 
     word = ("holds what was asked", "good") if verdict.ok else ("does NOT hold what was asked", "bad")

@@ -5,24 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from amongst.attack.declared import asked_of
-from amongst.attack.finding import Finding, Findings
-from amongst.relations.attacks.few_codes import few_codes
+from amongst.attack.attack import carry_out
+from amongst.attack.declared import Attacks
+from amongst.attack.finding import Findings
 from amongst.relations.attacks.intruder import MOST, open_tables
-from amongst.relations.attacks.shared_values import shared_values
-from amongst.relations.attacks.who_is_in_it import who_is_in_it
-from amongst.relations.attacks.whose_tree import whose_tree
 from amongst.relations.relation import DatabaseSchema
 
-ATTACKS = {
-    "re-identification": whose_tree,
-    "few codes": few_codes,
-    "membership": who_is_in_it,
-    "homogeneity": shared_values,
-}
-"""In the order in which they are carried out."""
+ATTACKS = Attacks("amongst.relations.attacks", on=" on many tables")
+"""Every attack on many tables, in the order in which they are carried out."""
 
 
 def attack_database(
@@ -69,25 +59,5 @@ def attack_database(
     False
     """
     intruder = open_tables(published, schema, original, namespace, k)
-    intruder.most, intruder.split = most, split
-    asked = asked_of(attacks, ATTACKS, " on many tables")
-    found: list[Finding] = []
-    skipped: list[tuple[str, str]] = []
-    for place, name in enumerate(ATTACKS):
-        if name in asked:
-            intruder.rng = np.random.default_rng([seed, place])
-            for one in ATTACKS[name](intruder):
-                if isinstance(one, str):
-                    skipped.append((name, one))
-                else:
-                    found.append(one)
-    return Findings(
-        name=intruder.name,
-        n_rows=intruder.shown.n,
-        n_classes=int(intruder.shown.group.max(initial=-1)) + 1,
-        threshold=intruder.k,
-        attacks=tuple(found),
-        skipped=tuple(skipped),
-        notes=tuple(intruder.notes),
-        counted="persons",
-    )
+    intruder.most, intruder.seed, intruder.split = most, seed, split
+    return carry_out(ATTACKS, intruder, ATTACKS.asked(attacks))

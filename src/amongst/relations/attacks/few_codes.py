@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding, listed
 from amongst.attack.rate import Rate
 from amongst.published.tally import one_key
@@ -91,3 +92,13 @@ class _Codes:
         has = np.zeros(self.n + 1, dtype=bool)
         has[self.person[fits[self.said]]] = True
         return has[:-1]
+
+
+ATTACK = Attack(
+    name="few codes",
+    place=1,
+    kind="singling out",
+    words="Looks for persons who are published with a few codes that are known.",
+    needs="the original tables",
+    carry_out=few_codes,
+)

@@ -53,9 +53,22 @@ class DatabaseIntruder:
     asked: DatabaseSchema | None = None
     make_again: dict[str, Any] = field(default_factory=dict)
     most: int = MOST
+    seed: int = 0
     split: bool = True
     rng: np.random.Generator = field(default_factory=np.random.default_rng)
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def release(self) -> dict[str, Any]:
+        """What findings say of the release."""
+        n_groups = int(self.shown.group.max(initial=-1)) + 1
+        return {
+            "name": self.name,
+            "n_rows": self.shown.n,
+            "n_classes": n_groups,
+            "threshold": self.k,
+            "counted": "persons",
+        }
 
     @property
     def trees(self) -> list[str]:

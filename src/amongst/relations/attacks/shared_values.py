@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pyarrow as pa
 
+from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding
 from amongst.attack.rate import Rate
 from amongst.relations.attacks.intruder import DatabaseIntruder
@@ -45,3 +46,12 @@ def shared_values(intruder: DatabaseIntruder) -> Iterator[Finding | str]:
             )
     if not n_columns:
         yield "there is no sensitive column"
+
+
+ATTACK = Attack(
+    name="homogeneity",
+    place=3,
+    kind="inference",
+    words="Reads off values that all persons of a group have.",
+    carry_out=shared_values,
+)

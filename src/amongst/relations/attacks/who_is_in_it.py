@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pyarrow as pa
 
+from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding, listed
 from amongst.attack.rate import Rate, Risk, apart
 from amongst.errors import AmongstError
@@ -72,3 +73,13 @@ def who_is_in_it(intruder: DatabaseIntruder) -> Iterator[Finding | str]:
 
 def _there(table: pa.Table, names: list[str]) -> list[str]:
     return [name for name in dict.fromkeys(names) if name in table.column_names]
+
+
+ATTACK = Attack(
+    name="membership",
+    place=2,
+    kind="singling out",
+    words="Tells persons who are in the tables from persons who are not.",
+    needs="the original tables",
+    carry_out=who_is_in_it,
+)

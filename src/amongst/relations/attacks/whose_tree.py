@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding, at_least, listed
 from amongst.attack.rate import Rate
 from amongst.relations.attacks.intruder import NO_ORIGINAL, DatabaseIntruder
@@ -45,3 +46,13 @@ def whose_tree(intruder: DatabaseIntruder) -> Iterator[Finding | str]:
         rates=rates,
         paper="Nergiz, Clifton, Nergiz: MultiRelational k-Anonymity, TKDE 2009",
     )
+
+
+ATTACK = Attack(
+    name="re-identification",
+    place=0,
+    kind="singling out",
+    words="Compares the trees of known persons with the published ones.",
+    needs="the original tables",
+    carry_out=whose_tree,
+)

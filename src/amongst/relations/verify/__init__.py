@@ -3,7 +3,6 @@
 Nothing here is shared with the search: signatures of trees are made by SQL, in DuckDB.
 """
 
-from amongst.relations.verify.verdict import DatabaseVerdict
 from amongst.relations.verify.verify_database import verify_database
 
-__all__ = ["DatabaseVerdict", "verify_database"]
+__all__ = ["verify_database"]

@@ -17,10 +17,9 @@ from amongst.relations.verify.loose_links import loose_links
 from amongst.relations.verify.neutral import Neutral, neutral, one_spelling
 from amongst.relations.verify.one_column_keys import with_one_column_keys
 from amongst.relations.verify.signatures import sign
-from amongst.relations.verify.verdict import DatabaseVerdict
 from amongst.schema.column import Column
 from amongst.schema.schema import Schema
-from amongst.verify.verdict import Reached
+from amongst.verify.verdict import Reached, Verdict
 
 if TYPE_CHECKING:
     import numpy as np
@@ -73,7 +72,7 @@ def verify_values_apart(
     *,
     original: Mapping[str, pa.Table] | None = None,
     input_row: Mapping[str, np.ndarray] | None = None,
-) -> DatabaseVerdict:
+) -> Verdict:
     """Check tables whose sensitive values stand in others, bound to classes of rows (section 5.1 of the paper).
 
     Checked are: no sensitive column, nor a copy of one, is beside the quasi-identifiers; one column and no other links
@@ -86,7 +85,7 @@ def verify_values_apart(
     rows = {name: table.num_rows for name, table in tables.items()}
     found, findings = _linked(tables, schema)
     if findings:
-        return DatabaseVerdict(ok=False, findings=findings, models=[], n_persons=0, n_groups=0, smallest=0, rows=rows)
+        return Verdict.of_tables(findings, [], {}, n_persons=0, rows=rows)
     beside = _beside(schema, found)
     narrow, held = with_one_column_keys(beside, {name: tables[name] for name in schema})
     plain = neutral(held, narrow)
@@ -120,7 +119,7 @@ def verify_values_apart(
         narrow, before = with_one_column_keys(_beside(schema, ()), original)
         findings += correct(held, before, input_row, narrow)
         findings += [text for one in found for text in _untrue(one, tables, original, input_row)]
-    return DatabaseVerdict.of_groups(findings, reached, sizes, n_persons=n_persons, rows=rows, compared=compared)
+    return Verdict.of_tables(findings, reached, sizes, n_persons=n_persons, rows=rows, compared=compared)
 
 
 def _linked(tables: Mapping[str, pa.Table], schema: DatabaseSchema) -> tuple[list[Apart], list[Finding]]:

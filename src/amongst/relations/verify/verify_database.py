@@ -21,8 +21,7 @@ from amongst.relations.verify.neutral import Neutral, neutral
 from amongst.relations.verify.one_column_keys import with_one_column_keys
 from amongst.relations.verify.signatures import sign
 from amongst.relations.verify.values_apart import are_apart, named_apart, verify_values_apart
-from amongst.relations.verify.verdict import DatabaseVerdict
-from amongst.verify.verdict import Reached
+from amongst.verify.verdict import Reached, Verdict
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,7 +39,7 @@ def verify_database(
     namespace: str | None = None,
     original: Mapping[str, pa.Table] | None = None,
     input_row: Mapping[str, np.ndarray] | None = None,
-) -> DatabaseVerdict:
+) -> Verdict:
     """Check published tables (MultiRelational k-Anonymity, definitions 9 and 10).
 
     Persons are in one group when their whole trees of rows are published alike: whatever view somebody takes, all of
@@ -78,17 +77,10 @@ def verify_database(
     tables = _only(stored.tables, schema)
     if stored.kind == "fhir":  # what no resource of the type says has a column all the same
         tables = {name: _said(table, schema[name]) for name, table in tables.items()}
+    rows = {name: table.num_rows for name, table in tables.items()}
     findings = _columns(tables, schema)
     if findings:
-        return DatabaseVerdict(
-            ok=False,
-            findings=findings,
-            models=[],
-            n_persons=0,
-            n_groups=0,
-            smallest=0,
-            rows={n: t.num_rows for n, t in tables.items()},
-        )
+        return Verdict.of_tables(findings, [], {}, n_persons=0, rows=rows)
     narrow, tables = with_one_column_keys(schema, tables)
     small = sum(table.num_rows for table in tables.values()) < SMALL
     plain = neutral(tables, narrow)
@@ -111,8 +103,7 @@ def verify_database(
     if original is not None and input_row is not None:
         findings += correct(tables, with_one_column_keys(schema, original)[1], input_row, narrow)
     n_persons = sum(size * n for size, n in sizes.items())
-    rows = {name: table.num_rows for name, table in tables.items()}
-    return DatabaseVerdict.of_groups(findings, reached, sizes, n_persons=n_persons, rows=rows, compared=compared)
+    return Verdict.of_tables(findings, reached, sizes, n_persons=n_persons, rows=rows, compared=compared)
 
 
 def _only(tables: Mapping[str, pa.Table], schema: DatabaseSchema) -> dict[str, pa.Table]:
