@@ -43,6 +43,17 @@ def test_hierarchies_are_built_seen_and_published(app: App, browser: Any, tmp_pa
     tab.page.get_by_role("button", name="Put together").click()
     tab.page.get_by_text("Switzerland (2)").wait_for()
     tab.sees("all 4 values, 3 levels")
+    lines = tab.page.locator(".group-line")
+    assert lines.filter(has_text="Switzerland").inner_text().split("\n")[-1] == "120 rows"
+    lines.filter(has_text="Oslo").drag_to(lines.filter(has_text="Rome"))
+    tab.page.get_by_text("Rome, Oslo (2)").wait_for()
+    lines.filter(has_text="Bern").drag_to(lines.filter(has_text="Rome, Oslo"))
+    tab.page.get_by_text("Rome, Oslo (3)").wait_for()
+    tab.shot("dragged")
+    tab.page.get_by_role("button", name="Undo").click()
+    tab.page.get_by_role("button", name="Undo").click()
+    tab.page.get_by_text("Switzerland (2)").wait_for()
+    tab.sees("all 4 values, 3 levels")
     tab.shot("groups")
 
     choose(tab, "zip")

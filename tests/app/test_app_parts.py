@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import amongst as am
 from amongst.app.draft import first_draft
@@ -163,6 +165,19 @@ def test_groups_are_made_moved_and_taken_apart() -> None:
     assert tree.mapping() == {"*": ["a", {"all": ["d", {"second": ["b", "c"]}]}]}
     tree.dissolve({"all/", "second/"})
     assert {key_of(node) for _, node in tree.lines()} == {"a", "d", "second/", "b", "c"}
+
+
+@given(st.lists(st.tuples(st.integers(0, 11), st.integers(0, 12)), max_size=12))
+def test_whatever_is_dragged_where_every_value_stays_once(moves: list[tuple[int, int]]) -> None:
+    values = [f"value {i}" for i in range(6)]
+    tree = Tree(values)
+    for taken, under in moves:
+        keys = [key_of(node) for _, node in tree.lines()]
+        tree.move(keys[taken % len(keys)], [*keys, ""][under % (len(keys) + 1)])
+        told = [node.label for _, node in tree.lines() if not node.is_group]
+        assert sorted(told) == values
+        assert all(node.members for _, node in tree.lines() if node.is_group)
+        assert am.Hierarchy.nested(tree.mapping()).tree(values).n_leaves == len(values)
 
 
 def test_groups_come_back_from_a_job_and_fit_the_column() -> None:

@@ -118,6 +118,18 @@ def test_find_the_best_compare_lattice_and_dark(app: App, browser: Any) -> None:
     tab.page.locator(".is-after td").first.wait_for(timeout=30_000)
     tab.marked("tab-lattice").click()
     tab.page.get_by_role("button", name="Search", exact=True).click()
+    drawn = tab.page.locator("[data-panel=lattice]")
+    drawn.get_by_role("button", name="Larger").click(timeout=20_000)
+    part = drawn.locator("svg.chart").get_attribute("viewBox")
+    chosen = tab.page.locator(".am-explorer .am-card").inner_text()
+    room = drawn.locator(".am-window").bounding_box()
+    tab.page.mouse.move(room["x"] + 200, room["y"] + 40)
+    tab.page.mouse.down()
+    tab.page.mouse.move(room["x"] + 160, room["y"] + 40, steps=4)
+    tab.page.mouse.up()  # moved, and nothing else was chosen
+    assert part != drawn.locator("svg.chart").get_attribute("viewBox")
+    assert tab.page.locator(".am-explorer .am-card").inner_text() == chosen
+    drawn.get_by_role("button", name="Show all of it").click()
     tab.page.get_by_role("button", name="Apply these levels").click(timeout=20_000)
     tab.page.locator(".card", has_text="incognito").first.wait_for(timeout=30_000)
     assert "limits = " in tab.text()

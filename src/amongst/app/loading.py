@@ -261,6 +261,7 @@ class Loading(State):
             self.start(self.check())
         elif kind == "population":
             self.population = path
+        self.n_taken += 1
         self.changed()
 
     async def read_again(self, path: Path, reading: dict[str, Any], origin: str = "") -> bool:

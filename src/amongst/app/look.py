@@ -63,9 +63,15 @@ def shortened(cell: Any) -> str | None:
 
 
 def texts_of(column: pa.ChunkedArray, most: int) -> dict[str, Any]:
-    """The distinct values as texts in order, as far as an editor can show them."""
-    values = sorted(distinct(column).to_pylist())
-    return {"values": [text_of(value) for value in values[:most]], "n": len(values)}
+    """The distinct values as texts in order with their rows, as far as an editor can show them."""
+    values = distinct(column)
+    if len(values) > most:
+        return {"rows": {}, "n": len(values)}
+    counted = column.drop_null().value_counts()
+    rows: dict[str, int] = {}
+    for value, n in sorted(zip(*(part.to_pylist() for part in counted.flatten()), strict=True)):
+        rows[text_of(value)] = rows.get(text_of(value), 0) + n
+    return {"rows": rows, "n": len(values)}
 
 
 def preview_of(column: pa.ChunkedArray, kind: str | None, hierarchy: Hierarchy) -> dict[str, Any]:

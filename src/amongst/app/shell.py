@@ -42,13 +42,11 @@ ASSETS = Path(__file__).parent / "assets"
 def add_pages(session: Session) -> None:
     """One page for all steps; the step is in the address, so that a reload finds it."""
     app.add_static_files("/assets", ASSETS)
-    style, bench, script = (
-        f"/assets/{name}?{(ASSETS / name).stat().st_mtime_ns}" for name in ("style.css", "workbench.css", "page.js")
-    )
+    named = {path.name: f"/assets/{path.name}?{path.stat().st_mtime_ns}" for path in sorted(ASSETS.iterdir())}
+    styles = (f'<link rel="stylesheet" href="{place}">' for name, place in named.items() if name.endswith(".css"))
+    scripts = (f'<script src="{place}" defer></script>' for name, place in named.items() if name.endswith(".js"))
     ui.add_head_html(
-        f'<link rel="stylesheet" href="{style}"><link rel="stylesheet" href="{bench}">'
-        f'<script src="{script}" defer></script>'
-        '<meta name="referrer" content="no-referrer">',
+        f'{"".join(styles)}{"".join(scripts)}<meta name="referrer" content="no-referrer">',
         shared=True,
     )
     ui.add_css(theme.css(), shared=True)
@@ -187,7 +185,7 @@ class Page:
         if self.step in MAIN or session.draft is None:
             return None
         error = session.error if session.error_step == self.step else None
-        return session.n_loaded, copy.deepcopy(session.draft.content), session.population, error
+        return session.n_loaded, session.n_taken, copy.deepcopy(session.draft.content), error
 
     @property
     def _step_after(self) -> str:

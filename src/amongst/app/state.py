@@ -44,6 +44,8 @@ class State:
         """How many releases were made so far."""
         self.lines: dict[str, float] = {}
         """Where the lines of the gauges are, where not at their usual places."""
+        self.n_taken = 0
+        """How many hierarchies and populations were uploaded; one of the same name may hold something else."""
         self.n_checked = 0
         """How many times what does not fit has changed."""
         self.running: Running | None = None

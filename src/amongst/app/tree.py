@@ -57,18 +57,47 @@ class Tree:
         A new group appears where the first of them was. Groups are told from values by a name that ends in a slash.
         """
         picked = self._picked(set(chosen))
-        target = self._group_named(label)
-        if target is not None and any(target is node for part in picked for _, node in part.walk()):
+        if picked and label.strip():
+            self._put(picked, self._group_named(label) or Node(label.strip(), is_group=True))
+
+    def move(self, key: str, onto: str) -> None:
+        """Put what was dragged where it was let go: into a group, together with a value, or out of all groups.
+
+        Examples
+        --------
+        >>> from amongst.app.tree import Tree
+        >>> tree = Tree(["Bern", "Rome", "Oslo"])
+        >>> tree.move("Rome", "Bern")
+        >>> tree.mapping()
+        {'*': ['Oslo', {'Bern, Rome': ['Bern', 'Rome']}]}
+        >>> tree.move("Oslo", "Bern, Rome/")
+        >>> tree.move("Rome", "")
+        >>> tree.mapping()
+        {'*': ['Rome', {'Bern, Rome': ['Bern', 'Oslo']}]}
+        """
+        picked, under = self._picked({key}), self._picked({onto})
+        if not picked or key == onto:
+            return
+        if not onto:
+            self._put(picked, self.root)
+        elif under and under[0].is_group:
+            self._put(picked, under[0])
+        elif under and not any(under[0] is node for _, node in picked[0].walk()):
+            label = f"{under[0].label}, {picked[0].label}"
+            self._put([*under, *picked], self._group_named(label) or Node(label, is_group=True))
+
+    def _put(self, picked: list[Node], target: Node) -> None:
+        """Hang nodes below a group; a new one appears where the first of them was."""
+        if any(target is node for part in picked for _, node in part.walk()):
             return  # a group cannot be its own member
-        place = self._parent(picked[0]) if picked else None
-        if place is None or not label.strip():
+        place = self._parent(picked[0])
+        if place is None:
             return
         for node in picked:
             parent = self._parent(node)
             if parent is not None:
                 parent.members.remove(node)
-        if target is None:
-            target = Node(label.strip(), is_group=True)
+        if target is not self.root and self._parent(target) is None:
             place.members.append(target)
         target.members += picked
         self._prune()
@@ -118,8 +147,8 @@ class Tree:
         return next((node for _, node in self.root.walk() if any(one is child for one in node.members)), None)
 
     def _prune(self) -> None:
-        """Groups that lost all their members go."""
-        for _, node in list(self.root.walk()):
+        """Groups that lost all their members go, and then those that held nothing else."""
+        for _, node in reversed(list(self.root.walk())):
             node.members = [one for one in node.members if one.members or not one.is_group]
 
 

@@ -16,6 +16,8 @@ from amongst.report.lattice_view import LatticeView
 from amongst.schema.schema import Schema
 
 NAME = 60
+WIDEST = 12_000.0
+"""The page shows a part of a drawing at a time, so every node is a box there with lines to those one level up."""
 
 
 def lattice_view(
@@ -64,7 +66,7 @@ def lattice_figures(story: LatticeStory) -> dict[str, Any]:
             "by_height": {"safe": view.safe_by_height, "unsafe": view.unsafe_by_height},
             "chosen": view.chosen,
             "nodes": [_node(view, i) for i in range(view.n_drawn)],
-            "drawings": [lattice_chart(view), *([] if view.whole else [border_chart(view)])],
+            "drawings": [lattice_chart(view, widest=WIDEST), *([] if view.whole else [border_chart(view)])],
             "measured": [{"node": one.node, "losses": dict(one.losses)} for one in story.measured],
         }
     )

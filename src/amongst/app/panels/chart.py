@@ -68,6 +68,7 @@ def drawing(
     figures: tuple[Sequence[str], Sequence[Sequence[Any]]] | None = None,
     on_click: Callable[[int], Any] | None = None,
     marker: str = "",
+    zoom: bool = False,
 ) -> None:
     """Show what the charts of the report drew where the table is; they escape whatever they write.
 
@@ -81,8 +82,11 @@ def drawing(
         Told the place of the mark that was clicked.
     marker : str
         A name by which a test finds it.
+    zoom : bool
+        Whether a part of it can be looked at larger: by wheel, hand, buttons and keys (``zoom.js``).
     """
-    drawn = markup.show(markup.kept(Markup(svg), "svg", "png")).classes("am-drawing").mark(marker)
+    shown = markup.zoomed(Markup(svg)) if zoom else Markup(svg)
+    drawn = markup.show(markup.kept(shown, "svg", "png")).classes("am-drawing").mark(marker)
     drawn.props(drawn_in())
     drawn.props["data-panel"] = marker
     if on_click is not None:

@@ -31,6 +31,8 @@ class Explorer:
         What is looked at first; without one ``hint`` stands there.
     take : callable of a place, or None
         What the button ``words`` does, where the place ``can_be_taken``.
+    zoom : bool
+        Whether a part of a drawing can be looked at larger.
     """
 
     drawings: Mapping[str, str]
@@ -43,12 +45,13 @@ class Explorer:
     words: str
     take: Callable[[int], Any] | None
     can_be_taken: Callable[[int], bool]
+    zoom: bool = False
 
     def show(self) -> None:
         with ui.element("div").classes("am-explorer"):
             with ui.element("div").classes("am-wide"):
                 for marker, svg in self.drawings.items():
-                    drawing(svg, on_click=self.go_to, marker=marker)
+                    drawing(svg, on_click=self.go_to, marker=marker, zoom=self.zoom)
             with ui.element("div").classes("am-card"):
                 value = self.place if self.place in self.names else None
                 pick = ui.select(

@@ -66,3 +66,25 @@ ZOOMED = """(id) => {
   return zooms.map((zoom) => [zoom.startValue, zoom.endValue]);
 }"""
 """From where to where the axes of a chart are shown."""
+
+DRAG = """(event) => {
+  const line = event.target.closest('[data-key]');
+  if (line) event.dataTransfer.setData('application/x-amongst-line', line.dataset.key);
+}"""
+"""A line of a tree is taken."""
+
+DRAG_OVER = """(event) => {
+  if (!event.dataTransfer.types.includes('application/x-amongst-line')) return;
+  event.preventDefault();
+  const tree = event.currentTarget, line = event.target.closest('[data-key]');
+  tree.querySelectorAll('.under').forEach((one) => one.classList.remove('under'));
+  if (line) line.classList.add('under');
+}"""
+"""What lies under it is marked."""
+
+DROP = """(event) => {
+  const key = event.dataTransfer.getData('application/x-amongst-line');
+  const line = event.target.closest('[data-key]');
+  if (key) emit([key, line ? line.dataset.key : '']);
+}"""
+"""Which line was let go on which; on none of them where that is the room below."""

@@ -37,6 +37,7 @@ def lattice(view: dict[str, Any], on_apply: Apply | None = None) -> None:
         words="Apply these levels",
         take=on_apply and (lambda place: on_apply(dict(zip(view["names"], nodes[place]["levels"], strict=True)))),
         can_be_taken=lambda place: nodes[place]["safe"],
+        zoom=True,
     ).show()
     markup.show(markup.folded(f"The {len(listed)} that lose least as a table", _listed(view)))
 

@@ -85,6 +85,18 @@ def kept(body: Markup, *kinds: str) -> Markup:
     return element("div", body, element("div", *buttons, class_="am-keep"), class_="am-kept")
 
 
+def zoomed(drawing: Markup) -> Markup:
+    """A drawing of which a part can be looked at larger; ``zoom.js`` does what the buttons say."""
+    names = (("in", "+", "Larger"), ("out", "\N{MINUS SIGN}", "Smaller"), ("all", "\N{WHITE SQUARE}", "Show all of it"))
+    buttons = [
+        element("button", Own(sign), type="button", data_zoom=do, aria_label=words, title=words)
+        for do, sign, words in names
+    ]
+    hint = "Plus and minus make it larger and smaller, arrows move it."
+    window = element("div", drawing, class_="am-window", tabindex="0", role="group", aria_label=hint)
+    return element("div", element("div", *buttons, class_="am-zoom"), window, class_="am-zoomed")
+
+
 def section(title: str, words: str = "") -> Markup:
     """The heading of a part with a sentence below it."""
     said = [element("p", words, class_="am-lead")] if words else []

@@ -61,10 +61,15 @@ def show_recipe(page: Page, column: str, recipe: str) -> None:
     place: list[Any] = []
 
     def put(made: dict[str, Any] | None) -> None:
-        if made is not None:
+        if made is None:
+            return
+        if made:
             fields["hierarchy"] = made
-            page.edited(check=True)
             page.session.start(show_preview(page, column, made, place[0]))
+        else:
+            fields.pop("hierarchy", None)
+            place[0].clear()
+        page.edited(check=True)
 
     if recipe == "csv":
         drop_zone(f"/upload/hierarchy?column={quote(column)}", "Drop the file here, or choose it", "", ".csv,.txt")

@@ -15,8 +15,13 @@ CELL, STEP, LEAST_GAP, MOST_GAP = 30, 70, 8, 90
 DIGIT, SPACE = 7.3, 3.7
 
 
-def lattice_chart(view: LatticeView, key: str = "lattice") -> Markup:
+def lattice_chart(view: LatticeView, key: str = "lattice", widest: float = WIDTH) -> Markup:
     """Boxes with their levels and lines one level up; where they do not fit, squares by height.
+
+    Parameters
+    ----------
+    widest : float
+        How wide it may become, where one can look at a part of it.
 
     Examples
     --------
@@ -29,9 +34,10 @@ def lattice_chart(view: LatticeView, key: str = "lattice") -> Markup:
     >>> chart.count('class="node"'), chart.count("<line")
     (12, 20)
     """
-    if not fits(view):
+    if not fits(view, widest):
         return heights_chart(view, key)
-    place = _places(view)
+    whole = max(_needed(view), WIDTH)
+    place = _places(view, whole)
     top = int(view.heights.max(initial=0))
     base = TOP + STEP * top + CELL
     shades, width = shade_of_node(view), _cell_width(view)
@@ -49,13 +55,18 @@ def lattice_chart(view: LatticeView, key: str = "lattice") -> Markup:
         for i, (x, y) in enumerate(place.tolist())
     ]
     parts = [svg.group("edges", *_edges(view, place)), *nodes, *_height_axis(top)]
-    return svg.chart(key, WIDTH, base + BOTTOM, "The lattice of generalizations", describe(view), *parts)
+    return svg.chart(key, whole, base + BOTTOM, "The lattice of generalizations", describe(view), *parts)
 
 
-def fits(view: LatticeView) -> bool:
+def fits(view: LatticeView, widest: float = WIDTH) -> bool:
     """Whether every node is drawn and can be a box with its levels in it."""
-    widest = int((view.safe_by_height + view.unsafe_by_height).max(initial=0))
-    return view.whole and widest * (_cell_width(view) + LEAST_GAP) <= WIDTH - LEFT - RIGHT
+    return view.whole and _needed(view) <= widest
+
+
+def _needed(view: LatticeView) -> float:
+    """The width at which the boxes of every height stand side by side."""
+    most = int((view.safe_by_height + view.unsafe_by_height).max(initial=0))
+    return most * (_cell_width(view) + LEAST_GAP) + LEFT + RIGHT
 
 
 def _levels(view: LatticeView, node: int) -> str:
@@ -67,7 +78,7 @@ def _cell_width(view: LatticeView) -> float:
     return max(DIGIT * n_digits + SPACE * (len(view.columns) - 1) + 14, 36.0)
 
 
-def _places(view: LatticeView) -> np.ndarray:
+def _places(view: LatticeView, whole: float) -> np.ndarray:
     """The middle of every node: rows by height, the lowest at the bottom; ordered so that lines run alike."""
     lean = view.levels @ np.linspace(-1, 1, len(view.columns)) if len(view.columns) > 1 else view.levels[:, 0]
     width, top = _cell_width(view), int(view.heights.max(initial=0))
@@ -75,9 +86,9 @@ def _places(view: LatticeView) -> np.ndarray:
     for height in range(top + 1):
         row = np.flatnonzero(view.heights == height)
         row = row[np.lexsort([row, lean[row]])]
-        room = (WIDTH - LEFT - RIGHT) / max(len(row), 1)
+        room = (whole - LEFT - RIGHT) / max(len(row), 1)
         step = min(room, width + MOST_GAP)
-        middle = LEFT + (WIDTH - LEFT - RIGHT) / 2
+        middle = LEFT + (whole - LEFT - RIGHT) / 2
         place[row, 0] = middle + (np.arange(len(row)) - (len(row) - 1) / 2) * step
         place[row, 1] = TOP + STEP * (top - height) + CELL / 2
     return place
