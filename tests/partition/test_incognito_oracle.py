@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from lattice_oracle import all_nodes, minimal_nodes, random_case, safe_nodes
+from printed_incognito import figure_8
 
 import amongst as am
 from amongst.lattice.generalize import searches
@@ -81,3 +82,14 @@ def test_how_the_variants_get_their_frequency_sets() -> None:
         assert n_searched["incognito", "all"] <= n_searched["incognito", "direct"]
         saved += n_scans["incognito", "all"] - n_scans["incognito-superroots", "all"]
     assert saved > 0
+
+
+def test_figure_8_as_printed() -> None:
+    """Its joins, pruning and edges in lists: the same answer, the same nodes looked at, a scan for every root."""
+    rng = np.random.default_rng(5)
+    for _ in range(80):
+        case = random_case(rng)
+        sets = case.sets()
+        safe, n_searched = METHODS["incognito"].search(sets, case.ask(sets), marking="direct")
+        found = {tuple(node) for node in np.argwhere(safe).tolist()}
+        assert (found, n_searched, sets.n_scans) == figure_8(case)

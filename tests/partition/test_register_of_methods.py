@@ -190,3 +190,16 @@ def test_one_method_is_imported_without_the_others() -> None:
     code = "import amongst as am, sys; am.anonymize; from amongst.partition import METHODS; METHODS['hilbert-fast'].run"
     code += "; assert not [name for name in sys.modules if 'k_optimize' in name or 'incognito' in name]"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_no_method_is_called_a_papers_that_does_what_the_paper_does_not() -> None:
+    """What has rules of its own is after its paper, and the paper's as printed only."""
+    departs = [one for one in (*METHODS.values(), *DATABASE_METHODS.values()) if "rules" in one.options]
+    assert {one.name for one in departs} >= {"mondrian", "hilbert", "idistance", "bottom-up", "top-down", "miracle"}
+    for one in departs:
+        assert one.options["rules"] == "ours"
+        assert "paper" in one.choices_of_option("rules")
+        assert one.source.startswith("after ")
+        assert one.source.endswith('as printed with rules = "paper"')
+    told = {one["name"]: one["paper"] for one in am.methods()}
+    assert told == {one.name: one.source for one in METHODS.values() if one.listed}

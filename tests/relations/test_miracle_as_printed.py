@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
+from printed_trees import Printed, clustered, lost_bits
 
 import amongst as am
-from amongst.errors import BadOption
+from amongst.errors import BadOption, Infeasible
 from amongst.models import KAnonymity
 from amongst.relations.check_keys import check_keys
 from amongst.relations.check_tables import check_tables
 from amongst.relations.forest import Forest, build_forest
 from amongst.relations.measure import measure_database
 from amongst.relations.methods import find_database_method
+from amongst.relations.methods.bitmap import bits_of_persons, items_of_rows
 from amongst.relations.stores import read_database
-
-STARS = "*"
-Tree = tuple[int, tuple[Any, ...] | str, list[list["Tree"]]]
 
 
 def students(n: int, seed: int) -> Forest:
@@ -31,93 +31,8 @@ def students(n: int, seed: int) -> Forest:
     return build_forest(schema, stored, check_keys(schema, stored), seed)
 
 
-class Printed:
-    """Algorithms 2 to 5 with trees as nested lists: (table, values or stars, children of each table below)."""
-
-    def __init__(self, forest: Forest, upper_only: bool) -> None:
-        self.forest, self.upper_only = forest, upper_only
-        tables = forest.tables
-        self.below = [[u for u, one in enumerate(tables) if one.parent == t] for t in range(len(tables))]
-
-    def tree(self, t: int, row: int) -> Tree:
-        table = self.forest.tables[t]
-        values = tuple((int(code), int(code)) for code in table.codes[row])
-        kids = []
-        for u in self.below[t]:
-            first = self.forest.tables[u].first
-            assert first is not None
-            kids.append([self.tree(u, child) for child in range(int(first[row]), int(first[row + 1]))])
-        return t, values, kids
-
-    def stars(self, tree: Tree) -> Tree:
-        return tree[0], STARS, [[self.stars(kid) for kid in kids] for kids in tree[2]]
-
-    def anonymize(self, one: Tree, other: Tree) -> Tree:
-        t, values = one[0], STARS
-        if STARS not in (one[1], other[1]):
-            values = tuple((min(a[0], b[0]), max(a[1], b[1])) for a, b in zip(one[1], other[1], strict=True))
-        return t, values, [self.sets(a, b) for a, b in zip(one[2], other[2], strict=True)]
-
-    def sets(self, ones: list[Tree], others: list[Tree]) -> list[Tree]:
-        few, many = (list(ones), list(others)) if len(ones) <= len(others) else (list(others), list(ones))
-        swapped, made = len(ones) > len(others), []
-        left = list(range(len(many)))
-        for i, tree in enumerate(few):
-            pairs = [(many[j], tree) if swapped else (tree, many[j]) for j in left]
-            prices = [self.own(*pair) if self.upper_only else self.loss(self.anonymize(*pair)) for pair in pairs]
-            best = prices.index(min(prices))
-            j = left.pop(best)
-            made.append((j if swapped else i, self.anonymize(*pairs[best])))
-        # The kernel keeps the order of the first tree's rows; rows without a partner come in their place, or last.
-        made += [(j if swapped else len(few) + j, self.stars(many[j])) for j in left]
-        return [tree for _, tree in sorted(made, key=lambda pair: pair[0])]
-
-    def own(self, one: Tree, other: Tree) -> int:
-        return self.row_loss(self.anonymize((one[0], one[1], []), (other[0], other[1], [])))
-
-    def row_loss(self, tree: Tree) -> int:
-        prices = self.forest.tables[tree[0]].prices
-        if tree[1] == STARS:
-            return sum(price.full for price in prices)
-        return sum(int(p.of(np.array([lo]), np.array([hi]))[0]) for p, (lo, hi) in zip(prices, tree[1], strict=True))
-
-    def nodes(self, tree: Tree) -> Iterator[Tree]:
-        yield tree
-        for kids in tree[2]:
-            for kid in kids:
-                yield from self.nodes(kid)
-
-    def loss(self, tree: Tree) -> int:
-        return sum(self.row_loss(node) for node in self.nodes(tree))
-
-    def distance(self, one: Tree, other: Tree) -> float:
-        made = self.anonymize(one, other)
-        whole = sum(price.full for node in self.nodes(made) for price in self.forest.tables[node[0]].prices)
-        return self.loss(made) / whole if whole else 0.0
-
-    def run(self, k: int, threshold: float, limit: int) -> list[list[int]]:
-        open_: list[tuple[Tree, list[int]]] = []
-        full: list[list[int]] = []
-        for person in range(self.forest.n_persons):
-            tree = self.tree(0, person)
-            distances = [self.distance(cluster, tree) for cluster, _ in open_]
-            if not open_ or (min(distances) > threshold and len(open_) <= limit):
-                open_.append((tree, [person]))
-                continue
-            i = distances.index(min(distances))
-            open_[i] = (self.anonymize(open_[i][0], tree), [*open_[i][1], person])
-            if len(open_[i][1]) > k:
-                full.append(open_.pop(i)[1])
-        while len(open_) > 1:
-            tree, members = open_.pop(0)
-            distances = [self.distance(other, tree) for other, _ in open_]
-            other, more = open_.pop(distances.index(min(distances)))
-            merged = (self.anonymize(tree, other), members + more)
-            if len(merged[1]) > k:
-                full.append(merged[1])
-            else:
-                open_.insert(0, merged)
-        return full
+def groups_of(group_of_person: np.ndarray) -> list[list[int]]:
+    return sorted(np.flatnonzero(group_of_person == g).tolist() for g in range(group_of_person.max() + 1))
 
 
 @pytest.mark.parametrize(("method", "k", "threshold", "limit"), [("miracle", 3, 0.2, 4), ("miracle-x", 2, 0.0, 3)])
@@ -125,11 +40,42 @@ def test_algorithms_2_to_5_as_printed(method: str, k: int, threshold: float, lim
     forest = students(18, 5)
     options: dict[str, Any] = {"threshold": threshold, "cluster_limit": limit, "rules": "paper"}
     made = find_database_method(method).run(forest, [KAnonymity(k)], **options)
-    groups = Printed(forest, method == "miracle-x").run(k, threshold, limit)
-    assert groups
-    found = [np.flatnonzero(made.group_of_person == g).tolist() for g in range(made.group_of_person.max() + 1)]
-    assert sorted(found) == sorted(sorted(group) for group in groups)
-    assert min(map(len, found)) > k  # "more than k"
+    clusters = Printed(forest, method == "miracle-x").clusters(k, threshold, limit)
+    assert clusters
+    assert groups_of(made.group_of_person) == sorted(sorted(members) for _, members in clusters)
+    assert min(len(members) for _, members in clusters) > k  # "more than k"
+
+
+@pytest.mark.parametrize("upper_only", [False, True])
+def test_algorithm_6_as_printed(upper_only: bool) -> None:
+    """Clusters that fail merge with the closest that fails, and are done with as soon as they hold."""
+    merged = 0
+    for seed, l in product(range(4), (2, 3)):  # noqa: E741
+        forest = students(20, seed)
+        clusters = Printed(forest, upper_only).diverse_clusters(l, 0.1, 3)
+        options: dict[str, Any] = {"threshold": 0.1, "cluster_limit": 3, "upper_only": upper_only, "rules": "paper"}
+        run = partial(find_database_method("d-miracle").run, forest, [am.Diversity(l, "entropy", count="rows")])
+        if not clusters:
+            with pytest.raises(Infeasible):
+                run(**options)
+            continue
+        found = groups_of(run(**options).group_of_person)
+        assert found == sorted(sorted(members) for _, members in clusters)
+        merged += max(map(len, found)) > 3
+    assert merged > 3
+
+
+@pytest.mark.parametrize(("k", "threshold", "limit"), [(2, 0.0, 3), (3, 0.4, 5), (5, 0.7, 2)])
+def test_bitmaps_are_clustered_as_printed(k: int, threshold: float, limit: int) -> None:
+    """Section 3.3, incomplete data: what a cluster keeps is what all its persons have."""
+    for seed in range(10):
+        forest = students(25, seed)
+        bits, n_bits = bits_of_persons(forest, items_of_rows(forest))
+        rows = [frozenset(i for i in range(n_bits) if int(own[i // 64]) >> i % 64 & 1) for own in bits]
+        clusters = clustered(rows, lost_bits, frozenset.__and__, k=k, threshold=threshold, limit=limit)
+        options: dict[str, Any] = {"threshold": threshold, "cluster_limit": limit, "rules": "paper"}
+        made = find_database_method("bitmap").run(forest, [KAnonymity(k)], **options)
+        assert groups_of(made.group_of_person) == sorted(sorted(members) for _, members in clusters)
 
 
 def test_as_printed_more_is_lost() -> None:

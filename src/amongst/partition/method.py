@@ -63,6 +63,7 @@ class Method:
         Whether rows with the same quasi-identifiers always stay together; where they may not, which of them goes
         where does not follow from the order of the input. "none" where they are not recoded.
     paper : str
+        Where it is printed; see ``source``.
     place : int
         Where it stands among its family in lists: what is wanted most often first.
     publishes : {"one table", "two tables", "many tables"}
@@ -203,6 +204,11 @@ class Method:
         ended = [steps for clock, steps in self.clocked.items() if options.get(clock) is not None and steps in facts]
         return {steps: facts[steps] for steps in ended if options.get(steps) is None}
 
+    @property
+    def source(self) -> str:
+        """Where it comes from: a method that departs from its paper is called the paper's as printed only."""
+        return f'after {self.paper}; as printed with rules = "paper"' if "rules" in self.options else self.paper
+
     def words_of_option(self, name: str) -> str:
         """What an option is called for people."""
         return self._told_of(name).words or name.replace("_", " ")
@@ -224,7 +230,7 @@ class Method:
             "takes": self.takes,
             "publishes": self.publishes,
             "options": self.options,
-            "paper": self.paper,
+            "paper": self.source,
         }
 
     def check_options(self, options: Mapping[str, Any]) -> None:

@@ -138,7 +138,7 @@ def _options(page: Page, method: Method) -> None:
     draft = page.draft
     tag("h2", Own(method.name))
     tag("p", method.words)
-    tag("p", Own(method.paper), "muted small")
+    tag("p", Own(method.source), "muted small")
     options = method_of(draft.content)[1]
 
     def put(name: str, value: Any, usual: Any) -> None:

@@ -65,19 +65,18 @@ public:
         }
         closed = std::move(good);
     }
-    // Some steps; whether there is more to do.
+    // Some steps; whether there is more to do. What holds after a merge is done with, and takes in no other.
     template <typename Holds>
     bool mend(Holds&& holds, size_t steps) {
         for (; !bad_.empty() && steps > 0; steps--) {
-            if (holds(bad_[0])) {
-                closed.push_back(std::move(bad_[0]));
-                bad_.pop_front();
-            } else if (bad_.size() == 1) {
+            if (bad_.size() == 1) {
                 left.push_back(std::move(bad_[0]));
                 bad_.clear();
             } else {
                 merge_closest(bad_, 0, std::min(bad_.size(), options_.near + 1));
-                bad_.push_back(std::move(bad_[0]));  // the others first: or one would grow and grow
+                // If it fails still the others come first: or one would grow and grow.
+                if (holds(bad_[0])) closed.push_back(std::move(bad_[0]));
+                else bad_.push_back(std::move(bad_[0]));
                 bad_.pop_front();
             }
         }

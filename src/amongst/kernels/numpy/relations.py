@@ -60,14 +60,11 @@ class Clusters:
         if not self.rules.merge:
             self.left += bad
             return
-        while bad:
-            if holds(bad[0]):
-                self.closed.append(bad.pop(0))
-            elif len(bad) == 1:
-                self.left.append(bad.pop())
-            else:
-                self._merge_closest(bad, len(bad) if self.rules.printed else min(len(bad), self.rules.limit + 1))
-                bad.append(bad.pop(0))  # the others first: or one would grow and grow
+        while len(bad) > 1:
+            self._merge_closest(bad, len(bad) if self.rules.printed else min(len(bad), self.rules.limit + 1))
+            merged = bad.pop(0)
+            (self.closed if holds(merged) else bad).append(merged)  # the others first: or one would grow and grow
+        self.left += bad
 
     def join_left(self, holds: Callable[[Any], bool]) -> None:
         if not self.rules.join or not self.closed:

@@ -65,8 +65,8 @@ def idistance(
         Distance is counted in rings of half a dimension; tuples of one ring are in the order of the curve.
         By exact distance, tuples on opposite sides of a centre would be neighbours: a third more loss on
         Adult and Census for k = 10. ``rules="paper"`` takes exact distances and the places of ``hilbert`` as
-        printed, samples a tenth of the rows whatever the centres are, and for l-diversity figures 8 and 9. As
-        printed it loses 0.182 and not 0.106 on Adult (k = 10), 0.205 and not 0.088 on the made-up census (50,000
+        printed, samples a tenth of the distinct tuples whatever the centres are, and for l-diversity figures 8 and 9.
+        As printed it loses 0.182 and not 0.106 on Adult (k = 10), 0.205 and not 0.088 on the made-up census (50,000
         people, l = 5).
     Cost
         O(centres x d) a distinct tuple for the keys; groups as in ``one_dimensional.best_runs``.
