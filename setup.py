@@ -34,6 +34,7 @@ HEADERS = {  # the headers each extension is made of, so that it is built anew w
         "buffers bitmaps entity_trees split_trees stream_clusters tree_diversity tree_pairing tree_space",
     ),
     "search_module": ("_search", "buffers conditions conditions_of published_price pool pool_search dual_bound"),
+    "text_module": ("_text", "buffers cells"),
     "target_module": ("_target", "buffers price priced_columns conditions conditions_of target_split"),
 }
 

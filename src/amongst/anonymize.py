@@ -73,9 +73,10 @@ def anonymize(
     models : sequence of privacy models, optional
         Such as ``[am.KAnonymity(10)]``; all of them hold in the release.
     method : str, optional
-        One of ``am.methods()``. Left out, ``best`` with ``effort=0.1, starts="few"``: about as long as the rest; and
-        ``mondrian`` for rows that are not in memory, with ``target``, ``workload`` or ``harden``, with options that
-        only it takes, and where nothing is compiled.
+        One of ``am.methods()``. Left out, ``best`` with ``effort=0.1, starts="few"``: about as long as the rest;
+        ``hilbert`` for large tables whose rows mostly come more than once; ``mondrian`` for rows that are not in
+        memory, with ``target``, ``workload`` or ``harden``, with options that only it takes, and where nothing is
+        compiled.
     quasi, sensitive, identifier, keep : name or sequence of names, optional
         Columns with these roles; they go before those of the schema. A method with an option ``keep`` takes that.
     weight : str, optional
@@ -154,6 +155,7 @@ def anonymize(
     named["household"] = household
     chosen = choose_engine(data, engine, memory)
     guided = target is not None or workload is not None
+    named_method = method is not None
     method, options = usual_method(method, options, engine=chosen, guided=guided, hardened=harden is not None)
     if keep is not None and "keep" in find_method(method).options:  # columns that the method must not drop
         options["keep"] = named.pop("keep")
@@ -175,6 +177,7 @@ def anonymize(
         bound=bound,
         formulas=formulas,
         rest=rest if in_lists and names is None else None,
+        named=named_method,
     )
     heard = said_aloud() if progress is True else progress or None
     refuse_uncallable(progress=heard, report_loss=report_loss)
@@ -218,6 +221,7 @@ def release_of(
         request = store.checked(counts, request)  # a kind and a way to publish for every quasi-identifier
         say("encode", 0, 0)
         coded = store.encode(counts, request, say)  # ordered codes, one array a column
+        request = request.of_size(coded)
         say("group", 0, 0)
         groups = store.group(coded, counts, request, say, report_loss)
         say("publish", 0, 0)

@@ -11,12 +11,14 @@ from amongst.models import Model, group_size, is_known, of_population
 from amongst.partition.applied.given_groups import GivenGroups
 from amongst.partition.methods import Method, find_method
 from amongst.partition.requested import sensitive_columns
+from amongst.partition.usual_method import method_for_size
 from amongst.recode.published import refuse_unknown_form
 from amongst.recode.saved import SavedRecoding
 from amongst.schema.named_roles import with_rest
 from amongst.schema.schema import Schema, as_schema
 
 if TYPE_CHECKING:
+    from amongst.encode.coded import CodedTable
     from amongst.job.job import Job
     from amongst.query.workload import Workload
 
@@ -46,6 +48,8 @@ class Request:
         Models of the user's own, fitted to the release and to what it was made of; told inside.
     rest : {"drop", "keep"}, optional
         What becomes of columns without a role, which only the store knows.
+    named : bool
+        Whether somebody chose the method; else a large table has another than a small one.
     """
 
     schema: Schema
@@ -60,6 +64,7 @@ class Request:
     bound: bool | None = None
     formulas: Sequence[str] = ()
     rest: str | None = None
+    named: bool = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "formulas", _texts(self.formulas))
@@ -86,6 +91,13 @@ class Request:
     def of_columns(self, names: Sequence[str]) -> Request:
         """The same with a role for every column of the table, where it was said what becomes of the rest."""
         return self if self.rest is None else replace(self, schema=with_rest(self.schema, names, self.rest), rest=None)
+
+    def of_size(self, coded: CodedTable) -> Request:
+        """The same with the usual method for a table of this size, where none was named."""
+        if self.named:
+            return self
+        method, options = method_for_size((self.method, self.options), coded, self.models)
+        return self if method == self.method else replace(self, method=method, options=options)
 
     @property
     def chosen(self) -> Method:

@@ -16,7 +16,7 @@ from amongst.partition import usual_method as usual
 from amongst.partition.clusters import best
 from amongst.partition.clusters.pool_rounds import FIRST_LOOK, LAST_LOOK, PoolRounds
 from amongst.partition.methods import METHODS
-from amongst.partition.usual_method import FAST, LITTLE, USUAL, usual_method
+from amongst.partition.usual_method import FAST, LARGE, LITTLE, USUAL, usual_method
 
 pytestmark = pytest.mark.skipif(not is_compiled(), reason="without compiled kernels mondrian is the usual one")
 MODELS = [am.KAnonymity(5)]
@@ -112,3 +112,23 @@ def test_a_large_table_is_searched_less_and_loses_no_more_than_its_starts(
     assert again.arrow.equals(above.arrow)
     named = am.anonymize(table, schema, MODELS, method=USUAL, effort=0.1)  # from all starts it is searched as ever
     assert named.partition.facts["steps"] >= at.partition.facts["steps"] > 1
+
+
+def test_a_large_table_of_rows_that_come_again_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    table, schema = some_adults(600)
+    few = am.Schema({name: schema[name] if name in ("age", "sex") else am.Column(role="identifier") for name in schema})
+    monkeypatch.setattr(usual, "LARGE_FROM", 600)
+    release = am.anonymize(table, few, MODELS)
+    assert (release.method, release.options) == (LARGE, {})
+    assert release.arrow.equals(am.anonymize(table, few, MODELS, method=LARGE).arrow)
+    assert am.anonymize(table, few, MODELS, suppression=0.1).options == {"suppression": 0.1}
+    shown = {name: rule for name, rule in few.items() if name != "salary-class"}
+    told = am.Schema({**shown, "salary-class": am.Column(role="sensitive")})
+    unlike = {
+        "rows without an equal": am.anonymize(table, schema, MODELS),
+        "values asked for": am.anonymize(table, told, [*MODELS, am.LDiversity(2, "distinct")]),
+        "a search asked for": am.anonymize(table, few, MODELS, effort=0.1),
+        "a smaller table": am.anonymize(table.slice(1), few, MODELS),
+        "named": am.anonymize(table, few, MODELS, method=USUAL, **LITTLE),
+    }
+    assert {words: one.method for words, one in unlike.items()} == dict.fromkeys(unlike, USUAL)

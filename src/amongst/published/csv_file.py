@@ -22,6 +22,8 @@ from amongst.published.equal_lines import rows_by_lines
 from amongst.published.source import Source, readable, refuse_duplicates
 
 SEPARATORS = (",", ";", "\t", "|")
+PLAIN = (".csv", ".tsv")
+"""What the names of files end in that are not packed."""
 TEXT = pa.dictionary(pa.int32(), pa.string())
 
 MOST_UNPACKED = 1 << 30
@@ -34,23 +36,37 @@ _WRONG_LENGTH = re.compile(r"(?:Row #(\d+): )?Expected (\d+) columns, got (\d+)"
 
 
 def open_csv(path: Path) -> Source:
-    """Open a CSV or TSV file, also a gzipped one; now its header is read and its quotes are counted."""
+    """Open a CSV or TSV file, also a gzipped one; now its header is read, and its quotes are counted where its lines
+    are not looked at one by one."""
     told = told_beside(path)
     header, separator = _header(path) if told is None else (told.names, told.separator)
     refuse_duplicates(path.name, header)
     encoding = "utf-8" if told is None else told.encoding
-    if _n_quotes(path, encoding) % 2:
-        _refuse_open_quote(path, separator, encoding)
+    by_lines = told is None and not any("\n" in name or "\r" in name for name in header)
+    looked_at = not by_lines or path.suffix.lower() not in PLAIN  # a packed file may be a trap, which is seen here
+
+    def refuse_open_quote() -> None:
+        if _n_quotes(path, encoding) % 2:
+            _refuse_open_quote(path, separator, encoding)
+
+    if looked_at:
+        refuse_open_quote()
     schema = pa.schema([(name, pa.string()) for name in header])
 
     def batches(names: Sequence[str]) -> Iterator[pa.RecordBatch]:
         with readable(path.name, "CSV"), _named_problems(path.name):
-            if told is None and names and not any("\n" in name or "\r" in name for name in header):
+            if by_lines and names:
                 options = _options(names, separator, len(header))
-                yield from rows_by_lines(
-                    path, names, header, options, lambda: _reader(path, names, separator, len(header), None)
-                )
+
+                def row_by_row() -> Iterator[pa.RecordBatch]:
+                    if not looked_at:
+                        refuse_open_quote()
+                    return _reader(path, names, separator, len(header), None)
+
+                yield from rows_by_lines(path, names, header, options, row_by_row)
                 return
+            if not looked_at:
+                refuse_open_quote()
             reader = _reader(path, names, separator, len(header), told)
             if told is None:
                 yield from reader

@@ -16,6 +16,7 @@ from amongst.read.as_read import Spelling, spelling_of
 from amongst.read.cells import refuse_long_cells
 from amongst.read.header import DAMAGED, PLACES, Layout, damaged, found_encoding, not_text, open_text, read_layout
 from amongst.read.places import UNIT, arranged, n_cut
+from amongst.read.plain_lines import cells_of_plain_lines
 
 INTEGER = r"^(?:0|-?[1-9][0-9]{0,17})$"
 NUMBER = r"^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]+)?(?:[eE][-+]?[0-9]{1,3})?$"
@@ -105,6 +106,11 @@ def _parse(path: Path, layout: Layout, nulls: Sequence[str]) -> Any:
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
 
+    plain = _plain_cells(path, layout, nulls)
+    if plain is not None:
+        for name, some in plain.items():
+            refuse_long_cells(path.name, name, some)
+        return pa.table(plain)
     ragged: list[RaggedRow] = []
 
     def parse(threads: bool) -> Any:
@@ -128,6 +134,14 @@ def _parse(path: Path, layout: Layout, nulls: Sequence[str]) -> Any:
     if any(has_lines(some.dictionary) for some in cells.values()):
         refuse_open_quote(path, layout)
     return table
+
+
+def _plain_cells(path: Path, layout: Layout, nulls: Sequence[str]) -> dict[str, Any] | None:
+    if layout.arranged or layout.encoding != "utf-8":
+        return None
+    with csv_errors(path, layout), open_text(path) as stream:
+        columns = cells_of_plain_lines(stream, len(layout.names), layout.separator, nulls, header=layout.header)
+    return None if columns is None else dict(zip(layout.names, columns, strict=True))
 
 
 def open_cells(path: Path, layout: Layout) -> IO[bytes]:

@@ -13,7 +13,7 @@ from amongst.errors import BadOption
 from amongst.recode.bounds import bounds
 from amongst.recode.code_sets import code_set_labels
 from amongst.recode.labels import ancestor_labels, flat_labels, range_labels, set_labels
-from amongst.recode.members import members_of_groups
+from amongst.recode.members import equal_sets, members_of_groups
 from amongst.recode.statistics import statistic_of_group
 from amongst.schema.column import Column
 from amongst.schema.schema import Schema
@@ -110,8 +110,13 @@ def _distinct_structs(lower: pa.Array, upper: pa.Array, index: np.ndarray) -> tu
 
 
 def _sets(column: CodedColumn, partition: Partition) -> PublishedColumn:
-    labels = set_labels(column, *members_of_groups(column, partition), partition.n_groups)
-    return in_order(merged(column.name, labels, np.arange(partition.n_groups)))
+    group, code = members_of_groups(column, partition)
+    set_of_group, first = equal_sets(group, code, partition.n_groups) or (np.arange(partition.n_groups),) * 2
+    written = np.full(partition.n_groups, -1)  # one group of every set is written out
+    written[first] = np.arange(len(first))
+    shown = written[group] >= 0
+    labels = set_labels(column, written[group[shown]], code[shown], len(first))
+    return in_order(merged(column.name, labels, set_of_group))
 
 
 def _code_sets(column: CodedColumn, set_of_code: np.ndarray, code: np.ndarray) -> PublishedColumn:
