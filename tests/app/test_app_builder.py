@@ -43,6 +43,7 @@ def test_hierarchies_are_built_seen_and_published(app: App, browser: Any, tmp_pa
     tab.page.get_by_role("button", name="Put together").click()
     tab.page.get_by_text("Switzerland (2)").wait_for()
     tab.sees("all 4 values, 3 levels")
+    tab.page.locator(".hierarchy-item", has_text="town").get_by_text("a mapping of 4 leaves").wait_for()
     lines = tab.page.locator(".group-line")
     assert lines.filter(has_text="Switzerland").inner_text().split("\n")[-1] == "120 rows"
     lines.filter(has_text="Oslo").drag_to(lines.filter(has_text="Rome"))
@@ -77,6 +78,20 @@ def test_hierarchies_are_built_seen_and_published(app: App, browser: Any, tmp_pa
     assert '{ Switzerland = ["Bern", "Chur"] }' in shown
     assert "intervals = [10, 20, 40]" in shown
     assert 'csv = "zip.csv"' in shown  # the second upload took the place of the first
+
+    tab.marked("tab-models").click()  # what becomes of a regression
+    formula = tab.page.get_by_label("Formula of the model")
+    assert formula.input_value().startswith("diagnosis ~ age")
+    formula.fill("diagnosis ~ nobody")
+    tab.marked("fit").click()
+    tab.sees("The formula names a column that is not there.")
+    formula.fill("diagnosis ~ age")
+    tab.marked("fit").click()
+    tab.sees(re.compile("of the intervals kept .logistic"))
+    tab.shot("model")
+    tab.marked("keep-formula").click()
+    tab.made(30)
+    assert '[analysis]\nformulas = ["diagnosis ~ age"]' in tab.text()
     assert tab.problems == []
 
 

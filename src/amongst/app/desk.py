@@ -223,6 +223,19 @@ class Desk:
         """A question answered from the release, with the true answer beside it."""
         return query_view(self._made, self._table, sql)
 
+    def regression(self, formula: str) -> dict[str, Any]:
+        """A model fitted before and after, with what is left of its intervals."""
+        from amongst.release.analyses import facts_of
+
+        self.say("fit")
+        found = facts_of(self._made, formula)
+        return {
+            "formula": found.formula,
+            "words": found.words,
+            "table": [found.headings, found.rows],
+            "notes": found.notes,
+        }
+
     def attack(self, attacks: list[str] | None) -> dict[str, Any]:
         """What a motivated intruder finds in the release."""
         from amongst.attack.attack import attack

@@ -72,6 +72,11 @@ class Draft:
         """The columns with a role."""
         return [name for name, fields in self.columns.items() if fields.get("role") == role]
 
+    @property
+    def formulas(self) -> list[str]:
+        """The models that every run tells about."""
+        return list(self.content.get("analysis", {}).get("formulas", []))
+
     def take_over(self, content: dict[str, Any]) -> None:
         """The settings of another job, but for its input; paths in it are refused."""
         columns = content.get("columns", {})
@@ -94,7 +99,7 @@ class Draft:
         self.content["columns"] = {**{name: {} for name in self.columns}, **columns}
         for part in ("privacy", "method"):
             self.content[part] = content.get(part, self.content[part])
-        for part in ("harden", "review"):
+        for part in ("harden", "review", "analysis"):
             if part in content:
                 self.content[part] = dict(content[part])
         self.content["output"] |= {key: value for key, value in content.get("output", {}).items() if key != "folder"}

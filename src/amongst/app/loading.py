@@ -52,7 +52,7 @@ class Loading(State):
         facts["kept"] = before is not None and draft.keep_settings(before)
         if not facts["kept"]:
             self.forget()
-        self.result = self.comparison = self.lattice = self.findings = self.written = None
+        self.result = self.comparison = self.lattice = self.findings = self.fitted = self.written = None
         self.evidence_packed = {}
         self.packed = self.packed_inside = self.unread = None
         self.about, self.draft = facts, draft

@@ -13,6 +13,7 @@ MAKE = {"read": 1, "encode": 10, "group": 20, "publish": 12, "verify": 12, "meas
 COMPARE = {"compare": 1}
 LATTICE = {"read": 10, "search": 60, "draw": 30}
 ATTACK = {"attack": 1}
+FIT = {"fit": 1}
 EVIDENCE = {"write": 10, "verify": 10, "compare": 5, "attack": 50, "measure": 20, "pack": 5}
 WRITE = {name: RELEASE[name] for name in ("write", "verify", "report")} | {"pack": 20}
 
@@ -32,6 +33,7 @@ WORDS = {
     "report": "Writing the report",
     "pack": "Packing the files",
     "attack": "Attacking it",
+    "fit": "Fitting the model before and after",
     "ask": "Asking",
 }
 

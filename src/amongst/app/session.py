@@ -15,7 +15,7 @@ from typing import Any
 from amongst.app.draft import method_of
 from amongst.app.loading import EXAMPLE_TABLES, EXAMPLES, Loading
 from amongst.app.project import ENDING, packed_project
-from amongst.app.running import ATTACK, COMPARE, EVIDENCE, LATTICE, MAKE, WRITE
+from amongst.app.running import ATTACK, COMPARE, EVIDENCE, FIT, LATTICE, MAKE, WRITE
 from amongst.app.state import MAIN, STEPS
 from amongst.app.worker_process import Cancelled, Refused
 from amongst.errors import BadOption, BadOutput
@@ -51,7 +51,7 @@ class Session(Loading):
         told = await self.run("workbench", "Making the release", MAKE, "anonymize", job=job)
         if told is None:
             return False
-        self.written = self.packed = self.packed_inside = self.findings = None
+        self.written = self.packed = self.packed_inside = self.findings = self.fitted = None
         self.evidence_packed = {}
         many = "view" if self.draft.many else "told"
         self.result = {many: told, "job": job, "text": self.draft.job_text(), "seconds": time.monotonic() - start}
@@ -177,6 +177,14 @@ class Session(Loading):
         found = await self.run("workbench", "Attacking the release", ATTACK, "attack", attacks=attacks)
         if found is not None:
             self.findings = found
+            self.changed()
+
+    async def fit(self, formula: str) -> None:
+        """A model of the user's own before and after."""
+        self.fitted = None
+        found = await self.run("workbench", "Fitting the model", FIT, "regression", formula=formula)
+        if found is not None:
+            self.fitted = found
             self.changed()
 
     async def gather(self) -> None:

@@ -20,7 +20,7 @@ from amongst.errors import AmongstError
 
 OPENING = ("open", "peek", "example", "open_database", "example_database")
 """Commands that need no table yet."""
-ABOUT_A_RELEASE = ("view", "rows", "explain", "partition", "query", "attack", "evidence", "write", "pack")
+ABOUT_A_RELEASE = ("view", "rows", "explain", "partition", "query", "attack", "regression", "evidence", "write", "pack")
 MOST_UNDONE = 100
 """Changes that can be taken back."""
 STEPS = ("load", "workbench", "roles", "hierarchies", "privacy", "method", "publish")
@@ -80,6 +80,7 @@ class State:
         self.comparison: dict[str, Any] | None = None
         self.lattice: dict[str, Any] | None = None
         self.findings: dict[str, Any] | None = None
+        self.fitted: dict[str, Any] | None = None
         self.evidence_packed: dict[str, Path] = {}
         self.written: dict[str, Any] | None = None
         self.packed: Path | None = None

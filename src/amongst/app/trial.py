@@ -26,6 +26,8 @@ QUICK_CELLS = 1_000_000
 QUICK_SECONDS = 0.25
 """What took longer on the whole table is not tried while a slider is dragged."""
 STAND_IN = "mondrian"
+SLOW_PARTS = ("harden", "analysis")
+"""What a job asks beside a release."""
 ENOUGH_BY_LOT = 20
 """From this k on, in the part of the table, rows drawn by lot are close enough to each other."""
 NEIGHBOURS = 2_000
@@ -51,7 +53,7 @@ def quick_job(
     unknown = 0.0 if method["name"] == STAND_IN else np.inf
     if seconds_of_method.get(method["name"], unknown) * n / max(n_rows, 1) >= QUICK_SECONDS:
         method = {"name": STAND_IN, **{key: value for key, value in method.items() if key in ("seed", "target")}}
-    return {**{key: value for key, value in job.items() if key != "harden"}, "method": method}, n
+    return {**{key: value for key, value in job.items() if key not in SLOW_PARTS}, "method": method}, n
 
 
 def by_lot(job: Mapping[str, Any], share: float) -> dict[str, Any] | None:

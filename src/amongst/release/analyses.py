@@ -32,6 +32,17 @@ def analysis_facts(release: Release) -> tuple[AnalysisFacts, ...]:
     return tuple(_facts(one) for one in told_inside(release))
 
 
+def facts_of(release: Release, formula: str) -> AnalysisFacts:
+    """A model that was not asked for when the release was made, told in the same way."""
+    from amongst.analysis.own_models import NotFitted, fit_all, refuse_formulas
+
+    release.account.refuse("regression")
+    original, schema = release.source.table, release.schema
+    refuse_formulas([formula], original, schema)
+    (found,) = fit_all(release, original, schema, [formula])
+    return _facts(found if isinstance(found, NotFitted) else _without_rare(found, release))
+
+
 def _facts(found: Regression | NotFitted) -> AnalysisFacts:
     from amongst.analysis.own_models import NotFitted
     from amongst.analysis.shown import headings_of, rows_of

@@ -70,6 +70,8 @@ def show_recipe(page: Page, column: str, recipe: str) -> None:
             fields.pop("hierarchy", None)
             place[0].clear()
         page.edited(check=True)
+        if page.on_checked is not None:  # the list tells what every column has
+            page.on_checked()
 
     if recipe == "csv":
         drop_zone(f"/upload/hierarchy?column={quote(column)}", "Drop the file here, or choose it", "", ".csv,.txt")

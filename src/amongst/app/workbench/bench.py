@@ -188,6 +188,7 @@ class Workbench:
             session.comparison is not None,
             session.lattice is not None,
             session.findings is not None,
+            session.fitted is not None,
             session.running is not None,
         )
 

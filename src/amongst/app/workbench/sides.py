@@ -12,6 +12,7 @@ from amongst.app.language import spoken
 from amongst.app.parts import box, button, empty, select, tag
 from amongst.app.steps.method import BUDGETS
 from amongst.app.workbench.attacks import show_attacks
+from amongst.app.workbench.models import show_models
 from amongst.compare.candidate import usual_methods
 from amongst.partition.methods import METHODS
 
@@ -134,6 +135,7 @@ def _settings(bench: Workbench) -> None:
 ASIDES: dict[str, tuple[str, Callable[[Workbench], None]]] = {
     "figures": ("Figures", _figures),
     "ask": ("Ask it", _ask),
+    "models": ("Model it", show_models),
     "lattice": ("All generalizations", _lattice),
     "others": ("Other methods", _others),
     "attack": ("Attack it", show_attacks),
