@@ -13,7 +13,7 @@ import pytest
 import amongst as am
 from amongst.errors import BadInput, BadSchema
 
-N = 40
+N = 120  # of fewer rows not all is told that there is to know
 I = np.arange(N)  # noqa: E741
 DAY = dt.datetime(2001, 2, 3, 4)
 COLUMNS = {
@@ -31,7 +31,7 @@ COLUMNS = {
     "view": pa.array(["abc"[i % 3] for i in range(N)], pa.string_view()),
     "category": pa.array(["abc"[i % 3] for i in range(N)]).dictionary_encode(),
     "category of numbers": pa.DictionaryArray.from_arrays(pa.array(I % 3), pa.array([1.5, None, 2.5])),
-    "runs": pa.RunEndEncodedArray.from_arrays(pa.array([20, N], pa.int32()), pa.array(["x", "y"])),
+    "runs": pa.RunEndEncodedArray.from_arrays(pa.array([60, N], pa.int32()), pa.array(["x", "y"])),
     "day": pa.array([(DAY + dt.timedelta(i % 9)).date() for i in range(N)]),
     "day64": pa.array([(DAY + dt.timedelta(i % 9)).date() for i in range(N)], pa.date64()),
     **{unit: pa.array([DAY + dt.timedelta(i % 9) for i in range(N)], pa.timestamp(unit)) for unit in ("s", "ms", "ns")},
@@ -64,6 +64,7 @@ def test_all_types_in_a_role(role: str, tmp_path: Path) -> None:
     roles |= {name: am.Column(role="identifier") for name in wrong}
     release = am.anonymize(ALL, am.Schema(roles), [am.KAnonymity(4)], method="mondrian")
     release.write(tmp_path / "out")
+    assert all("'" in one.words for one in release.worth_knowing)
     assert am.verify(tmp_path / "out" / "release.parquet", release.schema, [am.KAnonymity(4)]).ok
     am.risk(release).to_html()
     am.attack(release, most=10, split=False).to_html()

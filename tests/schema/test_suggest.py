@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from amongst.errors import BadSchema
@@ -243,3 +243,23 @@ def test_a_table_of_nothing_but_answers_has_quasi_identifiers() -> None:
     assert set(Schema.suggest(answers).quasi) == set(answers.column_names)
     beside = answers.append_column("age", pa.array([20 + i % 50 for i in range(200)]))
     assert "age" in Schema.suggest(beside).quasi
+
+
+VALUES = {
+    "keys": [1000 + i % 60 for i in range(180)],
+    "numbers": [1 + i for i in range(180)],
+    "halves": pa.array([0.5 * (i % 60) for i in range(180)], pa.float32()).cast(pa.float16()),
+    "texts": [f"v{i % 90}" for i in range(180)],
+    "few": ["abc"[i % 3] for i in range(180)],
+    "days": [dt.date(2000, 1, 1) + dt.timedelta(i % 50) for i in range(180)],
+    "truth": [i % 2 == 0 for i in range(180)],
+    "nothing": pa.nulls(180),
+}
+
+
+@given(st.lists(st.text(max_size=12), min_size=len(VALUES), max_size=len(VALUES), unique=True))
+@example(["*", "", "年齢", "возраст пациента", "العمر", "#", "_", "💉"])
+def test_whatever_the_columns_are_called(names: list[str]) -> None:
+    for called in (names, names[1:] + names[:1]):
+        suggestion = suggest(pa.table(dict(zip(called, VALUES.values(), strict=True))))
+        assert list(suggestion.columns) == called

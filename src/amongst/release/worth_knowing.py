@@ -15,7 +15,7 @@ import numpy as np
 from amongst.report.wording import count, percent
 from amongst.schema.columns_together import find_following, find_person
 from amongst.schema.problem import listed
-from amongst.schema.profile import Profile, profile
+from amongst.schema.profile import Profile, profiles
 from amongst.schema.value_words import n_spelled_otherwise
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def worth_knowing(release: Release) -> tuple[Worth, ...]:
     found = [Worth(True, words) for words in release.doubts]
     source = None if release.is_pair else release.store.some_rows(LOOKED_AT)
     if source is not None:
-        about = {name: profile(name, source.column(name)) for name in source.column_names}
+        source, about = profiles(source)
         found += [Worth(True, words) for words in _tells_all(release)]
         found += [Worth(True, words) for words in _several_rows(release, source, about)]
         found += [Worth(True, words) for words in _copies(release, source, about)]

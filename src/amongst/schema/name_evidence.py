@@ -74,6 +74,8 @@ class NameEvidence:
 def words_of(name: str) -> list[str]:
     """The words of a name in lower case, without accents: "DateOfBirth" is date, of, birth.
 
+    There is always one: a name of other signs than letters and digits is a word of its own.
+
     Examples
     --------
     >>> from amongst.schema.name_evidence import words_of
@@ -87,7 +89,7 @@ def words_of(name: str) -> list[str]:
     plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
     plain = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", plain)
     plain = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1 \2", plain)
-    return re.findall(r"[a-z0-9]+", plain.lower())
+    return re.findall(r"[^\W_]+", plain.lower()) or [plain]
 
 
 def name_evidence(name: str) -> NameEvidence | None:

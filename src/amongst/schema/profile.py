@@ -166,6 +166,21 @@ class Profile:
         return bool(ends["max"] - ends["min"] + 1 == self.n_distinct)
 
 
+def profiles(table: pa.Table) -> tuple[pa.Table, dict[str, Profile]]:
+    """A table as it can be looked at, and the profile of every column."""
+    table = _longer_floats(table)
+    return table, {name: profile(name, column) for name, column in zip(table.column_names, table.columns, strict=True)}
+
+
+def _longer_floats(table: pa.Table) -> pa.Table:
+    """Half floats, with which Arrow computes nothing, as the numbers that they are."""
+    import pyarrow as pa
+
+    half = [pa.types.is_float16(value_type(column)) for column in table.columns]
+    fields = [field.with_type(pa.float32()) if one else field for field, one in zip(table.schema, half, strict=True)]
+    return table.cast(pa.schema(fields)) if any(half) else table
+
+
 def profile(name: str, column: pa.ChunkedArray) -> Profile:
     """The profile of a column."""
     of = value_type(column)

@@ -14,7 +14,7 @@ from amongst.schema.column import Column
 from amongst.schema.columns_together import Together, look_together
 from amongst.schema.hierarchy import Hierarchy
 from amongst.schema.problem import count
-from amongst.schema.profile import Profile, profile
+from amongst.schema.profile import Profile, profiles
 from amongst.schema.schema import Schema
 from amongst.schema.suggest_hierarchy import suggest_hierarchy
 from amongst.schema.suggest_role import Verdict, by_kind, suggest_role
@@ -80,8 +80,7 @@ def suggest(table: pa.Table) -> Suggestion:
     >>> {name: one.column.role for name, one in suggestion.columns.items()}
     {'age': 'quasi', 'e-mail': 'identifier'}
     """
-    table = _longer_floats(table)
-    about = {name: profile(name, column) for name, column in zip(table.column_names, table.columns, strict=True)}
+    table, about = profiles(table)
     together = look_together(table, about)
     said = {name: suggest_role(one) for name, one in about.items()}
     said = _one_weight(about, said)
@@ -108,14 +107,6 @@ def _somebody_known(roles: dict[str, Verdict]) -> dict[str, Verdict]:
         name: ("quasi", "guess", [why]) if (role, sure) == ("sensitive", "guess") else (role, sure, reasons)
         for name, (role, sure, reasons) in roles.items()
     }
-
-
-def _longer_floats(table: pa.Table) -> pa.Table:
-    """Half floats, with which Arrow computes nothing, as the numbers that they are."""
-    import pyarrow as pa
-
-    fields = [field.with_type(pa.float32()) if pa.types.is_float16(field.type) else field for field in table.schema]
-    return table if fields == list(table.schema) else table.cast(pa.schema(fields))
 
 
 def _notes(about: dict[str, Profile], roles: dict[str, Verdict], together: Together) -> tuple[str, ...]:
