@@ -31,6 +31,7 @@ from amongst.job.job import Input, Job
 from amongst.own_files import inside_beside
 from amongst.read import Source, read
 from amongst.read.reads import FOUND, Reads
+from amongst.release.analyses import facts_of
 from amongst.schema.check import check
 from amongst.schema.file import columns_from_fields
 from amongst.schema.hierarchy import Hierarchy
@@ -225,8 +226,6 @@ class Desk:
 
     def regression(self, formula: str) -> dict[str, Any]:
         """A model fitted before and after, with what is left of its intervals."""
-        from amongst.release.analyses import facts_of
-
         self.say("fit")
         found = facts_of(self._made, formula)
         return {
