@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -161,9 +162,14 @@ def plan_spark(job: Job) -> Plan:
 def rows_and_columns(path: Path) -> tuple[int, int, bool]:
     """How large a file is: by what a Parquet file says of itself, else guessed from the first lines."""
     from amongst.read.file import refuse_missing
+    from amongst.read.folder import PARQUET, folder_of_parquet
 
+    if os.path.isdir(path):
+        folder = folder_of_parquet(path)
+        n_rows = sum(rows_and_columns(one)[0] for one in folder.paths)
+        return n_rows, len(folder.schema) + folder.told.num_columns, True
     refuse_missing(path)
-    if path.suffix.lower() in (".parquet", ".pq"):
+    if path.suffix.lower() in PARQUET:
         import pyarrow as pa
         import pyarrow.parquet as pq
 

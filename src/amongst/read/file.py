@@ -12,6 +12,7 @@ from typing import Any
 
 from amongst.errors import BadInput, BadOption
 from amongst.read.cells import refuse_long_cells
+from amongst.read.folder import PARQUET, digest_of_files, folder_of_parquet, of_other_types
 from amongst.read.formats import format_of, formats
 from amongst.read.from_cells import from_cells, from_content, read_text_columns
 from amongst.read.header import only_member
@@ -20,7 +21,6 @@ from amongst.read.source import Source, refuse_unusable
 from amongst.read.text import read_text
 
 TEXT = (".csv", ".tsv", ".txt", ".data", ".dat", ".tab", ".asc")
-PARQUET = (".parquet", ".pq")
 ARROW = (".arrow", ".feather", ".ipc")
 OTHERS = {
     ".rds": "a file of R",
@@ -48,10 +48,13 @@ def read_file(
 ) -> Source:
     """A file as a Source."""
     path = Path(path)
+    told = {"nulls": nulls or None, "separator": separator, "encoding": encoding, "header": header}
+    if os.path.isdir(path):
+        refuse_told({**told, "table": table})
+        return _read_folder(path, reads)
     refuse_missing(path)
     format = format_of(path)
     if format is not None:
-        told = {"nulls": nulls or None, "separator": separator, "encoding": encoding, "header": header}
         refuse_told(told)
         source = from_content(format.content(path, table), reads, path.name)
         return replace(source, sha256=file_digest(path), notes=source.notes + rows_without_values(source.table))
@@ -62,13 +65,32 @@ def read_file(
         cells, layout = read_text(path, nulls=nulls, separator=separator, encoding=encoding, header=header)
         source = from_cells(cells, reads, Source(None, "pyarrow", path.name, notes=layout.notes, layout=layout))
     else:
-        read = plain(_read_parquet(path) if ending in PARQUET else _read_arrow(path))
-        for name, column in zip(read.column_names, read.columns, strict=True):
-            refuse_long_cells(path.name, name, column)
-        source = Source(read, "pyarrow", path.name)
-        source = read_text_columns(source, reads) if reads else source
+        source = _of_types(plain(_read_parquet(path) if ending in PARQUET else _read_arrow(path)), path.name, reads)
     refuse_unusable(source.table, path.name)
     return replace(source, sha256=file_digest(path), notes=source.notes + rows_without_values(source.table))
+
+
+def _read_folder(path: Path, reads: Any) -> Source:
+    """The Parquet files of a folder as one table."""
+    import pyarrow as pa
+
+    folder = folder_of_parquet(path)
+    try:
+        tables = [folder.whole(plain(_read_parquet(one)), place) for place, one in enumerate(folder.paths)]
+    except pa.ArrowInvalid:
+        raise of_other_types(path.name) from None
+    source = _of_types(pa.concat_tables(tables, promote_options="permissive"), path.name, reads)
+    refuse_unusable(source.table, path.name)
+    digest = digest_of_files([file_digest(one) for one in folder.paths])
+    return replace(source, sha256=digest, notes=source.notes + rows_without_values(source.table))
+
+
+def _of_types(table: Any, name: str, reads: Any) -> Source:
+    """A table whose columns have types, as a Source."""
+    for column, cells in zip(table.column_names, table.columns, strict=True):
+        refuse_long_cells(name, column, cells)
+    source = Source(table, "pyarrow", name)
+    return read_text_columns(source, reads) if reads else source
 
 
 def rows_without_values(table: Any) -> tuple[str, ...]:
@@ -109,7 +131,7 @@ def refuse_missing(path: Path) -> None:
         raise BadInput(
             "The input is not a file.",
             found=f"{path} is a folder",
-            fix="give one file; a folder of Parquet files is read with a limit of memory (--memory 4GB)",
+            fix="give one file",
         )
     if not os.access(path, os.R_OK):
         raise BadInput("The file may not be read.", found=f"no right to read {path}", fix="change its permissions")

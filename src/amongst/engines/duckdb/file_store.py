@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,6 +24,7 @@ from amongst.errors import BadInput, Changed
 from amongst.read.as_read import Spelling, as_read, each_as_read
 from amongst.read.cells import refuse_long_cells
 from amongst.read.file import file_digest
+from amongst.read.folder import digest_of_files
 from amongst.read.plain import plain
 from amongst.read.staying import settled_again
 from amongst.recode.plan import RecodingPlan
@@ -101,21 +101,14 @@ class FileStore(Store):
         import pyarrow.parquet as pq
 
         try:
-            found = [pq.read_schema(path) for path in self.paths]
+            found = pq.read_schema(self.paths[0])
         except (pa.ArrowException, OSError):
             raise BadInput(
                 f"{self.name} cannot be read as Parquet.",
                 found="a file is damaged or of another kind",
                 fix="write it anew",
             ) from None
-        names = {tuple(one.names) for one in found}
-        if len(names) > 1:
-            raise BadInput(
-                f"The files of {self.name} have different columns.",
-                found=f"{len(names)} lists of names",
-                fix="mend them",
-            )
-        first = plain(found[0].empty_table()).schema
+        first = plain(found.empty_table()).schema
         types = {**(text_types(self) if self.text else {}), **self.kinds}
         return pa.schema([pa.field(one.name, types.get(one.name, _value_type(one.type))) for one in first])
 
@@ -170,8 +163,7 @@ class FileStore(Store):
     def digest(self) -> str:
         """The SHA-256 of the file's bytes; of several files that of their digests, in the order of their names."""
         named = list(self.origin or self.paths)
-        found = [file_digest(path) for path in named]
-        return found[0] if len(found) == 1 else hashlib.sha256("".join(found).encode()).hexdigest()
+        return digest_of_files([file_digest(path) for path in named])
 
     @property
     def source(self) -> str:

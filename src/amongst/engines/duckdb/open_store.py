@@ -9,9 +9,11 @@ from typing import Any
 from amongst.engines.duckdb.csv_columns import csv_columns
 from amongst.engines.duckdb.file_store import FileStore
 from amongst.engines.duckdb.formed import by_forms
+from amongst.engines.parts.rows import open_rows
 from amongst.errors import BadInput, BadOption
 from amongst.read.cells import refuse_long_cells
 from amongst.read.file import PARQUET, TEXT, kind_of_file, refuse_missing, refuse_told
+from amongst.read.folder import folder_of_parquet, of_other_types
 from amongst.read.formats import Format, format_of
 from amongst.read.plain import plain
 from amongst.read.source import refuse_unusable
@@ -39,7 +41,7 @@ def open_store(
         )
     path = Path(data)
     if path.is_dir():
-        return by_forms(FileStore(path.name, _parts(path), folder, memory), reads, {})
+        return by_forms(_of_folder(path, folder, memory), reads, {})
     refuse_missing(path)
     format = format_of(path)
     if format is not None:
@@ -80,30 +82,21 @@ def _of_format(
     return by_forms(store, reads, content.codes)
 
 
-def _parts(folder: Path) -> list[Path]:
-    """The Parquet files of a folder; those that hold no rows by their name (_SUCCESS, hidden ones) are left out."""
-    found = sorted(
-        path.resolve()
-        for path in folder.rglob("*")
-        if path.suffix.lower() in PARQUET and path.is_file() and not path.name.startswith(("_", "."))
-    )
-    if not found:
-        raise BadInput(
-            f"There is no Parquet file in {folder.name}.",
-            found="none in the folder",
-            fix="name a file, or another folder",
-        )
-    divided = sorted({part.split("=")[0] for path in found for part in _below(path, folder) if "=" in part})
-    if divided:
-        raise BadInput(
-            f"The files of {folder.name} are divided by columns that only the names of folders tell.",
-            found="columns in the names of folders: " + ", ".join(divided),
-            fix="write these columns into the files, for instance all rows into one file, and name that",
-        )
-    return found
+def _of_folder(path: Path, folder: Path, memory: int) -> FileStore:
+    """The Parquet files of a folder; where they differ, or names of folders tell columns, one file of our own."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
-
-def _below(path: Path, folder: Path) -> tuple[str, ...]:
-    """The folders between a folder and a file in it."""
-    top = folder.resolve()
-    return path.relative_to(top).parent.parts if path.is_relative_to(top) else ()
+    found = folder_of_parquet(path)
+    if found.alike:
+        return FileStore(path.name, found.paths, folder, memory)
+    target = folder / "one.parquet"
+    schema = pa.schema([*found.schema, *found.told.schema])
+    try:
+        with pq.ParquetWriter(target, schema, compression="lz4", write_statistics=False) as writer:
+            for number, one in enumerate(found.paths):
+                for block in open_rows(path.name, [one]).blocks(found.schema.names):
+                    writer.write_table(found.whole(block, number).cast(schema))
+    except pa.ArrowInvalid:
+        raise of_other_types(path.name) from None
+    return FileStore(path.name, [target], folder, memory, origin=tuple(found.paths))
