@@ -242,7 +242,7 @@ def test_paths(tmp_path: Path) -> None:
     written(tmp_path, "a,b\n1,2\n", "data")
     for name, what in {
         "none.csv": "not there",
-        "": "not a file",
+        "": "no Parquet file",
         "data.rds": "does not read data.rds",
         "data": "kind of file",
     }.items():
