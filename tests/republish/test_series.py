@@ -294,3 +294,49 @@ def test_of_several_sensitive_columns_each_keeps_its_values(tmp_path):
 
 def hash_of(who: object) -> int:
     return sum(map(ord, str(who)))
+
+
+def small(ill: list, age: list | None = None) -> pa.Table:
+    n = len(ill)
+    ages = age or [20 + i % 10 for i in range(n)]
+    return pa.table({"person": [f"p{i}" for i in range(n)], "age": ages, "ill": ill})
+
+
+def series_of_small(**options: object) -> am.Series:
+    schema = {"person": am.Column(role="identifier"), "age": am.Column(role="quasi"), "ill": am.Column("sensitive")}
+    return am.Series(schema, MODELS, person="person", key=KEY, **options)
+
+
+def test_spellings_of_one_value_are_refused_in_a_month_and_between_months() -> None:
+    """Counted as one a reader could tell them apart; counted apart, who changed the spelling seems to have come."""
+    plain = ["flu", "cold", "cough", "fever"] * 10
+    with pytest.raises(BadInput, match="several ways") as told:
+        series_of_small().next(small(["flu", "Flu ", "cough", "fever"] * 10))
+    assert "flu" not in str(told.value).casefold()
+    series = series_of_small()
+    series.next(small(plain))
+    with pytest.raises(BadInput, match="several ways"):
+        series.next(small([one.upper() for one in plain]))
+    assert series.next(small(plain)).verdict.ok
+
+
+def test_a_month_of_fractions_has_the_values_of_a_month_of_whole_numbers() -> None:
+    series = series_of_small()
+    series.next(small([1, 2, 3, 4] * 10))
+    assert series.next(small([1.0, 2.0, 3.0, 4.0] * 10)).verdict.ok
+    assert series.values == ["1", "2", "3", "4"]
+    assert series.told[-1].n_left_out == 0
+
+
+@pytest.mark.parametrize("months", [0, 1])
+def test_a_month_without_a_complete_row_is_refused_and_changes_nothing(months: int) -> None:
+    series = series_of_small()
+    values = ["flu", "cold", "cough", "fever"] * 10
+    for _ in range(months):
+        series.next(small(values))
+    with pytest.raises(BadInput, match="no box of a series has such rows"):
+        series.next(small(values, age=[None] * 40))
+    with pytest.raises(BadSchema):
+        series.next(small(values).drop(["age"]))
+    assert len(series.published) == months
+    assert series.next(small(values)).verdict.ok

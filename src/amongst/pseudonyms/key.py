@@ -31,7 +31,7 @@ def make_key(path: str | os.PathLike[str]) -> bytes:
         raise BadOutput(
             "The key could not be written.",
             found=error.strerror or "an error of the system",
-            fix="name a file that is not there yet; a key that is lost cannot be made again",
+            fix="name a file that is not there yet, or leave --new-key out to go on under the key that is there",
         ) from None
     return key
 

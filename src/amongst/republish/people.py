@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from amongst.encode import CodedTable, encode
-from amongst.errors import BadSchema
+from amongst.encode.spellings import spelling_key
+from amongst.errors import BadInput, BadSchema
 from amongst.schema.check import check
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class Rows:
                 fix="give the column a hierarchy, or drop it",
             )
         coded = encode(table, schema, list(sensitive))
+        refuse_spellings({name: coded.sensitive[name] for name in sensitive}, values)
         texts, code = _combined([coded.sensitive[name] for name in sensitive])
         values.extend(one for one in dict.fromkeys(texts) if one not in values)
         place = {one: i for i, one in enumerate(values)}
@@ -80,7 +82,7 @@ def without_missing(table: pa.Table, quasi: Sequence[str]) -> np.ndarray:
     import pyarrow.compute as pc
 
     there = np.ones(table.num_rows, dtype=bool)
-    for name in quasi:
+    for name in set(quasi) & set(table.column_names):  # what is not there is told by the check of the schema
         if table.column(name).null_count:
             there &= pc.is_valid(table.column(name)).to_numpy()
     return there
@@ -102,7 +104,29 @@ def _combined(columns: Sequence[CodedColumn]) -> tuple[list[str], np.ndarray]:
 
 
 def _plain(value: Any) -> str:
-    return "" if value is None else str(value).replace(BETWEEN, " ")
+    """The value as text, whole numbers alike of whatever type: a month of fractions is compared with one of none."""
+    whole = isinstance(value, float) and value.is_integer()
+    return "" if value is None else str(int(value) if whole else value).replace(BETWEEN, " ")
+
+
+def refuse_spellings(columns: Mapping[str, CodedColumn], known: Sequence[str]) -> None:
+    """Raise where texts of a column, of this month and those before, are one value spelled in several ways.
+
+    Counted as one, a reader could tell them apart, and fewer than k rows would be left; counted apart, two spellings
+    would be two values, and a change of spelling somebody who came.
+    """
+    before = [one.split(BETWEEN) for one in known]
+    wrong = []
+    for place, (name, column) in enumerate(columns.items()):
+        texts = {_plain(value) for value in column.values.to_pylist()} | {one[place] for one in before}
+        spelled_again = len(texts) - len({spelling_key(text) for text in texts})
+        wrong += [f"'{name}': {spelled_again:,} more"] if spelled_again else []
+    if wrong:
+        raise BadInput(
+            "Values of a sensitive column are spelled in several ways.",
+            found=wrong,
+            fix="spell them alike, in case and blanks too, in every month: readers can tell them apart",
+        )
 
 
 def parts_of(values: Sequence[str], n_columns: int) -> tuple[np.ndarray, ...]:

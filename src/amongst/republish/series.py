@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -111,6 +112,12 @@ class Series(Brief):
     ) -> None:
         self.schema, self.models = as_schema(schema), list(models)
         self.person = person
+        if min(newcomers, crowd) < 1:
+            raise BadOption(
+                "Whoever came or went is somebody, and has a value.",
+                found=f"newcomers = {newcomers}, crowd = {crowd}",
+                fix="use numbers from 1",
+            )
         self.promise = promise_of(self.models, newcomers, crowd)
         self.start = 2 * self.promise.k if start is None else start
         self.sensitive = _sensitive_alone(self.schema, person)
@@ -138,26 +145,31 @@ class Series(Brief):
         source = data if isinstance(data, Source) else read(data, **reading)
         n_rows = source.table.num_rows
         source = _part(source, without_missing(source.table, self.schema.quasi))
+        if n_rows and not source.table.num_rows:
+            raise BadInput(
+                "Every row has a missing quasi-identifier, and no box of a series has such rows.",
+                found=f"{n_rows:,} rows, none complete",
+                fix="fill them in, or leave the column with the missing cells out",
+            )
         rows = Rows.of(source.table, self.schema, self.sensitive, self.person, self._people, self.values)
         if self.signatures is not None:
             return self._with_signatures(self.signatures, source, rows, n_rows)
-        if self.tree is None:
+        tree = self.tree
+        if tree is None:
             grown = grow(rows.coded, max(self.start, n_rows // MOST_LEAVES))
             if len(grown.nodes) == 1 and source.table.num_rows < self.promise.k:
                 raise too_few(source.table.num_rows)
-            self.tree = grown.without_ends()
-        leaf = self.tree.leaf_of_row(rows.coded)
+            tree = grown.without_ends()
+        leaf = tree.leaf_of_row(rows.coded)
         last = {} if not self.published else {name: getattr(self.published[-1], name) for name in ("digest", "leaf")}
         people = People.of(rows, leaf, self.values, self._people, last)
-        wide = self.tree.widened(rows.coded, leaf)  # as wide as everybody; what is published is as wide as who is in it
+        wide = tree.widened(rows.coded, leaf)  # as wide as everybody; what is published is as wide as who is in it
         most_rows = max([people.most_rows, *(one.most_rows for one in self.published)])
         promise = replace(self.promise, of=parts_of(self.values, len(self.sensitive)), most_rows=most_rows)
-        work = Month(
-            Boxes(self.tree), people, loss_of_nodes(wide, rows.coded), self.published, promise, len(self.values)
-        )
+        work = Month(Boxes(tree), people, loss_of_nodes(wide, rows.coded), self.published, promise, len(self.values))
         chosen, keep = work.settle()
         kept = (people.person_of_row >= 0) & np.append(keep, False)[people.person_of_row]
-        self.tree = self.tree.widened(rows.coded, np.where(kept, leaf, -1))
+        self.tree = tree.widened(rows.coded, np.where(kept, leaf, -1))
         release = self._release(_part(source, kept), chosen, most_rows > 0)
         self._remember(work, chosen, keep)
         loss = loss_of_nodes(self.tree, rows.coded)[work.class_of_person(chosen.nodes)]
@@ -257,7 +269,7 @@ class Series(Brief):
                     Published(*(stored[f"{name}{number}"] for name in KEPT))
                     for number in range(len(series.told) if own is None else 0)
                 ]
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, BadZipFile) as error:
             raise BadInput(
                 "The series cannot be read.",
                 found=getattr(error, "strerror", None) or "another content",
@@ -272,6 +284,21 @@ class Series(Brief):
                 "The series remembers people under another key.", found="a key that is not its own", fix=fix
             )
         return series
+
+    def refuse_other(self, asked: Mapping[str, Any]) -> None:
+        """Raise where something else is asked than the series was begun with, such as ``newcomers``: it would not hold
+        beside the releases that are out already."""
+        signed = self.signatures
+        begun = {
+            "newcomers": self.promise.newcomers,
+            "crowd": self.promise.crowd,
+            "method": "boxes" if signed is None else "m-invariance",
+            "counterfeits": signed is not None and signed.counterfeits,
+        }
+        other = [f"{name} = {value}, begun with {begun[name]}" for name, value in asked.items() if value != begun[name]]
+        if other:
+            fix = "leave it out, or begin another series"
+            raise BadOption("The series promises something else.", found=", ".join(other), fix=fix)
 
     def _mark_of_key(self) -> str:
         """By which a key is known again; from it nothing follows for the digest of anybody."""
@@ -291,7 +318,7 @@ def folder_of(path: Path) -> Path | None:
         with np.load(path, allow_pickle=False) as stored:
             told = json.loads(str(stored["facts"])).get("folder")
         return None if told is None else Path(told)
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, BadZipFile):
         return None
 
 

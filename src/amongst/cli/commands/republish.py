@@ -33,18 +33,27 @@ def republish(
         Path | None, typer.Option("--input", "-i", metavar="FILE", help="The table, instead of the job's.")
     ] = None,
     newcomers: Annotated[
-        int, typer.Option("--newcomers", min=1, help="Values that are left for whoever came or went; of a new series.")
-    ] = 2,
+        int | None,
+        typer.Option("--newcomers", min=1, help="Values that are left for whoever came or went; of a new series 2."),
+    ] = None,
     crowd: Annotated[
-        int, typer.Option("--crowd", min=1, help="How many must have come, or gone, together; of a new series.")
-    ] = 1,
+        int | None,
+        typer.Option("--crowd", min=1, help="How many must have come, or gone, together; of a new series 1."),
+    ] = None,
     method: Annotated[
-        str,
-        typer.Option("--method", metavar="boxes|m-invariance", help="How releases are made to fit; of a new series."),
-    ] = "boxes",
+        str | None,
+        typer.Option(
+            "--method", metavar="boxes|m-invariance", help="How releases are made to fit; of a new series boxes."
+        ),
+    ] = None,
     counterfeits: Annotated[
-        bool, typer.Option("--counterfeits", help="With m-invariance: rows of nobody may fill gaps, and are told.")
-    ] = False,
+        bool | None,
+        typer.Option(
+            "--counterfeits",
+            help="With m-invariance: rows of nobody may fill gaps, and are told.",
+            show_default=False,
+        ),
+    ] = None,
     last: Annotated[
         str | None,
         typer.Option(
@@ -81,22 +90,16 @@ def republish(
     own = make_key(key) if new_key else read_key(key)
     models = list(asked.models)
     settle(series, last)
+    given = {"newcomers": newcomers, "crowd": crowd, "method": method, "counterfeits": counterfeits}
+    given = {name: value for name, value in given.items() if value is not None}
     if series.exists():
         kept = Series.load(series, asked.schema, models, own)
         if kept.person != person:
             found = f"--person {person}, begun with {kept.person}"
             raise BadOption("The series tells people apart by another column.", found=found, fix="give that column")
+        kept.refuse_other(given)
     else:
-        kept = Series(
-            asked.schema,
-            models,
-            person=person,
-            key=own,
-            newcomers=newcomers,
-            crowd=crowd,
-            method=method,
-            counterfeits=counterfeits,
-        )
+        kept = Series(asked.schema, models, person=person, key=own, **given)
     source = read(asked.input.path, **asked.input.reading)
     release = kept.next(source)
     alone = anonymize(source, asked.schema, models, unit=release.unit)  # before anything is published: it may fail

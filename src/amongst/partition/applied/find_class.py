@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from amongst import kernels
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.kernels.price import Prices
 from amongst.partition.partition import Partition
 
-MOST_KINDS = 1 << 62
 BLOCK = 1 << 20
 """So many pairs of a row and a box are looked at together."""
 
@@ -19,7 +19,8 @@ def find_class(table: CodedTable, lo: np.ndarray, hi: np.ndarray, prices: Prices
     Between boxes that lie apart a row goes to the side that is nearer, so that the way down is as short as the one
     that a cut tree would give. Boxes that overlap are looked at one by one.
     """
-    first, kind_of_row = _kinds(table)  # equal rows go the same way: each is looked at once
+    # equal rows go the same way: each is looked at once
+    kind_of_row, first, _ = kernels.distinct([np.ascontiguousarray(column.codes) for column in table.columns])
     told = [column.codes[first].astype(np.int64) for column in table.columns]
     codes = [_tame(own, column) for own, column in zip(told, table.columns, strict=True)]
     box_of_row = np.zeros(len(first), dtype=np.int64)
@@ -46,24 +47,6 @@ def find_class(table: CodedTable, lo: np.ndarray, hi: np.ndarray, prices: Prices
         left = codes[c][rows] <= gap // 2
         stack += [(boxes[below], rows[left]), (boxes[~below], rows[~left])]
     return _tight(table, told, kind_of_row, box_of_row, lo, hi)
-
-
-def _kinds(table: CodedTable) -> tuple[np.ndarray, np.ndarray]:
-    """One row of every kind, and the kind of every row; all rows where a number cannot tell kinds apart."""
-    n_kinds = 1
-    for column in table.columns:
-        n_kinds *= int(column.codes.max(initial=0)) + 1
-    if n_kinds >= MOST_KINDS:
-        return np.arange(table.n_coded), np.arange(table.n_coded)
-    key = np.zeros(table.n_coded, dtype=np.int64)
-    for column in table.columns:
-        key = key * (int(column.codes.max(initial=0)) + 1) + column.codes
-    order = np.argsort(key, kind="stable")
-    new = np.ones(len(key), dtype=bool)
-    new[1:] = key[order[1:]] != key[order[:-1]]
-    kind = np.empty(len(key), dtype=np.int64)
-    kind[order] = np.cumsum(new) - 1
-    return order[new], kind
 
 
 def _tame(codes: np.ndarray, column: CodedColumn) -> np.ndarray:
@@ -123,7 +106,7 @@ def _covering(codes: list[np.ndarray], rows: np.ndarray, lo: np.ndarray, hi: np.
 
 def _cheapest(codes: list[np.ndarray], rows: np.ndarray, lo: np.ndarray, hi: np.ndarray, prices: Prices) -> np.ndarray:
     """The box of every row that has to be widened least; of several the first."""
-    kinds, kind_of_row = np.unique(np.stack([one[rows] for one in codes], axis=1), axis=0, return_inverse=True)
+    kinds = np.stack([one[rows] for one in codes], axis=1)
     found = np.empty(len(kinds), dtype=np.int64)
     own = prices.of_boxes(lo, hi)
     step = max(BLOCK // len(lo), 1)
@@ -132,7 +115,7 @@ def _cheapest(codes: list[np.ndarray], rows: np.ndarray, lo: np.ndarray, hi: np.
         low, high = (end.reshape(-1, lo.shape[1]) for end in (np.minimum(lo[None], some), np.maximum(hi[None], some)))
         wider = prices.of_boxes(low, high).reshape(-1, len(lo)) - own[None]
         found[start : start + step] = np.argmin(wider, axis=1)
-    return found[kind_of_row.reshape(-1)]
+    return found
 
 
 def _tight(
@@ -154,4 +137,4 @@ def _tight(
             codes, own = codes[known], own[known]
         np.minimum.at(low[:, c], own, codes)
         np.maximum.at(high[:, c], own, codes)
-    return Partition(group.astype(np.int32)[kind_of_row], low.astype(np.uint32), high.astype(np.uint32))
+    return Partition(kernels.gather(group.astype(np.int32), kind_of_row), low.astype(np.uint32), high.astype(np.uint32))
