@@ -327,6 +327,9 @@ class DatabaseSchema(Mapping[str, Relation]):
         roots = [name for name, relation in self.items() if relation.parent is None]
         if len(roots) == 1:
             return []
+        if not self:
+            fix = "draft a job and look it over: amongst inspect-database DATA --write JOB.toml; then --schema JOB.toml"
+            return [Problem("nothing is said of any table", fix, {"problem": "no schema"})]
         if not roots:
             fix = "take the parent of the table with one row a person out"
             return [Problem("no table of persons: every table refers to another", fix, {"problem": "no person"})]

@@ -58,9 +58,7 @@ def _in_weak_sets(stays: np.ndarray, k: int, m: int) -> np.ndarray:
     own = stays.astype(np.float32)
     found = np.zeros(own.shape, dtype=np.float32)
     if m >= 2:
-        weak = _weak(own.T @ own, k)
-        np.fill_diagonal(weak, 0)
-        found += (own @ weak) * own
+        found += _in_weak_pairs(stays, k)
     if m >= 3:
         for i, among in _each_code(stays):
             weak = _weak(own[among].T @ own[among], k)
@@ -68,6 +66,20 @@ def _in_weak_sets(stays: np.ndarray, k: int, m: int) -> np.ndarray:
             np.fill_diagonal(weak, 0)
             found[among] += (own[among] @ weak) * own[among]
     return found
+
+
+def _in_weak_pairs(stays: np.ndarray, k: int) -> np.ndarray:
+    """For every cell how many pairs it is in that fewer than k persons have. Codes of the same persons are looked at once:
+    what is measured together makes many of them.
+    """
+    holders = np.ascontiguousarray(np.packbits(stays, axis=0).T)
+    _, first, kind, alike = np.unique(
+        holders.view(f"V{holders.shape[1]}").reshape(-1), return_index=True, return_inverse=True, return_counts=True
+    )
+    own = stays[:, first].astype(np.float32)
+    weak = _weak(own.T @ own, k)
+    pairs = own @ (weak * alike.astype(np.float32)[:, None]) - np.diag(weak)
+    return np.asarray((pairs * own)[:, kind.reshape(-1)])
 
 
 def _weak(support: np.ndarray, k: int) -> np.ndarray:
@@ -83,18 +95,19 @@ def _come_back(stays: np.ndarray, free: np.ndarray, k: int, m: int) -> np.ndarra
     """Cells that are gone and whose sets with all that their person has are had by k persons already."""
     while True:
         own = stays.astype(np.float32)
-        support = own.T @ own
-        able = free & ~stays & (np.diag(support) >= k)
+        n_persons = own.sum(axis=0)
+        asked = np.flatnonzero((free & ~stays).any(axis=0) & (n_persons >= k))
+        able = free[:, asked] & ~stays[:, asked]
         if m >= 2:
-            able &= (own @ (support < k)) == 0
+            able &= (own @ (own.T @ own[:, asked] < k)) == 0
         if m >= 3:
-            for i in np.flatnonzero(able.any(axis=0)).tolist():
-                among, asking = stays[:, i], np.flatnonzero(able[:, i])
+            for place in np.flatnonzero(able.any(axis=0)).tolist():
+                among, asking = stays[:, asked[place]], np.flatnonzero(able[:, place])
                 few = (own[among].T @ own[among] < k).astype(np.float32)
-                able[asking, i] = ((own[asking] @ few) * own[asking]).sum(axis=1) == 0
+                able[asking, place] = ((own[asking] @ few) * own[asking]).sum(axis=1) == 0
         whom = np.flatnonzero(able.any(axis=1))
         if not len(whom):
             return stays
-        best = np.argmax(able[whom] * (np.diag(support) + 1.0), axis=1)
+        best = asked[np.argmax(able[whom] * (n_persons[asked] + 1.0), axis=1)]
         stays = stays.copy()
         stays[whom, best] = True

@@ -6,9 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from amongst.errors import BadInput
 from amongst.read.file import file_digest
 from amongst.read.plain import plain
+from amongst.relations.relation import Relation, columns_of
 from amongst.relations.stored import Keys, Reference, Stored
 from amongst.relations.stores.ddl import as_made, create_table, quoted, refused
 
@@ -71,9 +74,54 @@ def write_duckdb(tables: Mapping[str, pa.Table], schema: DatabaseSchema, path: P
     try:
         with duckdb.connect(str(path)) as database:
             for name in as_made(tables, schema):
-                database.execute(create_table(name, tables[name], schema, "duckdb"))
-                database.register("incoming", tables[name])
-                database.execute(f"INSERT INTO {quoted(name)} SELECT * FROM incoming")
-                database.unregister("incoming")
+                parts = after_their_targets(name, tables[name], schema.get(name, Relation()))
+                own = {name} if parts is None else set()
+                database.execute(create_table(name, tables[name], schema, "duckdb", unstated=own))
+                for part in [tables[name]] if parts is None else parts:
+                    database.register("incoming", part)
+                    database.execute(f"INSERT INTO {quoted(name)} SELECT * FROM incoming")
+                    database.unregister("incoming")
     except duckdb.Error as error:
         raise refused("DuckDB", error) from None
+
+
+def after_their_targets(name: str, table: pa.Table, relation: Relation) -> list[pa.Table] | None:
+    """The rows in parts, each after those that it refers to in its own table; none where references go in a circle.
+
+    DuckDB looks for the target of every reference among the rows of earlier insertions.
+    """
+    import pyarrow as pa
+
+    own = [link.columns for link in relation.links if link.table == name]
+    if not own:
+        return [table]
+    place = pa.array(np.arange(table.num_rows))
+    parts = [str(i) for i in range(len(own[0]))]
+    keys = table.select(list(columns_of(relation.key))).rename_columns(parts).append_column("to", place)
+    edges = []
+    for columns in own:
+        led = table.select(list(columns)).rename_columns(parts).append_column("from", place)
+        led = led.join(keys, parts, join_type="inner")
+        edges.append(np.stack([led["from"].to_numpy(), led["to"].to_numpy()]))
+    layer = _layers(np.concatenate(edges, axis=1), table.num_rows)
+    if layer is None:
+        return None
+    rows = np.argsort(layer, kind="stable")
+    ends = np.flatnonzero(np.diff(layer[rows])) + 1
+    return [table.take(part) for part in np.split(rows, ends)]
+
+
+def _layers(edges: np.ndarray, n_rows: int) -> np.ndarray | None:
+    """How many references lead from every row to one without any, at most; none where some go in a circle."""
+    edges = edges[:, np.argsort(edges[1], kind="stable")]
+    missing = np.bincount(edges[0], minlength=n_rows)
+    layer = np.full(n_rows, -1)
+    ready, n_layers = np.flatnonzero(missing == 0), 0
+    while len(ready):
+        layer[ready] = n_layers
+        first, last = (np.searchsorted(edges[1], ready, side) for side in ("left", "right"))
+        count = last - first
+        led = edges[0][np.repeat(first - np.cumsum(count) + count, count) + np.arange(count.sum())]
+        np.subtract.at(missing, led, 1)
+        ready, n_layers = np.unique(led[missing[led] == 0]), n_layers + 1
+    return None if (layer < 0).any() else layer
