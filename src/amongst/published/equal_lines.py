@@ -66,7 +66,8 @@ def _parsed(
     odd = pc.any(pc.equal(pc.bit_wise_and(pc.count_substring(distinct, '"'), 1), 1)).as_py()
     if odd or len(distinct) > MOST_DISTINCT * len(lines):
         return None
-    whole = pa.ListArray.from_arrays(pa.array([0, len(distinct)], pa.int32()), distinct)
+    ended = pa.concat_arrays([distinct, pa.array([""])])  # Arrow takes an empty last cell for a text without a line end
+    whole = pa.ListArray.from_arrays(pa.array([0, len(ended)], pa.int32()), ended)
     text = pc.binary_join(whole, "\n").cast(pa.binary())[0].as_buffer()
     few = csv.read_csv(
         pa.BufferReader(text),
