@@ -15,7 +15,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 SHOTS = Path(__file__).parents[2] / "out" / "app-shots"
+PATIENCE = 90.0
+"""Seconds that a state may take to come about: a machine on which much runs is slow, and nothing is told by that."""
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+REST = """() => Promise.all(document.getAnimations()
+  .filter((one) => one.effect.getComputedTiming().iterations !== Infinity).map((one) => one.finished.catch(() => 0)))"""
 
 
 class App:
@@ -58,7 +64,7 @@ class App:
         self, path: str, method: str = "GET", body: bytes | None = None, **headers: str
     ) -> http.client.HTTPResponse:
         """A request with exactly these headers."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
         told = {"Host": self.host, **{name.replace("_", "-"): text for name, text in headers.items()}}
         if body is not None:
@@ -106,10 +112,10 @@ def running(folder: Path, *arguments: str, opens: str = "") -> Iterator[App]:
     finally:
         app.process.terminate()
         try:
-            app.process.wait(10)
+            app.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             app.process.kill()
-            app.process.wait(10)
+            app.process.wait()
 
 
 class Tab:
@@ -117,6 +123,7 @@ class Tab:
 
     def __init__(self, context: Any, app: App, shots: str = "") -> None:
         self.page = context.new_page()
+        self.page.set_default_timeout(1000 * PATIENCE)
         self.app, self._shots = app, shots
         self.hosts: set[str] = set()
         self.problems: list[str] = []
@@ -139,7 +146,7 @@ class Tab:
         return self
 
     def load(self, example: str) -> None:
-        """An example; whatever was loaded before is forgotten."""
+        """An example."""
         with self.loading():
             self.marked(f"example-{example.lower()}").click()
 
@@ -151,22 +158,24 @@ class Tab:
         if self.page.locator("details.again:not([open])").count():
             self.page.locator("details.again > summary").click()
         yield
-        self.page.locator(f".content[data-loaded='{before + 1}']").wait_for(timeout=40_000)
+        self.page.locator(f".content[data-loaded='{before + 1}']").wait_for()
         self.page.get_by_role("button", name="Cancel").wait_for(state="hidden")
 
     def step(self, name: str) -> None:
         self.page.get_by_role("navigation").get_by_role("button", name=re.compile(rf"^(\d )?{name}$")).click()
         self.page.wait_for_selector(f"nav [aria-current=step]:has-text('{name}')")
 
-    def made(self, seconds: float = 60) -> None:
-        """Until the release of what is asked was made and proved, on the workbench."""
-        self.page.locator("[data-mark=live]", has_text=re.compile("^Proved")).wait_for(timeout=seconds * 1000)
+    def made(self) -> str:
+        """What is told of the release of what is asked, once it was made and proved, on the workbench."""
+        told = self.page.locator("[data-mark=live]", has_text=re.compile("^(Proved|Bewiesen)"))
+        told.wait_for()
+        return str(told.inner_text())
 
-    def figures(self, seconds: float = 60) -> None:
+    def figures(self) -> None:
         """All figures of what was made."""
-        self.made(seconds)
+        self.made()
         self.marked("tab-figures").click()
-        self.sees("Risk before and after", 30)
+        self.sees("Risk before and after")
 
     def text(self, name: str = "Job file") -> str:
         """The job file, or the Python, that stands for what was chosen."""
@@ -182,23 +191,28 @@ class Tab:
     def marked(self, mark: str) -> Any:
         return self.page.locator(f"[data-mark='{mark}']")
 
-    def sees(self, text: str | re.Pattern[str], seconds: float = 20) -> Any:
+    def sees(self, text: str | re.Pattern[str]) -> Any:
         found = self.page.get_by_text(text).first
-        found.wait_for(timeout=seconds * 1000)
+        found.wait_for()
         return found
 
     def pick(self, label: str, option: str) -> None:
-        """Choose from a list; it is opened again where the page was drawn anew while it opened."""
-        wanted = self.page.get_by_role("option", name=option, exact=True)
-        for _ in range(6):
-            self.page.get_by_label(label, exact=True).first.click()
-            with contextlib.suppress(Exception):
-                wanted.click(timeout=5_000)
-                return
-        wanted.click()
+        """Choose from a list."""
+        self.page.get_by_label(label, exact=True).first.click()
+        self.page.get_by_role("option", name=option, exact=True).click()
+
+    def drop(self, path: Path) -> None:
+        """A file on the page where tables are loaded."""
+        if self.page.locator("details.again:not([open])").count():
+            self.page.locator("details.again > summary").click()
+        self.page.locator(".drop.large input[type=file]").set_input_files(path)
+
+    def rests(self) -> None:
+        """Until nothing on the page moves any more."""
+        self.page.evaluate(REST)
 
     def shot(self, name: str) -> None:
         if self._shots:
             SHOTS.mkdir(parents=True, exist_ok=True)
-            self.page.wait_for_timeout(250)
+            self.rests()
             self.page.screenshot(path=SHOTS / f"{self._shots}-{name}.png")

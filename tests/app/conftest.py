@@ -28,8 +28,8 @@ def browser(chromium: Any) -> Iterator[Any]:
     context.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
-    """One app for all tests that begin by loading a table, which makes it forget the one before."""
+    """An app of the test's own: nothing of another one is in it."""
     with running(tmp_path_factory.mktemp("app")) as started:
         yield started

@@ -73,7 +73,7 @@ def test_hierarchies_are_built_seen_and_published(app: App, browser: Any, tmp_pa
     tab.step("Method")
     tab.marked("method-incognito").click()
     tab.page.get_by_role("button", name="Make the release").click()
-    tab.made(30)
+    tab.made()
     shown = tab.text()
     assert '{ Switzerland = ["Bern", "Chur"] }' in shown
     assert "intervals = [10, 20, 40]" in shown
@@ -90,7 +90,7 @@ def test_hierarchies_are_built_seen_and_published(app: App, browser: Any, tmp_pa
     tab.sees(re.compile("of the intervals kept .logistic"))
     tab.shot("model")
     tab.marked("keep-formula").click()
-    tab.made(30)
+    tab.made()
     assert '[analysis]\nformulas = ["diagnosis ~ age"]' in tab.text()
     assert tab.problems == []
 

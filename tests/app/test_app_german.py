@@ -203,7 +203,7 @@ def test_the_path_in_german(chromium: Any, tmp_path: Path) -> None:
         tab.page.locator(".drop.large input[type=file]").set_input_files(tmp_path / "leute.csv")
         tab.sees(re.compile(r"^120 Zeilen, 3 Spalten"))
         tab.marked("next").click()
-        tab.page.locator("[data-mark=live]", has_text=re.compile("^Bewiesen")).wait_for(timeout=40_000)
+        tab.page.locator("[data-mark=live]", has_text=re.compile("^Bewiesen")).wait_for()
         foreign["Werkbank"] = tab.page.evaluate(FOREIGN)
         assert tab.page.locator(".col-name").all_inner_texts() == ["Method", "sex", "score"]
         tab.shot("workbench")

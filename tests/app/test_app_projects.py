@@ -99,18 +99,13 @@ def test_a_project_is_saved_and_opened_and_what_is_made_is_attacked_and_evidence
     table.write_text("\n".join(["age,town,ill", *ROWS, ""]))
     tab = Tab(browser, app, "project").open()
 
-    def drop(path: Path) -> None:
-        if tab.page.locator("details.again:not([open])").count():
-            tab.page.locator("details.again > summary").click()
-        tab.page.locator(".drop.large input[type=file]").set_input_files(path)
-
     with tab.loading():
-        drop(table)
+        tab.drop(table)
     tab.step("Workbench")
     tab.made()
     tab.marked("slide-k").focus()
     tab.page.keyboard.press("ArrowLeft")
-    tab.page.locator(".card").nth(1).wait_for(timeout=20_000)
+    tab.page.locator(".card").nth(1).wait_for()
     tab.page.get_by_role("button", name="Save the project").click()
     tab.marked("with-table").click()
     with tab.page.expect_download() as waiting:
@@ -122,10 +117,10 @@ def test_a_project_is_saved_and_opened_and_what_is_made_is_attacked_and_evidence
     tab.step("Load")
     tab.load("Patients")
     (tmp_path / "broken.amongst").write_bytes(b"PK nothing")
-    drop(tmp_path / "broken.amongst")
+    tab.drop(tmp_path / "broken.amongst")
     tab.page.locator(".error").get_by_text("no project of amongst").wait_for()
     with tab.loading():
-        drop(project)
+        tab.drop(project)
     tab.step("Workbench")
     tab.page.locator("[data-mark=slide-k][aria-valuetext='8']").wait_for()
     tab.made()
@@ -133,7 +128,7 @@ def test_a_project_is_saved_and_opened_and_what_is_made_is_attacked_and_evidence
 
     tab.marked("tab-attack").click()
     tab.marked("attack").click()
-    tab.page.locator(".finding").first.wait_for(timeout=60_000)
+    tab.page.locator(".finding").first.wait_for()
     tab.shot("attacked")
 
     # Hardened by clicks: nothing is promised of membership, as 240 people are too few to show it.
@@ -145,7 +140,7 @@ def test_a_project_is_saved_and_opened_and_what_is_made_is_attacked_and_evidence
     tab.marked("tab-attack").click()
     tab.marked("harden-now").click()
     tab.sees("Also: hardened against attacks")
-    tab.page.locator(".card").nth(2).wait_for(timeout=60_000)
+    tab.page.locator(".card").nth(2).wait_for()
     tab.made()
     assert "[harden]\nmembership = 1" in tab.text()
     tab.step("Publish")
@@ -154,7 +149,7 @@ def test_a_project_is_saved_and_opened_and_what_is_made_is_attacked_and_evidence
     tab.page.locator(".way-out", has_text="Purpose: a study.").wait_for()
     tab.marked("gather").click()
     with tab.page.expect_download() as waiting:
-        tab.marked("download-public-evidence").click(timeout=90_000)
+        tab.marked("download-public-evidence").click()
     tab.shot("publish")
     with zipfile.ZipFile(waiting.value.path()) as pack:
         assert "evidence-public.html" in pack.namelist()

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from app_process import PATIENCE
 
 from amongst.app.proxy import HEADER, SECRET, ProxyDoor
 from amongst.app.start import start
@@ -34,7 +35,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     environment = {**os.environ, SECRET: WORD, "TMPDIR": str(place)}
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True, cwd=place)
     try:
-        for _ in range(300):
+        for _ in range(1800):
             try:
                 if ask(number, "/alive").status == 200:
                     break
@@ -43,12 +44,12 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
         yield number
     finally:
         process.terminate()
-        out, _ = process.communicate(timeout=20)
+        out, _ = process.communicate(timeout=PATIENCE)
         assert out == ""  # no address with a code is told: there is none
 
 
 def ask(port: int, path: str, **headers: str) -> http.client.HTTPResponse:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     connection.putrequest("GET", path, skip_host=True, skip_accept_encoding=True)
     for name, text in headers.items():
         connection.putheader(name.replace("_", "-"), text)
@@ -116,7 +117,7 @@ def test_a_real_proxy_with_a_login(port: int, tmp_path: Path) -> None:
     )
     proxy = subprocess.Popen(["nginx", "-c", str(tmp_path / "nginx.conf"), "-p", str(tmp_path)])
     try:
-        for _ in range(50):
+        for _ in range(1800):
             try:
                 assert ask(outside, "/", Host=HOST).status == 401
                 break
@@ -126,4 +127,4 @@ def test_a_real_proxy_with_a_login(port: int, tmp_path: Path) -> None:
         assert ask(outside, "/", Host=HOST, Authorization=login).status == 200
     finally:
         proxy.terminate()
-        proxy.wait(timeout=10)
+        proxy.wait(timeout=PATIENCE)

@@ -8,13 +8,24 @@ import signal
 import socket
 import stat
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from app_process import App, Tab, begin, running
+from app_process import PATIENCE, App, Tab, begin, running
+
+from amongst.app.policy import inline_scripts
 
 pytest.importorskip("nicegui", reason='the app is an extra: pip install "amongst[app]"')
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    """One app for all tests of this file: they look at who is let in, and none of them loads a table."""
+    with running(tmp_path_factory.mktemp("app")) as started:
+        yield started
+
 
 PAGES = ("/", "/roles", "/_nicegui/components", "/assets/style.css", "/download/release.zip", "/_nicegui_ws/socket.io/")
 
@@ -61,10 +72,7 @@ def test_the_browser_is_told_a_file_that_only_the_user_can_read(tmp_path: Path) 
     fake.write_text(f'#!/bin/sh\necho "$@" >> {told}\n')
     fake.chmod(0o755)
     with running(tmp_path, opens=str(fake)) as app:
-        for _ in range(100):
-            if told.exists() and told.read_text():
-                break
-            time.sleep(0.1)
+        assert becomes(lambda: told.exists() and told.read_text().endswith("\n"))
         assert told.read_text().split() == [app.page.as_uri()]
         assert stat.S_IMODE(app.page.stat().st_mode) == 0o600
         assert stat.S_IMODE(app.page.parent.stat().st_mode) == 0o700
@@ -143,7 +151,7 @@ def shake_hands(app: App, **headers: str) -> str:
         **headers,
     }
     lines = ["GET /_nicegui_ws/socket.io/?EIO=4&transport=websocket HTTP/1.1", *(f"{a}: {b}" for a, b in told.items())]
-    with socket.create_connection(("127.0.0.1", app.port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", app.port), timeout=PATIENCE) as connection:
         connection.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
         return connection.recv(100).decode(errors="replace").splitlines()[0]
 
@@ -191,15 +199,12 @@ def test_nothing_is_left_when_it_ends_nor_after_a_crash(tmp_path: Path) -> None:
     (tmp_path / "people.csv").write_text("age,zip\n" + "\n".join(f"{20 + i % 9},5370{i % 9}" for i in range(200)))
     app = begin(tmp_path, "people.csv")
     (session,) = app.sessions
+    assert becomes(lambda: _children(app.process.pid))
     workers = _children(app.process.pid)
-    for _ in range(100):
-        if workers := _children(app.process.pid):
-            break
-        time.sleep(0.1)
     app.process.send_signal(signal.SIGKILL)
-    app.process.wait(10)
+    app.process.wait(PATIENCE)
     assert session.exists()
-    assert all(_is_gone(worker) for worker in workers)
+    assert all(becomes(lambda one=worker: _is_gone(one)) for worker in workers)
     with running(tmp_path) as again:
         assert session not in again.sessions
         assert len(again.sessions) == 1
@@ -216,14 +221,20 @@ def _children(pid: int) -> list[int]:
 
 
 def _is_gone(pid: int) -> bool:
-    for _ in range(100):
-        try:
-            if Path(f"/proc/{pid}/stat").read_text().split(")")[1].split()[0] == "Z":
-                return True
-        except OSError:
-            return True
-        time.sleep(0.1)
-    return False
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().split(")")[1].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+def becomes(state: Callable[[], object]) -> bool:
+    """Wait until something is so."""
+    end = time.monotonic() + PATIENCE
+    while not state():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True
 
 
 def test_closing_from_the_page_ends_it(tmp_path: Path, browser: Any) -> None:
@@ -233,7 +244,7 @@ def test_closing_from_the_page_ends_it(tmp_path: Path, browser: Any) -> None:
         tab.page.get_by_role("button", name="Close and forget").wait_for()
         tab.shot("ask")
         tab.page.get_by_role("button", name="Close and forget").click()
-        assert app.process.wait(15) == 0
+        assert app.process.wait(PATIENCE) == 0
         assert app.sessions == []
 
 
@@ -242,3 +253,33 @@ def test_a_page_without_the_cookie_says_so(app: App, browser: Any) -> None:
     tab.page.goto(f"http://{app.host}/")
     tab.sees("This page is not open to you")
     tab.shot("page")
+
+
+INJECTED = """() => new Promise((done) => {
+  window.hacked = 0;
+  const place = document.createElement("div"), script = document.createElement("script");
+  const refused = [];
+  document.addEventListener("securitypolicyviolation", (event) => {
+    refused.push(event.effectiveDirective);
+    if (refused.length === 2) done([window.hacked, refused.sort()]);
+  });
+  place.innerHTML = '<img src="/assets/none.png" onerror="window.hacked = 1">';
+  script.textContent = "window.hacked = 2";
+  document.body.append(place, script);
+})"""
+
+
+def test_markup_that_got_into_a_page_would_not_run(app: App, browser: Any) -> None:
+    told = app.ask("/", Cookie=app.cookie, Accept_Encoding="gzip").getheader("Content-Security-Policy") or ""
+    scripts = next(part for part in told.split(";") if part.strip().startswith("script-src "))
+    assert "'unsafe-inline'" not in scripts
+    assert app.ask("/assets/none.css", Cookie=app.cookie).getheader("Content-Security-Policy")
+    tab = Tab(browser, app).open()
+    assert tab.page.evaluate(INJECTED) == [0, ["script-src-attr", "script-src-elem"]]
+
+
+def test_a_script_after_those_of_the_frame_is_not_allowed() -> None:
+    frame = b"<script>one()</script><script src='/a.js'></script><script type='module'>createApp()</script>"
+    assert len(inline_scripts(frame)) == 2
+    assert inline_scripts(frame + b"<script>evil()</script>") == inline_scripts(frame)
+    assert inline_scripts(b"<script>evil()</script>") == []

@@ -61,9 +61,7 @@ def test_many_columns_are_found_and_set_at_once_and_problems_are_told_early(
     file.write_text("\n".join([",".join([*names, "age"]), *rows, ""]))
     tab = Tab(browser, app, "many").open()
     with tab.loading():
-        if tab.page.locator("details.again:not([open])").count():
-            tab.page.locator("details.again > summary").click()
-        tab.page.locator(".drop.large input[type=file]").set_input_files(file)
+        tab.drop(file)
     tab.step("Roles")
     tab.marked("search").fill("answer_2")
     tab.page.get_by_text("All 11 columns below").wait_for()
@@ -94,7 +92,7 @@ AXE = """async (rules) => {
 def walls(tab: Tab) -> list[str]:
     """What axe finds that somebody cannot get past: WCAG 2.2, AA, and what is held to be good practice."""
     package = pytest.importorskip("axe_core_python", reason="axe-core-python is not installed")
-    tab.page.wait_for_timeout(300)
+    tab.rests()
     tab.page.evaluate((Path(package.__path__[0]) / "axe.min.js").read_text(encoding="utf-8"))
     return list(tab.page.evaluate(AXE, RULES))
 
@@ -102,16 +100,14 @@ def walls(tab: Tab) -> list[str]:
 def test_every_step_can_be_walked_by_keyboard_and_by_ear_and_names_are_warned_of(
     app: App, browser: Any, tmp_path: Path
 ) -> None:
-    file = tmp_path / f"{tmp_path.name}.csv"
+    file = tmp_path / "people.csv"
     rows = [f"p{i:04d}@example.org,{20 + i % 40},{i % 5}" for i in range(120)]
-    file.write_text(
-        "\n".join([f"email,age,{tmp_path.name}", *rows, ""])
-    )  # of a table with other columns no setting stays
+    file.write_text("\n".join(["email,age,score", *rows, ""]))
     tab = Tab(browser, app, "names").open()
     tab.page.keyboard.press("Tab")  # the first thing that the keyboard comes to
     assert tab.page.evaluate("document.activeElement.textContent") == "Skip to the step"
     with tab.loading():
-        tab.page.locator(".drop.large input[type=file]").set_input_files(file)
+        tab.drop(file)
     assert walls(tab) == []
     tab.step("Roles")
     assert tab.marked("names").count() == 0
@@ -120,7 +116,7 @@ def test_every_step_can_be_walked_by_keyboard_and_by_ear_and_names_are_warned_of
     tab.shot("roles")
     tab.step("Method")
     tab.page.get_by_role("button", name="Make the release").click()
-    tab.made(40)
+    tab.made()
     tab.marked("names-published").get_by_text("email").wait_for()
     tab.shot("result")
     for name in ("Roles", "Hierarchies", "Privacy", "Method", "Workbench", "Publish"):

@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from amongst.app.door import Door
+from amongst.app.policy import policy
 from amongst.app.proxy import ProxyDoor
 
 Scope = MutableMapping[str, Any]
@@ -23,6 +24,8 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+FILES = ("/_nicegui", "/assets/", "/download/", "/upload/")
+"""What is no page."""
 LARGEST_FORM = 1024
 """Bytes that the form with the code may have."""
 WELCOME = b"""<!doctype html><html lang="en"><meta charset="utf-8"><title>amongst</title>
@@ -42,17 +45,8 @@ class Guard:
     def __init__(self, app: Application, door: Door | ProxyDoor) -> None:
         self.app = app
         self._door = door
-        sockets = " ".join(door.sockets)
         self._headers = [
-            (
-                b"content-security-policy",
-                (
-                    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; "
-                    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
-                    f"connect-src 'self' {sockets}; object-src 'none'; base-uri 'none'; form-action 'self'; "
-                    "frame-ancestors 'none'"
-                ).encode(),
-            ),
+            (b"content-security-policy", policy(door.sockets)),
             (b"referrer-policy", b"no-referrer"),
             (b"x-content-type-options", b"nosniff"),
             (b"x-frame-options", b"DENY"),
@@ -79,7 +73,33 @@ class Guard:
             await _refuse(scope, receive, send)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and not scope["path"].startswith(FILES):
+            # A page comes as it is written, so that its policy can name the scripts in it.
+            plain = [one for one in scope["headers"] if one[0].lower() != b"accept-encoding"]
+            scope, send = {**scope, "headers": plain}, self._with_policy(send)
         await self.app(scope, receive, self._with_headers(scope, send))
+
+    def _with_policy(self, send: Send) -> Send:
+        """Hold a page back until all of it is there, and name its own scripts in its policy."""
+        start: MutableMapping[str, Any] = {}
+        page = b""
+
+        async def sending(message: MutableMapping[str, Any]) -> None:
+            nonlocal page
+            if message["type"] == "http.response.start" and _is_page(message):
+                start.update(message)
+            elif start and message["type"] == "http.response.body":
+                page += message.get("body", b"")
+                if message.get("more_body"):
+                    return
+                others = [one for one in start["headers"] if one[0].lower() != b"content-security-policy"]
+                own = (b"content-security-policy", policy(self._door.sockets, page))
+                await send({**start, "headers": [*others, own]})
+                await send({"type": "http.response.body", "body": page})
+            else:
+                await send(message)
+
+        return sending
 
     def _is_let_in(self, headers: dict[str, str]) -> bool:
         """Whether the request is from a page of this app under the same name, or from the user, with the cookie."""
@@ -113,6 +133,11 @@ class Guard:
             await send(message)
 
         return sending
+
+
+def _is_page(message: MutableMapping[str, Any]) -> bool:
+    told = {name.lower(): value for name, value in message.get("headers", [])}
+    return told.get(b"content-type", b"").startswith(b"text/html") and b"content-encoding" not in told
 
 
 async def _code(scope: Scope, headers: dict[str, str], receive: Receive) -> str | None:

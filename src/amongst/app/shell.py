@@ -14,6 +14,7 @@ from amongst.app import language, theme
 from amongst.app.draft import Draft
 from amongst.app.language import Own, say, spoken
 from amongst.app.parts import box, box_of_grid, button, error_box, tag
+from amongst.app.redraw import drawn_anew
 from amongst.app.session import MAIN, STEPS, Session
 
 TITLES = {
@@ -78,6 +79,8 @@ class Page:
         """What a step shows anew when something stops or begins to fit."""
         self.on_changed: Callable[[], None] | None = None
         """A step that shows by itself what changed, instead of being built anew."""
+        self.on_show: Any = None
+        """Which step, and of which table."""
         self.shown: Any = None
         """What the step on show was drawn from, where that is nothing but settings; None where it is more."""
         self.typed = False
@@ -164,12 +167,13 @@ class Page:
         self.seen, self.seen_checked, self.on_checked = self.session.version, self.session.n_checked, None
         self.on_changed = None
         self._show_nav()
-        self.content.clear()
+        now, before = (self.step, self.session.n_loaded, self.session.draft is None), self.on_show
+        self.on_show = now
         wide = self.step == "workbench" and self.session.draft is not None and not self.session.draft.many
         self.content.classes(**({"add": "whole"} if wide else {"remove": "whole"}))
         self.content.props(f"data-loaded={self.session.n_loaded}")
         self.next = ("", None) if self.step == MAIN[-1] else (TITLES[self._step_after], None)
-        with self.content:
+        with drawn_anew(self.content, same=now == before):
             error = self.session.error
             if error is not None and not wide and (self.session.error_step == self.step or self.step == "load"):
                 error_box(error)
@@ -235,15 +239,15 @@ class Page:
 
     def _show_side(self) -> None:
         """The job file and the Python that the choices so far amount to."""
-        self.side.clear()
         draft = self.session.draft
         self.side.set_visibility(draft is not None and self.aside_open)
         self.code.set_enabled(draft is not None)
         self.save.set_enabled(draft is not None and not draft.many)
         self.code.props(f"aria-expanded={'true' if self.aside_open else 'false'}")
         if draft is None or not self.aside_open:
+            self.side.clear()
             return
-        with self.side:
+        with drawn_anew(self.side):
             texts = {"job": ("Job file", draft.job_text), "python": ("Python", draft.python_text)}
             text = texts[self.aside][1]()
             with box("side-tabs"):
@@ -253,9 +257,9 @@ class Page:
                         made.props(f"aria-selected={'true' if name == self.aside else 'false'}")
                 button("Copy", lambda: self._copy(text), "side-copy", icon="content_copy")
                 button("", self._switch_aside, "side-fold", icon="close").props(spoken('aria-label="Close"'))
-            shown = tag("pre", Own(text), "side-text").props("tabindex=0")
+            tag("pre", Own(text), "side-text").props("tabindex=0")
             tag("p", FOOT[self.aside], "side-foot muted")
-            ui.run_javascript(f"amongstScroll({shown.html_id!r}, {_line_of(text, self.step)})")
+            ui.run_javascript(f"amongstScroll('.side-text', {_line_of(text, self.step)})")
 
     def edited(self, *, check: bool = False) -> None:
         """The draft was changed in this tab: the others look again, this one keeps what is typed where it is."""

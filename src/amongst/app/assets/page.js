@@ -48,8 +48,8 @@
     }
   });
   // Show the lines of a file from one on.
-  window.amongstScroll = (id, line) => {
-    const text = document.getElementById(id);
+  window.amongstScroll = (what, line) => {
+    const text = document.querySelector(what);
     if (text) text.scrollTop = line * parseFloat(getComputedStyle(text).lineHeight);
   };
   // The loss of every column, in the order of the columns.
@@ -67,7 +67,7 @@
     const words = JSON.parse(texts)[event.target.value];
     event.target.setAttribute("aria-valuetext", words);
     const shown = event.target.closest(".slider").querySelector("output");
-    if (shown) shown.textContent = words;
+    if (shown) shown.firstChild.nodeValue = words; // the same text, so that the page still finds it
   });
   // Before and after scroll together.
   document.addEventListener("scroll", (event) => {

@@ -12,6 +12,7 @@ from nicegui import ui
 from amongst.app.language import say
 from amongst.app.panels import markup
 from amongst.app.panels.chart import drawing
+from amongst.app.redraw import drawn_anew
 
 
 @dataclass(kw_only=True)
@@ -71,8 +72,7 @@ class Explorer:
             self._show_card()
 
     def _show_card(self) -> None:
-        self.card.clear()
-        with self.card:
+        with drawn_anew(self.card):
             if self.place is None:
                 ui.label(say(self.hint)).classes("am-note")
                 return

@@ -8,6 +8,7 @@ from typing import Any
 from nicegui import ui
 
 from amongst.app.language import Own, say, spoken
+from amongst.app.redraw import drawn_anew
 from amongst.query.in_sql import RELATIONS, in_sql, lacks_a_value
 
 FIGURES = {
@@ -42,8 +43,7 @@ class PlainQuestion:
         self._draw()
 
     def _draw(self) -> None:
-        self.place.clear()
-        with self.place:
+        with drawn_anew(self.place):
             with ui.element("div").classes("am-line"):
                 self._list(FIGURES, self.figure, "Figure", self._choose_figure)
                 if self.figure != "COUNT":

@@ -11,6 +11,7 @@ from nicegui import ui
 from amongst.app.language import say, spoken
 from amongst.app.panels import javascript
 from amongst.app.parts import box, button, tag
+from amongst.app.redraw import drawn_anew
 from amongst.app.tree import Tree, key_of
 
 if TYPE_CHECKING:
@@ -63,10 +64,9 @@ class _Editor:
         self.show()
 
     def show(self) -> None:
-        self.lines.clear()
         self.ticked.clear()
         self.tell()
-        with self.lines:
+        with drawn_anew(self.lines):
             for depth, node in self.tree.lines():
                 classes = "group-line " + ("is-group" if node.is_group else "")
                 line = box(classes).style(f"padding-left: {depth * 22}px").props("role=treeitem draggable=true")

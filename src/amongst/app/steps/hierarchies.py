@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from amongst.app.language import Own, spoken
 from amongst.app.parts import box, button, empty, heading, tag
+from amongst.app.redraw import drawn_anew
 from amongst.app.steps.recipes import RECIPES, recipe_of, show_recipe
 from amongst.errors import AmongstError
 from amongst.schema.hierarchy import Hierarchy
@@ -41,8 +42,7 @@ def show(page: Page) -> None:
         listed = box("hierarchy-list").props(spoken("role=listbox aria-label=Columns"))
 
         def show_list() -> None:
-            listed.clear()
-            with listed:
+            with drawn_anew(listed):
                 for name in quasi:
                     _line(page, name, chosen)
 

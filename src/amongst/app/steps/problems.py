@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from amongst.app.parts import box, button, error_box, select, tag
+from amongst.app.redraw import drawn_anew
 
 if TYPE_CHECKING:
     from amongst.app.shell import Page
@@ -24,10 +25,9 @@ def show_problems(page: Page) -> None:
     place = box("problems")
 
     def build() -> None:
-        place.clear()
         missing = [one for one in page.session.problems if one.get("problem") == "nulls" and "column" in one]
         others = [one for one in page.session.problems if one not in missing]
-        with place:
+        with drawn_anew(place):
             if others:
                 error_box(
                     {"what": "Before it can be made", "found": [_line(one) for one in others], "problems": others}

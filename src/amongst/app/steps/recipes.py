@@ -9,6 +9,7 @@ from nicegui import ui
 
 from amongst.app.language import Own, say, spoken
 from amongst.app.parts import box, drop_zone, error_box, select, tag
+from amongst.app.redraw import drawn_anew
 from amongst.app.steps.groups import show_groups
 from amongst.schema.recipes.known import BUILT_IN
 
@@ -157,8 +158,7 @@ async def show_preview(page: Page, column: str, hierarchy: dict[str, Any], place
     found = await page.session.preview(column, kind, hierarchy)
     if place.is_deleted or not found:
         return
-    place.clear()
-    with place:
+    with drawn_anew(place):
         if "error" in found:
             error_box(found["error"])
             return

@@ -9,6 +9,7 @@ from nicegui import ui
 
 from amongst.app.language import Own, say, spoken
 from amongst.app.parts import box, button, heading, quoted, select, tag
+from amongst.app.redraw import drawn_anew
 from amongst.app.steps.problems import NULLS, show_problems
 from amongst.schema.column import TAKES_LIMITS
 
@@ -72,8 +73,7 @@ def show(page: Page) -> None:
     rows = box("roles")
 
     def show_rows() -> None:
-        rows.clear()
-        with rows:
+        with drawn_anew(rows):
             found = _found(page, names)
             first = min(page.local.get("first column", 0), max(len(found) - 1, 0) // PER_PAGE * PER_PAGE)
             if len(names) > FEW:
@@ -171,6 +171,7 @@ def _unit(page: Page) -> None:
 def column_row(page: Page, fields: dict[str, Any], facts: dict[str, Any], name: str) -> None:
     """A column with its role, and what goes with the role."""
     with box(f"role-row role-{fields.get('role') or 'none'}") as row:
+        row.props["data-key"] = name
         with box("role-name"):
             tag("span", Own(name), "column-name")
             tag("span", _facts(facts), "muted small")
@@ -189,8 +190,7 @@ def column_row(page: Page, fields: dict[str, Any], facts: dict[str, Any], name: 
         details = box("role-details")
 
     def build() -> None:
-        details.clear()
-        with details:
+        with drawn_anew(details):
             _details(page, fields, facts)
 
     def choose(role: str) -> None:

@@ -10,6 +10,7 @@ from amongst.app.language import spoken
 from amongst.app.panels import markup
 from amongst.app.panels.rows import pair, why
 from amongst.app.parts import box, button, select, tag
+from amongst.app.redraw import drawn_anew
 from amongst.report.wording import count
 
 if TYPE_CHECKING:
@@ -68,13 +69,13 @@ class BeforeAfter:
 
     def _show(self) -> None:
         view = self.view
-        self.nothing.clear()
         self.nothing.set_visibility(view is None)
         if view is None:
             self.table.set_content("")
-            with self.nothing:
+            with drawn_anew(self.nothing):
                 self.bench.words_of_nothing()
             return
+        self.nothing.clear()
         self.table.set_content(str(pair(view, self.local.get("row"))))
         last = view["first"] + len(view["rows"])
         shown = f"{count(view['first'] + 1)} to {count(last)} of {count(view['n'])}" if view["rows"] else "no rows"
@@ -99,9 +100,8 @@ class BeforeAfter:
         told = await self.session.explain(row)
         if self.why.is_deleted or told is None:
             return
-        self.why.clear()
         self.why.set_visibility(True)
-        with self.why:
+        with drawn_anew(self.why):
             button("", self._close, "tool", icon="close").props(spoken('aria-label="Close"'))
             markup.show(why(told)).classes("why-text")
 

@@ -16,11 +16,12 @@ from amongst.app.language import spoken
 from amongst.app.panels import javascript
 from amongst.app.panels.candidates import cards
 from amongst.app.parts import box, button, error_box, tag, warn_of_names
+from amongst.app.redraw import drawn_anew
 from amongst.app.steps.problems import show_problems
 from amongst.app.workbench.before_after import BeforeAfter
 from amongst.app.workbench.columns import Columns
 from amongst.app.workbench.controls import Controls
-from amongst.app.workbench.sides import ASIDES, show_aside
+from amongst.app.workbench.sides import ASIDES, about_aside, show_aside
 
 if TYPE_CHECKING:
     from amongst.app.shell import Page
@@ -37,6 +38,9 @@ class Workbench:
         self._wanted: dict[str, Any] | None = None
         self._trying = False
         self._drawn: Any = None
+        self._on_show: str | None = None
+        self.refill: Callable[[], None] | None = None
+        """What shows another release in what is on show, where that needs no building anew."""
 
     # What is on show
 
@@ -103,10 +107,11 @@ class Workbench:
 
     def show_body(self) -> None:
         """What stands in the middle."""
-        self.body.clear()
-        key = self.page.local.get("tab", "table")
+        key, before = self.page.local.get("tab", "table"), self._on_show
+        self._on_show = key
         self.rows: BeforeAfter | None = None
-        with self.body:
+        self.refill = None
+        with drawn_anew(self.body, same=key == before):
             if key == "table":
                 self.rows = BeforeAfter(self)
             else:
@@ -115,8 +120,7 @@ class Workbench:
 
     def _show_warned(self) -> None:
         """What could not be done, and what is published although it seems to name people."""
-        self.warned.clear()
-        with self.warned:
+        with drawn_anew(self.warned):
             if self.session.error is not None and self.session.error_step == "workbench":
                 error_box(self.session.error)
             warn_of_names(self.session.named_in_public)
@@ -184,12 +188,8 @@ class Workbench:
         return (
             copy.deepcopy(session.draft.content) if session.draft is not None else None,
             session.n_made,
-            len(session.history),
-            session.comparison is not None,
-            session.lattice is not None,
-            session.findings is not None,
-            session.fitted is not None,
             session.running is not None,
+            about_aside(session, self.page.local.get("tab", "table")),
         )
 
     def update(self) -> None:
@@ -209,11 +209,13 @@ class Workbench:
                 self.columns.show_losses()
                 if self.rows is not None:
                     self.session.start(self.rows.fetch())
+                elif self.refill is not None:
+                    self.refill()
                 else:
                     self.show_body()
-            elif before[3:] != now[3:] and self.rows is None:
+            elif before[3] != now[3] and self.rows is None:
                 self.show_body()
-            elif before[-1] != now[-1] and self.rows is not None and self.rows.view is None:
+            elif before[2] != now[2] and self.rows is not None and self.rows.view is None:
                 self.rows.put(None)
             self.controls.show_gauges()
             self._show_warned()

@@ -9,6 +9,7 @@ from nicegui import ui
 from amongst.app.language import Own, say, spoken
 from amongst.app.panels import javascript, markup
 from amongst.app.parts import box, button, select, tag
+from amongst.app.redraw import drawn_anew
 from amongst.app.steps.hierarchies import describe
 from amongst.app.steps.problems import NULLS
 from amongst.app.steps.roles import HOW, NAMES, ROLES, set_role
@@ -27,6 +28,7 @@ class Columns:
     def __init__(self, bench: Workbench) -> None:
         self.bench, self.page = bench, bench.page
         self.local = self.page.local
+        self._in_editor: str | None = None
         with box("pane-head"):
             tag("h2", "Columns")
             self.n = tag("span", "", "muted small")
@@ -130,12 +132,13 @@ class Columns:
         self.list.client.run_javascript(f"amongstBars({shares})")
 
     def _show_editor(self) -> None:
-        self.editor.clear()
-        name = self.local["column"]
+        name, before = self.local["column"], self._in_editor
+        self._in_editor = name
         if name is None:
+            self.editor.clear()
             return
         fields, facts = self.fields[name], self.page.session.column_facts.get(name, {})
-        with self.editor:
+        with drawn_anew(self.editor, same=name == before):
             with box("pane-head"):
                 tag("h3", Own(name), "column-name")
             kind = f"{facts.get('type', '')}, {facts.get('distinct', 0):,} values"

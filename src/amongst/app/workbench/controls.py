@@ -11,6 +11,7 @@ from amongst.app.draft import method_of
 from amongst.app.language import Own, spoken
 from amongst.app.panels.gauges import LINES, gauges
 from amongst.app.parts import box, button, folded, select, tag
+from amongst.app.redraw import drawn_anew
 from amongst.app.steps.method import methods_by_heading, refusal
 from amongst.app.workbench.columns import WEIGHTS
 from amongst.app.workbench.slider import Slider
@@ -44,8 +45,7 @@ class Controls:
 
     def show(self) -> None:
         """Everything anew: after undo, another candidate, or another role."""
-        self.asked.clear()
-        with self.asked:
+        with drawn_anew(self.asked):
             with box("pane-head"):
                 tag("h2", "What must hold")
             self._privacy()

@@ -10,6 +10,7 @@ from nicegui import ui
 from amongst.app import panels
 from amongst.app.language import spoken
 from amongst.app.parts import box, button, empty, select, tag
+from amongst.app.redraw import drawn_anew
 from amongst.app.steps.method import BUDGETS
 from amongst.app.workbench.attacks import show_attacks
 from amongst.app.workbench.models import show_models
@@ -17,6 +18,7 @@ from amongst.compare.candidate import usual_methods
 from amongst.partition.methods import METHODS
 
 if TYPE_CHECKING:
+    from amongst.app.session import Session
     from amongst.app.workbench.bench import Workbench
 
 
@@ -30,6 +32,13 @@ def show_aside(bench: Workbench, key: str) -> None:
     show(bench)
 
 
+def about_aside(session: Session, key: str) -> Any:
+    """What one of them is drawn from, beside the release: it is drawn anew where that is another."""
+    if key not in OWN:
+        return session.result is None and session.running is not None
+    return getattr(session, OWN[key]), session.running is not None, session.result is None
+
+
 def _figures(bench: Workbench) -> None:
     page = bench.page
     place = box("am")
@@ -38,14 +47,13 @@ def _figures(bench: Workbench) -> None:
 
     async def draw() -> None:
         view = await bench.session.figures()
-        if place.is_deleted:
+        if place.is_deleted or view is None:
             return
-        place.clear()
-        with place:
-            if view is not None:
-                panels.result(view, page.is_dark, bench.session.partition)
+        with drawn_anew(place):
+            panels.result(view, page.is_dark, bench.session.partition)
 
-    bench.session.start(draw())
+    bench.refill = lambda: bench.session.start(draw())
+    bench.refill()
 
 
 def _ask(bench: Workbench) -> None:
@@ -140,3 +148,5 @@ ASIDES: dict[str, tuple[str, Callable[[Workbench], None]]] = {
     "others": ("Other methods", _others),
     "attack": ("Attack it", show_attacks),
 }
+OWN = {"models": "fitted", "lattice": "lattice", "others": "comparison", "attack": "findings"}
+"""What of the session one of them shows."""

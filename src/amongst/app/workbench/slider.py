@@ -54,7 +54,12 @@ class Slider:
             if note:
                 tag("p", note, "small muted")
         self.input.on("input", lambda event: drag(self._value(event.args)), js_handler=VALUE)
-        self.input.on("change", lambda event: done(self._value(event.args)), js_handler=VALUE)
+        self.input.on("change", lambda event: self._let_go(event.args, done), js_handler=VALUE)
+
+    def _let_go(self, place: Any, done: Callable[[Any], None]) -> None:
+        value = self._value(place)
+        self.input.props["^value"] = self.values.index(value)
+        done(value)
 
     def _value(self, place: Any) -> Any:
         return self.values[min(max(int(place), 0), len(self.values) - 1)]
