@@ -12,7 +12,7 @@ from diverse_oracle import eligible_line
 from small_tables import small_table
 
 import amongst as am
-from amongst.encode import CodedTable, frequency_set
+from amongst.encode import CodedTable, encode, frequency_set
 from amongst.encode.coded import CodedColumn
 from amongst.errors import BadOption
 from amongst.kernels import diverse
@@ -23,6 +23,7 @@ from amongst.partition.line.curve import BITS, curve_keys, leading_places, place
 from amongst.partition.line.diverse_runs import diversity_asked
 from amongst.partition.line.idistance import find_centres
 from amongst.partition.pricing import prices_of
+from amongst.schema.check import check
 
 LAST = (1 << BITS) - 1
 Rows = list[int]
@@ -56,14 +57,14 @@ def figure_7(table: CodedTable, k: int, l: int = 1, *, only_first: bool = False)
     columns, illness = table.columns, table.sensitive["illness"].codes.tolist()
     heaviest = max(column.weight for column in columns)
 
-    def ends(column: CodedColumn, rows: Rows) -> float:
-        places = [place_of(column, int(column.codes[row])) for row in rows]
+    def ends(column: CodedColumn, rows: Rows) -> Fraction:
+        places = [Fraction(str(place_of(column, int(column.codes[row])))) for row in rows]
         return max(places) - min(places)
 
     def width(column: CodedColumn, rows: Rows) -> Fraction:
         whole = ends(column, list(range(table.n_rows)))
-        share = Fraction(ends(column, rows)) / Fraction(whole) if whole else Fraction(0)
-        return Fraction(round(share * (1 << 30)), 1 << 30) * Fraction(round(column.weight / heaviest * (1 << 20)))
+        share = ends(column, rows) / whole if whole else Fraction(0)
+        return share * Fraction(round(column.weight / heaviest * (1 << 20)))
 
     def holds(rows: Rows) -> bool:
         own = [illness[row] for row in rows]
@@ -126,6 +127,27 @@ def test_a_cut_below_the_median_is_ours_alone() -> None:
     narrow = CodedTable([column], 5)
     assert METHODS["mondrian"].run(narrow, [KAnonymity(2)], rules="paper").n_groups == 1
     assert METHODS["mondrian"].run(narrow, [KAnonymity(2)], cuts="ordered").n_groups == 2
+
+
+def test_equal_widths_are_equal_beside_fractions_and_wide_columns() -> None:
+    """Of equally wide columns the first is cut, whatever others are measured in."""
+    rng = np.random.default_rng(11)
+    compared = 0
+    for _ in range(60):
+        n = int(rng.integers(12, 40))
+        cells = {
+            "thirds": rng.integers(0, 4, n),
+            "more thirds": rng.integers(0, 4, n) * 5 - 2,
+            "tenths": np.round(rng.integers(-1, 3, n) / 10, 1),
+            "wide": rng.choice([0, 13, 10**9 + 7], n),
+        }
+        data = pa.table({name: pa.array(own) for name, own in cells.items()})
+        table = encode(data, check(am.Schema({name: am.Column(role="quasi") for name in cells}), data))
+        table = replace(table, sensitive={"illness": _illness(n, rng)})
+        found = METHODS["mondrian"].run(table, [KAnonymity(2)], rules="paper")
+        assert groups_of(found) == figure_7(table, 2)
+        compared += found.n_groups > 2
+    assert compared > 40
 
 
 # Hilb and iDist: figures 3, 8 and 9
@@ -279,6 +301,25 @@ def test_groups_of_neighbours_lose_what_figure_3_finds(name: str) -> None:
         found = METHODS[name].run(table, [KAnonymity(k)], rules="paper", **OPTIONS[name])
         loss = int((prices.of_boxes(found.lo, found.hi) * found.size_of_group).sum())
         assert loss == figure_3(price, k)
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_fast_groups_span_what_figure_3_finds(name: str) -> None:
+    """HilbFast and iDistFast (section 5.1): the cost of a sequence is its extent in the 1-D space."""
+    divided = 0
+    for table, rng in tables(80, seed=10):
+        k = int(rng.choice([2, 3, 4]))
+        if k > table.n_rows:
+            continue
+        rows, place = LINES[name](table)
+        n = len(rows)
+        found = METHODS[f"{name}-fast"].run(table, [KAnonymity(k)], rules="paper", **OPTIONS[name])
+        place_of_row = dict(zip(rows, place, strict=True))
+        own = [[place_of_row[row] for row in group] for group in groups_of(found)]
+        spans = sum(len(places) * (max(places) - min(places)) for places in own)
+        assert spans == figure_3([[place[e] - place[b] for e in range(n)] for b in range(n)], k)
+        divided += len(own) > 1
+    assert divided > 30
 
 
 @pytest.mark.parametrize("name", LINES)

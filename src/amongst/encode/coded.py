@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 WEIGHT_STEPS = 1 << 20
+EXACT = 1 << 42
+"""The largest common scale: with any weight, widths still fit into 64 bits."""
+MOST_PLACES = 9
+"""Decimal places of numbers for which there may be a common scale."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +109,7 @@ class CodedTable(Brief):
     count : ndarray of uint32, or None
         How many rows every coded row stands for, where equal rows were counted before; None: one each.
     exact_ties : bool
-        Whether equal widths of whole numbers are to be equal to the last digit, where a common scale allows it.
+        Whether equal widths are to be equal to the last digit, for as many columns as there is a common scale for.
     sensitive : dict of str to CodedColumn
         The sensitive columns. A null is a value of its own there, the last one.
     unit : ndarray of uint32, or None
@@ -161,15 +165,29 @@ class CodedTable(Brief):
 
 
 def _common_scale(columns: list[CodedColumn]) -> int:
-    """On which the widths of all columns are whole numbers, where there is one below ``FIXED_POINT``."""
-    spans = []
-    for column in columns:
-        above = None if column.position is None else column.position - column.lowest
-        if above is None or column.own_null >= 0 or column.span > FIXED_POINT or (above != np.rint(above)).any():
-            return FIXED_POINT
-        spans.append(max(1, int(column.span)))
-    common = math.lcm(*spans)
-    return FIXED_POINT // common * common if common <= FIXED_POINT else FIXED_POINT
+    """A scale on which the widths of columns are whole numbers: of all, or of as many as there is one for."""
+    if any(column.position is None or column.own_null >= 0 for column in columns):
+        return FIXED_POINT
+    common = 1
+    for steps in sorted(_steps_of_span(column) for column in columns):
+        together = math.lcm(common, steps)
+        common = together if together <= EXACT else common
+    return EXACT // common * common
+
+
+def _steps_of_span(column: CodedColumn) -> int:
+    """Into how many equal steps the range of a column falls so that every value, as it is written, is at one."""
+    assert column.position is not None
+    if not len(column.position):
+        return 1
+    highest = column.position[np.abs(column.position - (column.lowest + column.span)).argmin()]
+    ends = np.append(column.position, [column.lowest, highest])
+    for places in range(MOST_PLACES + 1):
+        whole = np.rint(ends * 10**places)
+        if np.abs(whole).max() < 2**53 and (whole / 10**places == ends).all():
+            above = (whole - whole[-2]).astype(np.int64)
+            return int(above[-1] // np.gcd.reduce(above)) if above[-1] > 0 else 1
+    return EXACT + 1
 
 
 def _axis(column: CodedColumn, weight: int, scale: int) -> Axis:

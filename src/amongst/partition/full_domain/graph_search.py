@@ -74,26 +74,31 @@ def search_graph(
     for _, root, _ in queue:
         queued[root] = True
     kept: dict[Levels, NodeSet] = {}
-    n_searched, height = 0, -1
+    waiting: dict[Levels, int] = {}
+    n_searched = 0
     while queue:
         node_height, node, below = heapq.heappop(queue)
-        if node_height > height:  # sets two steps down are not needed any more
-            height = node_height
-            kept = {other: found for other, found in kept.items() if sum(other) >= height - 1}
+        source = None
+        if below in kept:
+            source = kept[below]
+            waiting[below] -= 1
+            if not waiting[below]:  # nobody else is rolled up from it: these sets are most of the memory
+                del kept[below], waiting[below]
         if marked[node]:
             continue
-        found = first(node) if below is None or not rollup else sets.rollup(kept[below], node)
+        found = first(node) if source is None else sets.rollup(source, node)
+        del source
         n_searched += 1
         if holds(found):
             _mark(marked, node, lattice, marking)
             continue
         failed[node] = True
-        if rollup:
-            kept[node] = found
-        for parent in lattice.parents(node):
-            if not queued[parent]:
-                queued[parent] = True
-                heapq.heappush(queue, (node_height + 1, parent, node))
+        parents = [parent for parent in lattice.parents(node) if not queued[parent]]
+        for parent in parents:
+            queued[parent] = True
+            heapq.heappush(queue, (node_height + 1, parent, node))
+        if rollup and parents:
+            kept[node], waiting[node] = found, len(parents)
     return graph.candidates & ~failed, n_searched
 
 

@@ -69,8 +69,8 @@ def mondrian(
         the lowest node that covers the group; ``"hierarchy-first"`` allows the paper's cut when no column
         has such a cut left; ``"ordered"`` is the paper's cut everywhere.
         ``rules="paper"`` departs in none of this: figure 7 as printed, with ``<= m`` against ``> m`` only, nulls in
-        the order of the values, categories as wide as the places of their leaves in order, and whole numbers compared
-        without rounding where a common scale allows it; ``cuts`` is not looked at.
+        the order of the values, categories as wide as the places of their leaves in order, and widths compared without
+        rounding, in as many columns as have a common scale below 2^42; ``cuts`` is not looked at.
         With models of sensitive values it is the l-diverse Mondrian of Ghinita et al. (section 6.2): the same median
         split, made where both sides hold them, of the widest column where they do; ``rules="paper-first"`` reads them
         otherwise, and stops where the widest column that keeps k does not. Why we depart: GCP 0.43 as printed and 0.11
