@@ -16,6 +16,7 @@ from amongst.query.ask import ask
 from amongst.query.count_many import count_many, parts_by_column
 from amongst.query.in_memory import open_in_memory
 from amongst.query.open_release import open_original
+from amongst.query.question import conditions_of
 from amongst.query.sql import parse_question
 from flow_tables import random_table
 
@@ -47,6 +48,16 @@ def test_many_counts_are_those_of_one_at_a_time(seed: int) -> None:
         assert counts.lower.tolist() == [one.lower for one in slow]
         assert counts.upper.tolist() == [one.upper for one in slow]
         assert counts.estimate == pytest.approx([one.estimate for one in slow], abs=1e-9)
+
+
+def test_the_root_of_a_hierarchy_is_an_inner_node_and_asks_nothing() -> None:
+    """Xu et al., section 5.1: a value, or the values of an inner node; with two levels that is all of them."""
+    table = pa.table({"sex": ["f", "m"] * 20, "size": list(range(40))})
+    schema = am.Schema({"sex": am.Column(role="quasi", kind="categorical"), "size": am.Column(role="quasi")})
+    asked = [one.where for one in am.Workload.random(table, schema, 200).questions]
+    of_sex = [{c.values for c in conditions_of(one) if c.column == "sex"} for one in asked]
+    assert {frozenset(one) for one in of_sex} == {frozenset(), frozenset({("f",)}), frozenset({("m",)})}
+    assert all(any(c.column == "size" for c in conditions_of(one)) for one in asked)
 
 
 @pytest.mark.parametrize("kind", ["all", "selectivity", "equality"])

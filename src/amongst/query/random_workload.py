@@ -1,9 +1,10 @@
 """Random workloads, as the papers make them.
 
-``all``: every quasi-identifier has a condition: a random range of numbers, or a random value or node of a hierarchy
-(Xu et al., KDD 2006, section 5.1). ``selectivity``: conditions on random columns, each as wide as makes the question
-select a given share of a table whose columns are independent. ``equality``: one condition, ``column = value``, for
-every value of a column (LeFevre, DeWitt, Ramakrishnan, *Mondrian*, ICDE 2006, section 6.3).
+``all``: of every quasi-identifier a random range of numbers, or a random value, or the values below a random inner
+node of its hierarchy, of which the root is one and asks nothing (Xu et al., KDD 2006, section 5.1). ``selectivity``:
+conditions on random columns, each as wide as makes the question select a given share of a table whose columns are
+independent. ``equality``: one condition, ``column = value``, for every value of a column (LeFevre, DeWitt,
+Ramakrishnan, *Mondrian*, ICDE 2006, section 6.3).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 
 from amongst.errors import BadOption
 from amongst.query.open_release import OpenRelease
-from amongst.query.question import All, Condition, Figure, Literal, Question, simplified
+from amongst.query.question import EVERYTHING, All, Condition, Figure, Formula, Literal, Question, simplified
 from amongst.query.read_names import NameColumn
 from amongst.schema.schema import Schema
 
@@ -66,6 +67,7 @@ def random_workload(
     if kind == "equality":
         questions = [Question(asked, Condition(name, "in", (value,))) for name in names for value in values[name]]
         return questions, f"{what} where one of {', '.join(names)} equals a value"
+    made: list[list[Formula]]
     if kind == "all":
         nodes = {name: _nodes(original, name) for name in names}
         made = [[_any_part(rng, original, name, values[name], nodes[name]) for name in names] for _ in range(n)]
@@ -83,13 +85,14 @@ def random_workload(
 
 def _any_part(
     rng: np.random.Generator, original: OpenRelease, name: str, values: list[Literal], nodes: list[str]
-) -> Condition:
-    """A random range of a column on a line; else a random value, or the values below a random node."""
+) -> Formula:
+    """A random range of a column on a line; else a random value, or the values below a random node or the root."""
     if original.column(name).sort != "name":
         first, last = sorted(rng.integers(0, len(values), 2).tolist())
         return Condition(name, "range", (values[first], values[last]))
-    if nodes and rng.random() < 0.5:
-        return Condition(name, "in", (nodes[int(rng.integers(len(nodes)))],))
+    if rng.random() < 0.5:
+        node = int(rng.integers(len(nodes) + 1))
+        return Condition(name, "in", (nodes[node],)) if node < len(nodes) else EVERYTHING
     return Condition(name, "in", (values[int(rng.integers(len(values)))],))
 
 
