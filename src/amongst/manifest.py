@@ -152,6 +152,13 @@ class Manifest(dict[str, Any]):
         most = self["output"]["suppressed"].get("most")
         return None if most is None else int(self["output"]["rows"]) + int(most)
 
+    @property
+    def fewest_rows(self) -> int:
+        """How many rows the original had at least."""
+        if "rows" in self["input"]:
+            return int(self["input"]["rows"])
+        return int(self["output"]["rows"]) + int(self["output"]["suppressed"]["least"])
+
     def inside(self, folder: Path, place: Path | None = None) -> Manifest | None:
         """That for the inside of the same release; None where it is not there, or of another release.
 

@@ -26,11 +26,13 @@ QUICK = [name for name in GENERALIZING if name not in ("best", "incognito-superr
 
 
 def released(rng: np.random.Generator, made: Made) -> am.Release | None:
-    """A release by a random method; None where it is not possible."""
+    """A release by a random method, perhaps with rows left out; None where it is not possible."""
     method = str(rng.choice(QUICK))
     form = str(rng.choice(["labels", "bounds", "structs"]))
+    left_out = "suppression" in METHODS[method].options and rng.random() < 0.5
+    options: dict[str, Any] = {"suppression": 0.3} if left_out else {}
     try:
-        release = am.anonymize(made.table, made.schema, [am.KAnonymity(made.k)], method, form=form)
+        release = am.anonymize(made.table, made.schema, [am.KAnonymity(made.k)], method, form=form, **options)
         return release if release.verdict.ok else None
     except am.errors.AmongstError:
         return None
@@ -87,12 +89,13 @@ def figures_for(made: Made, names: list[str]) -> list[tuple[str, str]]:
 def ask_and_check(rng: np.random.Generator, made: Made, asked: Any, n_questions: int = 4) -> None:
     names = [name for name in made.table.column_names if made.schema[name].role != "identifier"]
     rows = as_published(made)
-    for _ in range(n_questions):
+    for number in range(n_questions):
+        everything = number == 0 and rng.random() < 0.5
         where = random_where(rng, made, names)
         figures = [("COUNT", "*"), *figures_for(made, names)]
         select = ", ".join(f'{f}("{n}")' if n != "*" else f"{f}(*)" for f, n in figures)
-        answers = asked(f"SELECT {select} FROM t WHERE {where.sql}").lines[0]
-        matching = [row for row in rows if where.truth(row) is True]
+        answers = asked(f"SELECT {select} FROM t" + ("" if everything else f" WHERE {where.sql}")).lines[0]
+        matching = [row for row in rows if everything or where.truth(row) is True]
         for (function, name), answer in zip(figures, answers, strict=True):
             values = [1] * len(matching) if name == "*" else [row[name] for row in matching]
             if function in ("MIN", "MAX") and made.schema[name].kind == "ordered":

@@ -9,7 +9,7 @@ import numpy as np
 
 from amongst.query.line_many import match_ranges
 from amongst.query.matching import apart, match_labels
-from amongst.query.open_release import OpenRelease
+from amongst.query.open_release import OpenRelease, Rows
 from amongst.query.question import EVERYTHING, All, Condition, Figure, Formula, Question, columns_of
 from amongst.query.read_column import Asked
 from amongst.query.read_line import LineColumn
@@ -76,9 +76,7 @@ def count_many(release: OpenRelease, parts_of_question: Sequence[dict[str, Formu
     published = np.where(np.arange(n_rows) < n_published, rows.size, 0).astype(np.float64)
     total = published.sum()
     scale = 1 + (release.n_suppressed or 0) / total if total else 1.0
-    made = [
-        sum_block(columns, rows.label_of_row, rows.size, published, block) for block in _blocks(n_questions, n_rows)
-    ]
+    made = [sum_block(columns, rows, published, block) for block in _blocks(n_questions, n_rows)]
     estimate, lower, upper = (np.concatenate(one) if made else np.zeros(0) for one in zip(*made, strict=True))
     return Counts(np.clip(estimate * scale, lower, upper), lower, upper)
 
@@ -122,25 +120,24 @@ def _ranges(column: Asked, formulas: Sequence[Formula]) -> dict[Formula, tuple[f
 
 def sum_block(
     columns: dict[str, ColumnParts],
-    label_of_row: dict[str, np.ndarray],
-    size: np.ndarray,
+    rows: Rows,
     published: np.ndarray,
     block: slice,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Estimate, lower and upper count of a block of questions; ``published`` are the sizes that are estimated from."""
     n = block.stop - block.start
-    bits = np.full((n, len(size)), CAN | MUST, dtype=np.uint8)
+    bits = np.full((n, len(rows.size)), CAN | MUST, dtype=np.uint8)
     for name, column in columns.items():
         used, place = np.unique(column.part_of_question[block], return_inverse=True)
-        over_rows = column.bits[used][:, label_of_row[name]]
+        over_rows = column.bits[used][:, rows.label_of_row[name]]
         bits &= over_rows[place.reshape(-1)]
     # Few rows can match a question with several conditions: only these are estimated.
     question, row = np.nonzero(bits)
     share = published[row]
     for name, column in columns.items():
         part = column.part_of_question[block][question]
-        share = share * column.share[part, label_of_row[name][row]]
+        share = share * column.share[part, rows.label_of_row[name][row]]
     must = bits[question, row] & MUST > 0
     estimate = np.bincount(question, share, n)
-    lower = np.bincount(question[must], size[row[must]], n).astype(np.int64)
-    return estimate, lower, np.bincount(question, size[row], n).astype(np.int64)
+    lower = np.bincount(question[must], rows.least[row[must]], n).astype(np.int64)
+    return estimate, lower, np.bincount(question, rows.size[row], n).astype(np.int64)

@@ -30,24 +30,24 @@ class Values:
 
     Attributes
     ----------
-    size : ndarray of int64
-        How many rows of the original each stands for.
+    sure, may : ndarray of int64
+        How many rows of the original match for sure with a value, and how many more may.
     expected : ndarray of float64
         How many of them are expected to match with a value.
     mean : ndarray of float64
         Their mean by the estimate.
-    can, must : ndarray of bool
+    can : ndarray of bool
     lo, hi : ndarray of float64
         Between which their values lie.
     whole_class : ndarray of int64
         The class, where all its rows match for sure; else -1.
     """
 
-    size: np.ndarray
+    sure: np.ndarray
+    may: np.ndarray
     expected: np.ndarray
     mean: np.ndarray
     can: np.ndarray
-    must: np.ndarray
     lo: np.ndarray
     hi: np.ndarray
     whole_class: np.ndarray
@@ -99,7 +99,7 @@ class Asking:
         """How many rows match by the estimate, at least and at most."""
         size = self.rows.size
         expected = float(found.share[: self.n_published] @ size[: self.n_published]) * self.scale
-        lower, upper = int(size[found.must].sum()), int(size[found.can].sum())
+        lower, upper = int(self.rows.least[found.must].sum()), int(size[found.can].sum())
         return min(max(expected, lower), upper), lower, upper
 
     def _values(self, name: str) -> Values:
@@ -124,15 +124,15 @@ class Asking:
             expected += share
             total += np.where(share > 0, share * np.nan_to_num(cells.mean[cell][label]), 0.0)
         must &= can
-        size = self.rows.size
+        size, sure = self.rows.size, np.where(must, self.rows.least, 0)
         mean = np.where(expected > 0, total / np.where(expected > 0, expected, 1), 0.0)
         published = np.arange(n) < self.n_published
         return Values(
-            size=size,
+            sure=sure,
+            may=np.where(can, size - sure, 0),
             expected=expected * size * published,
             mean=mean,
             can=can,
-            must=must,
             lo=lo,
             hi=hi,
             whole_class=self._whole_classes(must),
@@ -155,30 +155,29 @@ class Asking:
     def sums(self, name: str, values: Values) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """The sums of classes that match as a whole and publish their mean: lower, upper, rows; and which rows."""
         mean = self.rows.statistics.get(f"{name}_mean")
-        used = np.zeros(len(values.size), dtype=bool)
+        used = np.zeros(len(values.sure), dtype=bool)
         if mean is None:
             return np.zeros(0), np.zeros(0), np.zeros(0), used
         used = (values.whole_class >= 0) & np.isfinite(mean)
         group = np.unique(values.whole_class[used], return_inverse=True)[1].reshape(-1)
         n_groups = int(group.max(initial=-1)) + 1
-        count = np.bincount(group, values.size[used], n_groups)
-        total = np.bincount(group, mean[used] * values.size[used], n_groups)
+        count = np.bincount(group, values.sure[used], n_groups)
+        total = np.bincount(group, mean[used] * values.sure[used], n_groups)
         column = self.release.column(name)
         if column.whole and np.abs(total).max(initial=0) < 2**50:
             return np.rint(total), np.rint(total), count, used
         # A mean is rounded, and so is the sum it was made of.
         widest = np.maximum(np.abs(values.lo[used]), np.abs(values.hi[used]))
-        slack = EPSILON * (count + 4) * np.bincount(group, widest * values.size[used], n_groups)
+        slack = EPSILON * (count + 4) * np.bincount(group, widest * values.sure[used], n_groups)
         return total - slack, total + slack, count, used
 
 
 @np.errstate(over="ignore", invalid="ignore")
 def _sum(asking: Asking, figure: Figure, column: Asked, values: Values) -> Answer:
     low, high, _, used = asking.sums(str(figure.column), values)
-    size, may = values.size, values.can & ~values.must
-    sure = values.must & ~used
-    lower = low.sum() + (size * values.lo)[sure].sum() + np.minimum((size * values.lo)[may], 0).sum()
-    upper = high.sum() + (size * values.hi)[sure].sum() + np.maximum((size * values.hi)[may], 0).sum()
+    sure, may = (values.sure > 0) & ~used, values.may > 0
+    lower = low.sum() + (values.sure * values.lo)[sure].sum() + np.minimum((values.may * values.lo)[may], 0).sum()
+    upper = high.sum() + (values.sure * values.hi)[sure].sum() + np.maximum((values.may * values.hi)[may], 0).sum()
     n_expected = float(values.expected.sum())
     estimate = ((low + high) / 2).sum() + (values.expected * values.mean)[~used].sum()
     return _told(
@@ -195,10 +194,11 @@ def _sum(asking: Asking, figure: Figure, column: Asked, values: Values) -> Answe
 @np.errstate(over="ignore", invalid="ignore")
 def _avg(asking: Asking, figure: Figure, column: Asked, values: Values) -> Answer:
     low, high, count, used = asking.sums(str(figure.column), values)
-    size, may, sure = values.size, values.can & ~values.must, values.must & ~used
-    n_sure = count.sum() + size[sure].sum()
-    lower = -_best_mean(-(low.sum() + (size * values.lo)[sure].sum()), n_sure, -values.lo[may], size[may])
-    upper = _best_mean(high.sum() + (size * values.hi)[sure].sum(), n_sure, values.hi[may], size[may])
+    sure, may = (values.sure > 0) & ~used, values.may > 0
+    n_sure = count.sum() + values.sure[sure].sum()
+    lowest, highest = ((values.sure * ends)[sure].sum() for ends in (values.lo, values.hi))
+    lower = -_best_mean(-(low.sum() + lowest), n_sure, -values.lo[may], values.may[may])
+    upper = _best_mean(high.sum() + highest, n_sure, values.hi[may], values.may[may])
     n_expected = float(values.expected.sum())
     total = ((low + high) / 2).sum() + (values.expected * values.mean)[~used].sum()
     estimate = float(total / n_expected) if n_expected > 0 else math.nan
@@ -218,11 +218,11 @@ def _best_mean(total: float, count: float, value: np.ndarray, size: np.ndarray) 
 
 def _min(asking: Asking, figure: Figure, column: Asked, values: Values) -> Answer:
     turned = Values(
-        size=values.size,
+        sure=values.sure,
+        may=values.may,
         expected=values.expected,
         mean=-values.mean,
         can=values.can,
-        must=values.must,
         lo=-values.hi,
         hi=-values.lo,
         whole_class=values.whole_class,
@@ -257,9 +257,9 @@ def _largest(asking: Asking, name: str, values: Values) -> tuple[float, float, f
     told = asking.release.told
     attained = (values.whole_class >= 0) & (told is not None and name in told.attained)
     attained &= np.abs(values.hi) < EXACT  # beyond it the ends are not what was published
-    least = np.where(attained, values.hi, values.lo)[values.must]
+    least = np.where(attained, values.hi, values.lo)[values.sure > 0]
     lower = float(least.max(initial=-np.inf))
-    if not values.must.any():  # some row that can match has it, whichever it is
+    if not values.sure.any():  # some row that can match has it, whichever it is
         lower = float(values.lo[values.can].min(initial=np.inf))
     likely = values.expected >= 0.5
     there = likely if likely.any() else values.expected == values.expected.max(initial=0.0)
@@ -275,13 +275,13 @@ def _told(
 ) -> Answer:
     if not values.can.any():
         return Answer(figure.words, None, None, None, may_be_empty=True)
-    lower, upper = _outwards(float(lower), float(upper), len(values.size))
+    lower, upper = _outwards(float(lower), float(upper), len(values.sure))
     if not math.isfinite(estimate):
         ends = [end for end in (lower, upper) if math.isfinite(end)]
         estimate = sum(ends) / len(ends) if ends else 0.0
     estimate = min(max(estimate, lower), upper)
     middle, low, high = (_value(figure, column, number) for number in (estimate, lower, upper))
-    return Answer(figure.words, middle, low, high, may_be_empty=not values.must.any(), n_expected=n_expected)
+    return Answer(figure.words, middle, low, high, may_be_empty=not values.sure.any(), n_expected=n_expected)
 
 
 def _outwards(lower: float, upper: float, n_terms: int) -> tuple[float, float]:

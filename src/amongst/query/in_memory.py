@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 def open_in_memory(release: Release) -> OpenRelease:
     """Open what ``anonymize`` gave; it is verified first."""
     refuse_unproved(release.verdict)
-    told = Told(release.schema, frozenset(), release.coded.n_input, frozenset(release.attained))
+    n_input = release.coded.n_input
+    told = Told(release.schema, frozenset(), n_input, n_input, frozenset(release.attained))
     if release.is_pair:
         from amongst.query.open_pair import open_pair
 

@@ -48,10 +48,7 @@ def joint(
     parts = {name: _parts(shares[name], code) for name, code in zip(names, codes, strict=True)}
     step = max(1, BLOCK // max(len(size), 1))
     after = np.concatenate(
-        [
-            sum_block(parts, rows.label_of_row, rows.size, size, slice(i, min(i + step, len(count))))[0]
-            for i in range(0, len(count), step)
-        ]
+        [sum_block(parts, rows, size, slice(i, min(i + step, len(count))))[0] for i in range(0, len(count), step)]
     )
     n_rows = size.sum() + (release.n_suppressed or 0)
     n_cells = float(np.prod([len(shares[name].values) for name in names]))

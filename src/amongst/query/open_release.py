@@ -28,7 +28,9 @@ class Rows:
     Attributes
     ----------
     size : ndarray of int64
-        How many rows of the release are equal to each; the last one counts the rows that were suppressed.
+        How many rows of the release are equal to each; the last one counts the rows that were suppressed, at most.
+    least : ndarray of int64
+        How many there are at least: fewer only of the suppressed ones.
     label_of_row : dict of str to ndarray
         The number of the label in every column.
     statistics : dict of str to ndarray of float64
@@ -36,6 +38,7 @@ class Rows:
     """
 
     size: np.ndarray
+    least: np.ndarray
     label_of_row: dict[str, np.ndarray]
     statistics: dict[str, np.ndarray]
 
@@ -46,7 +49,9 @@ class OpenRelease:
     Attributes
     ----------
     n_suppressed : int or None
-        How many rows of the original are not in the release; None where nobody tells.
+        How many rows of the original are not in the release, at most; None where nobody tells.
+    least_suppressed : int
+        How many at least.
     plain : bool
         It is an original: every value stands for itself.
     grouped : str or None
@@ -62,10 +67,12 @@ class OpenRelease:
         self._columns: dict[str, Asked] = {}
         self._rows: dict[tuple[str, ...], Rows] = {}
         self.n_suppressed: int | None = 0 if plain else None
+        self.least_suppressed = 0
         if told is not None:
             self.prepare(self.columns[:1])
             assert self._tally is not None
             self.n_suppressed = None if told.n_input is None else max(told.n_input - self._tally.n_rows, 0)
+            self.least_suppressed = min(max(told.fewest - self._tally.n_rows, 0), self.n_suppressed or 0)
 
     @property
     def columns(self) -> list[str]:
@@ -97,10 +104,11 @@ class OpenRelease:
         chosen = {name: label[first] for name, label in labels.items()}
         figures = {name: _figures(mean)[first] for name, mean in means.items()}
         if not self.n_suppressed:
-            return Rows(size, chosen, figures)
+            return Rows(size, size, chosen, figures)
         # The last label of every column says nothing at all.
         return Rows(
             np.append(size, self.n_suppressed),
+            np.append(size, self.least_suppressed),
             {name: np.append(label, self.column(name).n_labels - 1) for name, label in chosen.items()},
             {name: np.append(figure, np.nan) for name, figure in figures.items()},
         )

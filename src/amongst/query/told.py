@@ -24,6 +24,8 @@ class Told:
         Columns with a hierarchy or order that is not told here.
     n_input : int or None
         How many rows the original had at most; None where that is not told.
+    fewest : int
+        How many it had at least, as far as that is told.
     attained : frozenset of str
         Columns in which the ends of every published range, or all members of every set, occur in the class.
     sensitive_file : Path, optional
@@ -33,6 +35,7 @@ class Told:
     schema: Schema
     closed: frozenset[str]
     n_input: int | None
+    fewest: int
     attained: frozenset[str]
     sensitive_file: Path | None = None
 
@@ -49,7 +52,7 @@ def read_told(published: Path) -> Told | None:
         if not os.path.isdir(published) and published.name not in told.sha256:
             return None
         second = [folder / name for name in told.sha256 if name.startswith("sensitive.")]
-        return Told(told.schema, told.closed, told.rows, told.attained, second[0] if second else None)
+        return Told(told.schema, told.closed, told.rows, told.fewest_rows, told.attained, second[0] if second else None)
     except UNREADABLE as error:
         if isinstance(error, BadInput) and error.what == MANY_TABLES:
             raise

@@ -50,6 +50,8 @@ class OpenTables:
         For every table the columns with a hierarchy that is not known here.
     cut : dict of str to int or None
         How many rows of every table are not published at most; None where that is not told.
+    fewest_cut : dict of str to int
+        How many at least.
     withheld : bool
         Whether sensitive values may be missing because they would have told too much.
     """
@@ -58,6 +60,7 @@ class OpenTables:
     schema: DatabaseSchema
     closed: Mapping[str, frozenset[str]]
     cut: Mapping[str, int | None]
+    fewest_cut: Mapping[str, int]
     withheld: bool
 
     @property
@@ -113,7 +116,8 @@ def open_tables(published: Any, schema: DatabaseSchema | None = None) -> OpenTab
         own: DatabaseSchema = published.schema
         cut: dict[str, int | None] = {name: one.suppressed for name, one in published.utility.tables.items()}
         withheld = own.bounded and any(model.counts != "rows" for model in published.models)
-        return OpenTables(published.arrow, own, {}, cut, withheld)
+        fewest = {name: one.suppressed for name, one in published.utility.tables.items()}
+        return OpenTables(published.arrow, own, {}, cut, fewest, withheld)
     told = Manifest.read(Path(published))
     if told.kind != "database":
         found, fix = "a release of one table", "use am.query, or amongst query"
@@ -131,10 +135,12 @@ def open_tables(published: Any, schema: DatabaseSchema | None = None) -> OpenTab
         relations[name] = replace(relation, columns=Schema(columns))
     own = facts.of(relations)
     stored = read_database(published, tables=list(own))
-    cut = {name: _most_cut(told["utility"]["tables"][name]["suppressed"]) for name in own}
-    cut[own.person] = told["output"]["suppressed"].get("most")
+    suppressed = {name: told["utility"]["tables"][name]["suppressed"] for name in own}
+    suppressed[own.person] = told["output"]["suppressed"]
+    cut = {name: _most_cut(one) for name, one in suppressed.items()}
+    fewest = {name: one if isinstance(one, int) else int(one["least"]) for name, one in suppressed.items()}
     withheld = own.bounded and any(fields["model"] in ("l-diversity", "t-closeness") for fields in told["privacy"])
-    return OpenTables(stored.tables, own, closed, cut, withheld)
+    return OpenTables(stored.tables, own, closed, cut, fewest, withheld)
 
 
 def _most_cut(told: Any) -> int | None:
@@ -179,8 +185,9 @@ def _open_table(opened: OpenTables, persons: Persons, table: str) -> tuple[OpenR
     columns[person], rules[person] = pa.array(persons.of_row[table]), Column(role="keep")
     source = open_published(pa.table(columns))
     cut = opened.cut.get(table)
-    n_input = None if cut is None else opened.tables[table].num_rows + cut
-    told = Told(Schema(rules), frozenset(closed), n_input, frozenset())
+    n_rows = opened.tables[table].num_rows
+    n_input = None if cut is None else n_rows + cut
+    told = Told(Schema(rules), frozenset(closed), n_input, n_rows + opened.fewest_cut[table], frozenset())
     return OpenRelease(source, lay_out(source, told.schema), told), person
 
 
