@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from amongst.encode.coded import CodedTable
     from amongst.engines.checkpoint import Checkpoint
     from amongst.partition.partition import Partition
+    from amongst.read.as_read import Spelling
     from amongst.request import Request
 
 Say = Callable[[str, int, int], None]
@@ -190,6 +191,10 @@ class Store:
         but for the columns in ``exact``, which are published from the counts as they are.
         """
         raise NotImplementedError
+
+    def spelled(self, names: Sequence[str]) -> dict[str, Spelling]:
+        """How the values of some columns were written, where they print otherwise."""
+        return {}
 
     def some_rows(self, n: int) -> pa.Table | None:
         """The first rows, for whoever owns the table to be told of it; None where they are not at hand."""

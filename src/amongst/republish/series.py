@@ -17,7 +17,7 @@ from amongst.errors import BadInput, BadOption, BadSchema
 from amongst.models import Model, smallest_group
 from amongst.partition.applied.given_groups import GivenGroups
 from amongst.pseudonyms import Pseudonyms
-from amongst.read import Source, read
+from amongst.read import Source
 from amongst.recoding import Recoding
 from amongst.republish.box_tree import BoxTree, Node, grow, loss_of_nodes
 from amongst.republish.boxes import Boxes
@@ -25,6 +25,7 @@ from amongst.republish.cut import Chosen
 from amongst.republish.earlier import Published
 from amongst.republish.invariance import Signatures, with_counterfeits
 from amongst.republish.month import Month, too_few
+from amongst.republish.month_rows import month_rows
 from amongst.republish.people import People, Rows, parts_of, without_missing
 from amongst.republish.promise import Promise
 from amongst.schema.schema import Schema, as_schema
@@ -137,12 +138,20 @@ class Series(Brief):
     def brief(self) -> str:
         return f"{len(self.told)} releases, k = {self.promise.k}, l = {self.promise.l}"
 
-    def next(self, data: Any, **reading: Any) -> Release:
+    def next(self, data: Any, *, engine: str | None = None, memory: str | int | None = None, **how: Any) -> Release:
         """The next release: the boxes of least loss with which all releases together hold what is promised.
 
         Rows for which that cannot be are left out this time; ``told[-1]`` says how many.
+
+        Parameters
+        ----------
+        data
+            A frame, a file, the address of a database, or a frame of Spark.
+        engine, memory, **how
+            Where the rows are and how they are read, as ``am.anonymize`` takes it. Of rows that are not in memory those
+            of this month come here, of the columns of the series; no earlier original is looked at.
         """
-        source = data if isinstance(data, Source) else read(data, **reading)
+        source = self.rows_of(data, engine=engine, memory=memory, **how)
         n_rows = source.table.num_rows
         source = _part(source, without_missing(source.table, self.schema.quasi))
         if n_rows and not source.table.num_rows:
@@ -177,6 +186,10 @@ class Series(Brief):
         left_out = n_rows - int(kept.sum())
         self.told.append(Told(n_rows, left_out, (lost + left_out) / n_rows))
         return release
+
+    def rows_of(self, data: Any, **how: Any) -> Source:
+        """The rows of a month, from wherever they are, for ``next``."""
+        return month_rows(data, self.schema, self.models, self.person, **how)
 
     def _with_signatures(self, signatures: Signatures, source: Source, rows: Rows, n_rows: int) -> Release:
         from amongst.anonymize import anonymize

@@ -64,6 +64,9 @@ def republish(
         Path | None,
         typer.Option("--out", "-o", help="The folder to make, instead of the job's.", rich_help_panel=o.OUTPUT),
     ] = None,
+    engine: o.Engine = None,
+    memory: o.Memory = None,
+    work: o.Work = None,
     inside: o.Inside = None,
     force: o.Force = False,
     json: o.Json = False,
@@ -77,13 +80,12 @@ def republish(
     from amongst.job.run import places
     from amongst.pseudonyms import make_key, read_key
     from amongst.pseudonyms.key import refuse_key_in
-    from amongst.read import read
     from amongst.republish.series import Series
     from amongst.republish.two_steps import LAST, publish_next, settle
 
     if last is not None and last not in LAST:
         raise BadOption("This cannot have become of a release.", found=f"--last {last}", fix="use published or lost")
-    asked = Job.of_one_table(job).but(input=input, folder=out)
+    asked = Job.of_one_table(job).but(input=input, folder=out, engine=engine, memory=memory, work=work)
     folder, hidden = places(asked.output.folder, inside, force=force)
     for secret in (key, series):
         refuse_key_in(folder, secret)
@@ -100,7 +102,8 @@ def republish(
         kept.refuse_other(given)
     else:
         kept = Series(asked.schema, models, person=person, key=own, **given)
-    source = read(asked.input.path, **asked.input.reading)
+    where = {"engine": asked.engine.name, "memory": asked.engine.memory, "work": asked.engine.work}
+    source = kept.rows_of(asked.input.place, **where, **{**asked.input.reading, "table": asked.input.table})
     release = kept.next(source)
     alone = anonymize(source, asked.schema, models, unit=release.unit)  # before anything is published: it may fail
     verdict = publish_next(

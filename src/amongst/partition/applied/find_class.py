@@ -106,15 +106,18 @@ def _covering(codes: list[np.ndarray], rows: np.ndarray, lo: np.ndarray, hi: np.
 
 def _cheapest(codes: list[np.ndarray], rows: np.ndarray, lo: np.ndarray, hi: np.ndarray, prices: Prices) -> np.ndarray:
     """The box of every row that has to be widened least; of several the first."""
-    kinds = np.stack([one[rows] for one in codes], axis=1)
-    found = np.empty(len(kinds), dtype=np.int64)
+    found = np.empty(len(rows), dtype=np.int64)
     own = prices.of_boxes(lo, hi)
     step = max(BLOCK // len(lo), 1)
-    for start in range(0, len(kinds), step):
-        some = kinds[start : start + step, None]
-        low, high = (end.reshape(-1, lo.shape[1]) for end in (np.minimum(lo[None], some), np.maximum(hi[None], some)))
-        wider = prices.of_boxes(low, high).reshape(-1, len(lo)) - own[None]
-        found[start : start + step] = np.argmin(wider, axis=1)
+    for start in range(0, len(rows), step):
+        some = rows[start : start + step]
+        wide = np.zeros((len(some), len(lo)), dtype=np.int64)
+        for c, price in enumerate(prices.columns):  # what a code costs in a box is looked up once
+            used, code_of_row = np.unique(codes[c][some], return_inverse=True)
+            ends = np.minimum(lo[None, :, c], used[:, None]), np.maximum(hi[None, :, c], used[:, None])
+            cost = price.of(*(end.reshape(-1) for end in ends)).reshape(len(used), len(lo))
+            wide += cost[code_of_row.reshape(-1)]
+        found[start : start + step] = np.argmin(wide - own[None], axis=1)
     return found
 
 
