@@ -33,11 +33,12 @@ def month_rows(
     if isinstance(data, Source):
         return data
     chosen = choose_engine(data, engine, memory)
+    settings = {name: how.pop(name, None) for name in ("work", "session")}
     if chosen == "memory":
         return read(data, **how)
     people = person if ENGINES[chosen].people else None  # then the limit of memory is held against their number
     request = Request(schema=schema, models=models, unit=people)
-    settings = {name: how.pop(name) for name in ("table", "work", "session") if name in how}
+    settings["table"] = how.pop("table", None)
     store = open_store(chosen, data, request, _silent, reading=how, memory=memory, **settings)
     others = [name for name in schema.published if schema[name].role != "quasi"]
     try:
