@@ -1,12 +1,12 @@
 """Look for trees with which the Incognito paper's table of nodes searched comes out as printed.
 
-    python -m benchmarks.papers.incognito_search [--seconds 600] [--seed 1]
+    python -m benchmarks.papers.incognito_search [--seconds 600] [--seed 1] [--drawn 5] [--trees 2]
 
 Columns are added one by one. Which nodes of the larger lattice hold follows from those of the smaller one and from the
 new column's tree: a class of rows breaks k = 2 if a value occurs once in it and no other value of its block does. So
 for every node there is a table, block by block, of whether it breaks, and a tree is as good as what its blocks break
-together. Education is gone through whole, in order; countries by lot; work class and occupation whole. Nodes are
-counted for 64 trees at a time, one bit each.
+together. Ages by where their ranges begin and marital status are gone through whole; education, in order, and
+countries by lot; work class and occupation whole. Nodes are counted for 64 trees at a time, one bit each.
 """
 
 from __future__ import annotations
@@ -246,13 +246,32 @@ def everything(adults: Adults, maps: Maps) -> np.ndarray:
     return hold
 
 
-def education(adults: Adults, rng: np.random.Generator) -> Iterator[list[np.ndarray]]:
-    """Trees of two levels over the values in their order, by lot, that give the counts of five columns."""
+def beginnings(adults: Adults) -> Iterator[Maps]:
+    """Where ranges of ages can begin, and all groupings of the marital status, that give the counts of 3 and 4."""
+    ages = np.array([int(value) for value in adults.values[0]])
+    for first, tens, twenties in itertools.product(range(5), range(2), range(2)):
+        of_ten, of_twenty = first + 5 * tens, first + 5 * tens + 10 * twenties
+        maps: Maps = [[(ages + first) // 5, (ages + of_ten) // 10, (ages + of_twenty) // 20], [], []]
+        hold = everything(adults, maps)
+        if tuple(int(n[0]) for n in counts(SHAPE[:3], hold.reshape(-1, 1))) != PAPER[3]:
+            continue
+        step = Step(adults, maps, hold)
+        every = [blocks for blocks in partitions(step.n_values) if 1 < len(blocks) < step.n_values]
+        for i in step.fit(np.array([step.breaks(blocks) for blocks in every])).tolist():
+            yield [*maps, [step.map_of(every[i])]]
+
+
+def education(adults: Adults, maps: Maps, rng: np.random.Generator, n_drawn: int) -> Iterator[list[np.ndarray]]:
+    """Trees of two levels over the values in their order that give the counts of five columns: the one found, and
+    others by lot."""
     place = np.array([SCHOOLING.index(value) for value in adults.values[4]])
-    while True:
+    found = np.zeros(15, dtype=bool), np.zeros(15, dtype=bool)
+    found[0][[3, 4, 8, 11, 12]] = found[1][[8]] = True
+    for i in range(n_drawn + 1):
         coarse = rng.random(15) < 0.1
-        levels = [np.r_[0, np.cumsum(cuts)][place] for cuts in (coarse | (rng.random(15) < 0.2), coarse)]
-        hold = everything(adults, [*adults.maps, levels])
+        cuts = found if i == 0 else (coarse | (rng.random(15) < 0.2), coarse)
+        levels = [np.r_[0, np.cumsum(own)][place] for own in cuts]
+        hold = everything(adults, [*maps, levels])
         if tuple(int(n[0]) for n in counts(SHAPE[:5], hold.reshape(-1, 1))) == PAPER[5]:
             yield levels
 
@@ -281,17 +300,28 @@ def main() -> None:
     said = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     said.add_argument("--seconds", type=float, default=600.0)
     said.add_argument("--seed", type=int, default=1)
+    said.add_argument("--drawn", type=int, default=5, help="trees of education by lot for each pair")
+    said.add_argument("--trees", type=int, default=2, help="trees of countries that are gone on with")
     asked = said.parse_args()
     adults, rng = Adults(), np.random.default_rng(asked.seed)
-    for levels in education(adults, rng):
-        maps: Maps = [*adults.maps, levels]
-        five = Step(adults, maps, everything(adults, maps))
-        drawn = [countries(adults, rng) for _ in range(1000)]
-        six = np.array([five.breaks(blocks) for blocks in drawn])
-        for i in five.fit(six)[:20].tolist():
-            _with_countries(adults, [*maps, [five.map_of(drawn[i])]], five.holds(six[[i]]))
-            if time.process_time() > asked.seconds:
-                return
+    begun = list(beginnings(adults))
+    print(f"{len(begun)} pairs of ages and marital status fit four columns", flush=True)
+    for i in itertools.cycle(rng.permutation(len(begun)).tolist()):
+        for levels in education(adults, begun[i], rng, asked.drawn):
+            _with_education(adults, [*begun[i], levels], rng, asked.trees)
+        if time.process_time() > asked.seconds:
+            return
+
+
+def _with_education(adults: Adults, maps: Maps, rng: np.random.Generator, most: int) -> None:
+    """Countries by lot; where they fit the other columns."""
+    five = Step(adults, maps, everything(adults, maps))
+    drawn = [countries(adults, rng) for _ in range(500)]
+    six = np.array([five.breaks(blocks) for blocks in drawn])
+    fits = five.fit(six)
+    print(f"five columns fit; {len(fits)} of {len(drawn)} trees of countries", flush=True)
+    for i in fits[:most].tolist():
+        _with_countries(adults, [*maps, [five.map_of(drawn[i])]], five.holds(six[[i]]))
 
 
 def _with_countries(adults: Adults, maps: Maps, hold: np.ndarray) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -31,6 +33,15 @@ def test_the_counts_are_those_of_the_paper_with_the_trees_found(adults, found) -
     for n in (5, 6, 7):
         hold = search.everything(adults, found[:n]).reshape(-1, 1)
         assert tuple(int(own[0]) for own in search.counts(search.SHAPE[:n], hold)) == PAPER[n]
+
+
+def test_ages_and_marital_status_begin_where_the_counts_of_four_columns_fit(adults) -> None:
+    begun = list(itertools.islice(search.beginnings(adults), 2))
+    assert len({tuple(maps[3][0].tolist()) for maps in begun}) == 2
+    for maps in begun:
+        hold = search.everything(adults, maps).reshape(-1, 1)
+        assert tuple(int(own[0]) for own in search.counts(search.SHAPE[:4], hold)) == PAPER[4]
+    assert next(search.education(adults, adults.maps, np.random.default_rng(0), 0)) is not None
 
 
 def test_a_step_holds_what_the_table_holds(adults, found) -> None:

