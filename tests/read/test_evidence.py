@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 from amongst.errors import BadInput, BadOption
+from amongst.published.csvw import number_reader
 from amongst.read import read
 from amongst.read.evidence import Found, find_forms
 from amongst.read.forms import form_of
@@ -38,6 +40,17 @@ def shown(**columns: list[Any]) -> dict[str, Found]:
         (["2020-01-01T10:00:00Z", "2020-01-01T10:00:00+02:00"], "yyyy-MM-dd'T'HH:mm:ssXXX"),
         (["31.12.1980 23:59", "01.01.1981 00:00"], "dd.MM.yyyy HH:mm"),
         ([" a", "b "], "trimmed"),
+        (["03/04/2023 12:32 PM", "04/24/2023 08:47 AM"], "MM/dd/yyyy hh:mm a"),
+        (["3/4/2023 2:32:01 PM", "4/24/2023 8:47:59 AM"], "M/d/yyyy h:mm:ss a"),
+        ([f"2023030412{i}000" for i in range(6)], "yyyyMMddHHmmss"),
+        (["1.570,89 €", "12,50 €", "-3 €"], "1.234,56€"),
+        (["$1,570.89", "$12.50", "($3.00)"], "$1,234.56"),
+        (["R$ 1.570,89", "R$ 3,10", "R$5"], "R$1.234,56"),
+        (["45 %", "50%", "7.5 %"], "1234.56%"),
+        (["72 kg", "80 kg", "65,5 kg"], "1234,56kg"),
+        (["1.200,50-", "3,00", "7,10"], "1.234,56"),
+        (["5-", "3", "2"], "1234.56"),
+        (["\u22125,2", "3,0", "2"], "1234,56"),
     ],
 )
 def test_the_form_is_found(cells: list[str], form: str) -> None:
@@ -55,10 +68,39 @@ def test_the_form_is_found(cells: list[str], form: str) -> None:
         [None, ""],
         ["M", "F"],
         ["12:30", "09:15"],
+        ["P1", "P2", "P3"],
+        ["E11.9", "E10.1", "E12.2"],
+        ["12 kg", "13 lb", "5 kg", "6 lb"],
+        ["10115 Berlin", "20095 Hamburg", "50667 Köln"],
+        ["01067 Dresden", "01069 Dresden", "01099 Dresden"],
+        ["18-24", "25-34", "35-44"],
+        ["1st", "2nd", "3rd"],
+        ["120/80 mmHg", "110/70 mmHg", "130/90 mmHg"],
     ],
 )
 def test_of_what_is_as_usual_nothing_is_told(cells: list[str]) -> None:
     assert shown(x=cells) == {}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_numbers_with_units_and_signs_are_what_they_say_here_and_in_the_published_file(seed: int) -> None:
+    """Read by the form and by the verifier's own reader, however they are written."""
+    draw = random.Random(seed)
+    decimal, group = draw.choice([(",", "."), (".", ","), (",", ""), (".", "'")])
+    before, after = draw.choice([("", ""), ("", "€"), ("$", ""), ("R$", ""), ("", "mg/dl"), ("", "%")])
+    numbers = [draw.choice([draw.randrange(-9999, 99999), round(draw.uniform(-9e4, 9e4), 2)]) for _ in range(40)]
+    texts = []
+    for number in numbers:
+        whole, _, parts = f"{abs(number):,}".partition(".")
+        text = whole.replace(",", group) + (decimal + parts if parts else "")
+        text = f"{before}{draw.choice(['', ' '])}{text}" if before else text
+        text = f"{text}{draw.choice(['', ' ', chr(160)])}{after}" if after else text
+        wrong = draw.choice(["-{}", "({})", "\u2212{}", "{}-"] if not after else ["-{}", "({})", "\u2212{}"])
+        texts.append(wrong.format(text) if number < 0 else text)
+    form = form_of(f"{before}1{group}234{decimal}56{after}")
+    assert form.read(pa.array(texts)).to_pylist() == numbers
+    published = number_reader(decimal, group, before, after)(pa.array(texts)).to_pylist()
+    assert [float(text) for text in published] == numbers
 
 
 def test_the_words_count_cells_not_values() -> None:

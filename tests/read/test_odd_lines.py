@@ -34,6 +34,39 @@ def test_a_title_is_seen_whatever_parts_the_cells(tmp_path: Path) -> None:
         read(_file(tmp_path, "Patienten Januar", HEAD.replace(",", ";"), *(one.replace(",", ";") for one in ROWS)))
 
 
+PADDED = [["Patients 2024", "", ""], ["", "", ""], ["as of January", "", ""]]
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+def test_a_title_with_the_cells_of_a_spreadsheet_is_refused_too(ending: str, tmp_path: Path) -> None:
+    lines = [*PADDED, HEAD.split(","), *(row.split(",") for row in ROWS)]
+    path = tmp_path / f"t.{ending}"
+    if ending == "csv":
+        _file(tmp_path, *map(",".join, lines))
+    else:
+        openpyxl = pytest.importorskip("openpyxl")
+        book = openpyxl.Workbook()
+        for line in lines:
+            book.active.append([cell or None for cell in line])
+        book.active.merge_cells("A1:C1")
+        book.save(path)
+    with pytest.raises(BadInput, match="does not begin with the names") as refused:
+        read(path)
+    assert "3 lines" in str(refused.value.found)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["town,,", *(f"{one},m,f" for one in ("Bonn", "Kiel", "Bonn", "Ulm"))],  # two columns without a name
+        ["a,,", "1,,", ",2,", ",,3", "4,5,6", "7,8,9", "7,8,8"],
+        ["a,b,c", ",,", "x,y,z", "x,y,y", "x,z,z"],
+    ],
+)
+def test_names_that_are_few_are_names(lines: list[str], tmp_path: Path) -> None:
+    assert read(_file(tmp_path, *lines)).table.column_names[0] in ("town", "a")
+
+
 @pytest.mark.parametrize(
     "lines",
     [

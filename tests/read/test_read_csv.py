@@ -196,7 +196,7 @@ def test_ragged_rows_are_named_by_number(refused: Any) -> None:
         ("a,b\n", "has no rows", "2 columns, 0 rows"),
         ("a,b", "has no rows", "one line"),
         ("\n1,2\n", "has no header", "an empty first line"),
-        (bytes(range(256)), "not utf-8", "bytes that do not fit this encoding"),
+        (bytes(range(256)), "not utf-8", "bytes that do not fit this encoding, zeros among them"),
     ],
 )
 def test_what_cannot_be_read(refused: Any, content: str | bytes, what: str, found: str) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import pickle
+import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -173,3 +175,22 @@ def test_the_drafted_job_runs_as_it_is(tmp_path: Path) -> None:
     job = Job.from_file(tmp_path / "job.toml")
     assert (job.output.format, job.output.shape, job.input.encoding) == ("csv", "input", "windows-1252")
     assert job.run().verdict.ok
+
+
+def test_amounts_with_a_currency_and_signs_behind_are_published_as_they_were_and_proved(tmp_path: Path) -> None:
+    """A table of an accounting system: the proof measures distances of the numbers that the cells say."""
+    draw = random.Random(3)
+    rows = [
+        (f"{draw.randrange(20, 90)} J", f"{draw.randrange(1, 99)}.{draw.randrange(100, 999)},50 €") for _ in range(120)
+    ]
+    rows = [(age, f"({pay})" if i % 4 == 0 else pay) for i, (age, pay) in enumerate(rows)]
+    text = "\r\n".join(["Alter;Saldo", *(";".join(row) for row in rows), ""])
+    (tmp_path / "in.csv").write_bytes(text.encode("windows-1252"))
+    asked = [am.KAnonymity(5), am.TCloseness(0.45, column="Saldo", distance="ordered")]
+    roles = {"Alter": am.Column(role="quasi", kind="numeric"), "Saldo": "sensitive"}
+    release = am.anonymize(tmp_path / "in.csv", roles, asked, reads="found")
+    assert release.write(tmp_path / "out", format="csv", shape="input").ok
+    lines = (tmp_path / "out" / "release.csv").read_bytes().decode("windows-1252").split("\r\n")[1:-1]
+    assert sorted(line.split(";")[1] for line in lines) == sorted(pay for _, pay in rows)
+    assert all(re.fullmatch(r"\[?[0-9]{2}(-[0-9]{2}\])?", line.split(";")[0]) for line in lines)
+    assert am.verify(tmp_path / "out", release.schema, asked).ok

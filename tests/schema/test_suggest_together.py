@@ -166,3 +166,30 @@ def test_a_date_is_no_money_whatever_its_name_says() -> None:
     days = pa.array([18_000 + i for i in range(160)], pa.int32()).cast(pa.date32())
     table = pa.table({"edad": [20 + i % 60 for i in range(160)], "Fecha ingreso": days})
     assert suggest(table).columns["Fecha ingreso"].column.role == "quasi"
+
+
+@pytest.mark.parametrize(
+    ("numbers", "codes"),
+    [
+        ([12.5, 13.1, 14.9, -99, -99], "-99"),
+        ([0, 1, 2, 3, 4, 99, -9], "-9, 99"),
+        ([1, 2, 3, 4, 5, 6, 9], ""),  # a scale that goes on
+        ([1, 2, 3, 9], "9"),
+        ([31, 55, 78, 90, 99], ""),  # people who are as old as that
+        ([31, 55, 78, 999, 998], "998, 999"),
+        ([-120, -99, 4, 5], ""),
+        ([0, 1], ""),
+        ([-99, 9], ""),
+    ],
+)
+def test_codes_far_from_all_numbers_are_told_and_not_read(numbers: list[float], codes: str) -> None:
+    notes = [
+        note for note in suggest(pa.table({"x": numbers * 5, "sex": ["f"] * (5 * len(numbers))})).notes if "'x'" in note
+    ]
+    assert [f"say {codes}," in note for note in notes] == ([True] if codes else [])
+
+
+def test_days_as_a_spreadsheet_counts_them_are_told() -> None:
+    born = [20_000 + 7 * i for i in range(60)]
+    assert any("spreadsheet" in note for note in suggest(pa.table({"date of birth": born})).notes)
+    assert not any("spreadsheet" in note for note in suggest(pa.table({"wage": born, "born": [1950] * 60})).notes)

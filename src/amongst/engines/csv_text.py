@@ -81,6 +81,8 @@ def _column(name: str, shape: Shape) -> dict[str, Any]:
     form = reads.settled
     if isinstance(form, NumberForm):
         format = {"decimalChar": form.decimal} | ({"groupChar": form.group} if form.group else {})
+        if form.before or form.after:
+            format["pattern"] = "#,##0.##".join(unit and f"'{unit}'" for unit in (form.before, form.after))
         told["datatype"] = {"base": "number", "format": format}
     elif isinstance(form, DateForm):
         told["datatype"] = {"base": "dateTime" if form.has_time else "date", "format": form.text}

@@ -128,7 +128,8 @@ def label_text(label: str, form: NumberForm | DateForm) -> str:
 
 def _moment(text: str, form: DateForm) -> str:
     moment = dt.datetime.fromisoformat(text.removesuffix("Z"))
-    short = {"d": moment.day, "M": moment.month, "H": moment.hour}
+    of_half = (moment.hour + 11) % 12 + 1
+    short = {"d": moment.day, "M": moment.month, "H": moment.hour, "h": of_half}
     names = {
         "yyyy": f"{moment.year:04d}",
         "yy": f"{moment.year % 100:02d}",
@@ -137,6 +138,8 @@ def _moment(text: str, form: DateForm) -> str:
         "MM": f"{moment.month:02d}",
         "dd": f"{moment.day:02d}",
         "HH": f"{moment.hour:02d}",
+        "hh": f"{of_half:02d}",
+        "a": "AM" if moment.hour < 12 else "PM",
         "mm": f"{moment.minute:02d}",
         "ss": f"{moment.second:02d}",
         "XXX": "Z",
@@ -179,7 +182,7 @@ def shown_reads(reads: Reads, texts: pa.ChunkedArray) -> Reads | None:
         return bool(pc.any(pc.match_substring_regex(cells, pattern), min_count=0).as_py())
 
     form = _shown_form(reads.settled, has) if len(cells) else "trimmed"
-    usual = form in (*USUAL_FORMS, "trimmed", "text") and not has(r"^\+")
+    usual = form in (*USUAL_FORMS, "trimmed", "text") and not has(r"^[+(]|[0-9]-$|^\x{2212}")
     return None if usual and not missing and written.equals(trimmed) else replace(reads, form=form, missing=missing)
 
 
@@ -196,8 +199,9 @@ def _shown_form(form: Form, has: Callable[[str], bool]) -> str:
     if isinstance(form, NumberForm):
         grouped = form.group if form.group and has(f"[0-9]{re.escape(form.group)}[0-9]{{3}}") else ""
         decimals = has(f"[0-9]{re.escape(form.decimal)}[0-9]")
-        return f"1{grouped}234{form.decimal}56" if decimals else f"1{grouped}234" if grouped else "1234.56"
+        plain = f"1{grouped}234{form.decimal}56" if decimals else f"1{grouped}234" if grouped else "1234.56"
+        return f"{form.before}{plain}{form.after}" if has(re.escape(form.before or form.after)) else plain
     lone = has(r"(?:^|[^0-9])[0-9](?:[^0-9]|$)")
     if isinstance(form, DateForm) and not lone:  # d.M.yyyy, and nothing but 12.10.1950
-        return re.sub(r"(?<![dM])([dM])(?![dM])(?!\w*: )", r"\1\1", form.text)
+        return re.sub(r"(?<![dMHh])([dMHh])(?![dMHh])(?!\w*: )", r"\1\1", form.text)
     return form.text

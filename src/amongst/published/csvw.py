@@ -24,10 +24,13 @@ from amongst.published.named_months import LANGUAGES, month
 BESIDE = "-metadata.json"
 _MOST_BYTES = 16 << 20
 _LANGUAGE = re.compile(rf"({'|'.join(LANGUAGES)}): *")
-_LETTERS = re.compile(r"(y+|M+|d+|H+|m+|s+|S+|X+)|'([^']*)'|(.)", re.DOTALL)
-_DIGITS = {"d": "[0-9]{1,2}", "H": "[0-9]{1,2}", "m": "[0-9]{2}", "s": "[0-9]{2}", "S": "[0-9]{1,6}"}
+_LETTERS = re.compile(r"(y+|M+|d+|H+|h+|m+|s+|S+|X+|a)|'([^']*)'|(.)", re.DOTALL)
+_DIGITS = {"d": "[0-9]{1,2}", "H": "[0-9]{1,2}", "h": "[0-9]{1,2}", "m": "[0-9]{2}", "s": "[0-9]{2}", "S": "[0-9]{1,6}"}
 _LAST_CENTURY = 30
+_UNIT = re.compile(r"(?:'([^']*)')?#,##0\.##(?:'([^']*)')?")
 _VALUE = r"^[+-]?[0-9]{1,15}(?:\.[0-9]{1,14})?$"
+_SIGNS = (r"^\x{2212}(.*[0-9])$", r"^\(([0-9][^()\[{+-]*)\)$", r"^([0-9][^()\[{+-]*)-$")
+"""How numbers below zero are written, but for a minus in front."""
 
 Usual = Callable[[Any], Any]
 """From an array of distinct texts to the same in the usual writing."""
@@ -102,12 +105,15 @@ def _told(found: Mapping[str, Any]) -> Told:
 
 def _usual(datatype: Mapping[str, Any]) -> Usual:
     if datatype["base"] == "number":
-        return number_reader(str(datatype["format"]["decimalChar"]), str(datatype["format"].get("groupChar", "")))
+        told = datatype["format"]
+        unit = _UNIT.fullmatch(str(told.get("pattern", "")))
+        before, after = (unit[1] or "", unit[2] or "") if unit else ("", "")
+        return number_reader(str(told["decimalChar"]), str(told.get("groupChar", "")), before, after)
     return date_reader(str(datatype["format"]))
 
 
-def number_reader(decimal: str, group: str) -> Usual:
-    """Turns the numbers of cells and labels into the usual writing.
+def number_reader(decimal: str, group: str, before: str = "", after: str = "") -> Usual:
+    """Turns the numbers of cells and labels into the usual writing, cells with what stands before or after all.
 
     Examples
     --------
@@ -115,12 +121,20 @@ def number_reader(decimal: str, group: str) -> Usual:
     >>> from amongst.published.csvw import number_reader
     >>> number_reader(",", ".")(pa.array(["[9.747,33-12.000]", "14,60", "none"])).to_pylist()
     ['[9747.33-12000]', '14.6', 'none']
+    >>> number_reader(",", ".", "", "€")(pa.array(["1.200,50 €", "3-€", "(7 €)"])).to_pylist()
+    ['1200.5', '-3', '-7']
     """
     if len(decimal) != 1 or len(group) > 1 or decimal == group or decimal.isalnum() or group.isalnum():
         raise ValueError
+    gap, number = r"[\s\x{a0}\x{202f}]?", r"([+-]?[0-9][^\[{]*?)"
+    unit = rf"^(\(?[+\x{{2212}}-]?){re.escape(before)}{gap}{number}{gap}{re.escape(after)}([-)]?)$"
     between = rf"([0-9]){re.escape(group)}((?:[0-9]{{3}})+(?:[^0-9]|$))"
 
     def usual(texts: Any) -> Any:
+        if before or after:
+            texts = pc.replace_substring_regex(texts, unit, r"\1\2\3")
+        for sign in _SIGNS:
+            texts = pc.replace_substring_regex(texts, sign, r"-\1")
         while group and pc.any(pc.match_substring_regex(texts, between)).as_py():  # the last thousands first
             texts = pc.replace_substring_regex(texts, between, r"\1\2")
         texts = pc.replace_substring_regex(texts, rf"([0-9]){re.escape(decimal)}([0-9])", r"\1.\2")
@@ -152,9 +166,9 @@ def date_reader(form: str) -> Usual:
         of_year = month(part["MMM"], language) if "MMM" in part else part["M"].zfill(2)
         day = f"{year}-{of_year}-{part['d'].zfill(2)}"
         try:
-            if "H" not in part:
+            if "m" not in part:
                 return datetime.date.fromisoformat(day).isoformat()
-            clock = f"{part['H'].zfill(2)}:{part['m']}:{part.get('s') or '00'}"
+            clock = f"{_hour(part)}:{part['m']}:{part.get('s') or '00'}"
             clock += f".{part['S'].ljust(6, '0')}" if part.get("S") else ""
             zone = part.get("X") or ""
             moment = datetime.datetime.fromisoformat(f"{day}T{clock}{'+00:00' if zone == 'Z' else zone}")
@@ -167,6 +181,16 @@ def date_reader(form: str) -> Usual:
     return lambda texts: pa.array([pattern.sub(turned, text) for text in texts.to_pylist()], pa.string())
 
 
+def _hour(part: Mapping[str, str | None]) -> str:
+    """The hour of the day, told by itself or as one of its half."""
+    if (hour := part.get("H")) is not None:
+        return hour.zfill(2)
+    of_half = int(part["h"] or 0)
+    if not 1 <= of_half <= 12:
+        raise ValueError
+    return f"{of_half % 12 + (12 if part['a'] in ('p', 'P') else 0):02d}"
+
+
 def _piece(found: tuple[str, str, str]) -> str:
     letters, quoted, other = found
     if not letters:
@@ -177,6 +201,8 @@ def _piece(found: tuple[str, str, str]) -> str:
         return r"(?P<MMM>[^\W\d_]{3,})\.?"
     if letters[0] == "X":
         return r"(?P<X>Z|[+-][0-9]{2}:?(?:[0-9]{2})?)"
+    if letters == "a":
+        return r"(?P<a>[AaPp])\.?[Mm]\.?"
     if letters[0] == "M":
         return r"(?P<M>[0-9]{1,2})"
     return rf"(?P<{letters[0]}>{_DIGITS[letters[0]]})"

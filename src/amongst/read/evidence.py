@@ -16,15 +16,22 @@ from typing import Any
 import numpy as np
 
 from amongst.month_names import MONTHS
-from amongst.read.forms import TIMES, DateForm, NumberForm, TimeForm, form_of
+from amongst.read.forms import GAP, TIMES, DateForm, NumberForm, TimeForm, form_of, signs_in_front, without_unit
 from amongst.read.reads import Reads
 
 MISSING = (
-    r"^(?:na|n/a|n\.a\.?|nan|null|none|nil|-{1,3}|\.|\?|unknown|unk\.?|missing|not available|not known|undefined|"
-    r"n\.b\.?|n\.d\.?|nd|k\. ?a\.?|keine angabe|unbekannt|nicht bestimmt|fehlt|entf\.|entfällt|#n/?a|#wert!|#value!|"
-    r"inconnue?|desconocido|sconosciuto|onbekend|refused)$"
+    r"^[(\[<]?(?:na|n/a|n\.a\.?|nan|null|none|nil|\\n|-{1,3}|–|\.|\?|unknown|unk\.?|missing|undefined|refused|declined|"
+    r"not (?:available|known|recorded|reported|stated|applicable|done)|n\.b\.?|n\.d\.?|nd|n/d|k\. ?a\.?|o\. ?a\.?|"
+    r"(?:keine|ohne) angaben?|unbekannt|nicht (?:bestimmt|bekannt|erhoben)|fehlt|"
+    r"entf\.|entfällt|#n/?[av]|#(?:wert|value|zahl|num|name|bezug|ref|div/0|null)[!?]|"
+    r"inconnue?|non (?:renseignée?|déterminée?|connue?)|n\.?c\.?|desconocid[oa]|sin datos?|s/d|no disponible|"
+    r"desconhecid[oa]|ignorad[oa]|não informad[oa]|sconosciut[oa]|non (?:noto|disponibile)|onbekend|niet bekend|"
+    r"saknas|okänd|ukjent|ukendt|mangler|(?:ikke )?uoplyst|tuntematon|ei tietoa|nieznan[ye]|brak(?: danych)?|"
+    r"neznám[ýo]|н/д|нет данных|неизвестно)[)\]>]?$"
 )
 """Texts that people write where a number or a date is not known, in small letters."""
+SIGNED = r"^[^-+]*[0-9][^-+0-9]*-|^\(.*\)$|\x{2212}"
+"""Numbers below zero that have another sign than a minus in front."""
 LIMIT = r"^[<>≤≥]=?\s*[+-]?[0-9][0-9.,]*$"
 NUMBERS = (
     *("1234.56", "1234,56", "1.234,56", "1,234.56", "1 234,56", "1\u00a0234,56", "1\u202f234,56"),
@@ -32,7 +39,7 @@ NUMBERS = (
 )
 DATES = (
     *("yyyy-MM-dd", "yyyy/MM/dd", "yyyy.MM.dd", "yyyyMMdd", "dd.MM.yyyy", "dd/MM/yyyy", "dd-MM-yyyy", "MM/dd/yyyy"),
-    *("MM-dd-yyyy", "dd.MM.yy", "dd/MM/yy", "MM/dd/yy", "dd-MM-yy", "yyMMdd"),
+    *("MM-dd-yyyy", "dd.MM.yy", "dd/MM/yy", "MM/dd/yy", "dd-MM-yy", "yyMMdd", "yyyyMMddHHmmss", "yyyyMMddHHmm"),
 )
 NAMED = (
     "dd-MMM-yyyy",
@@ -54,8 +61,10 @@ AT = {
 }
 MOST = 0.5
 """The share of cells that a form must fit to be worth a word."""
-_CLOCK = re.compile(r"([T ])([0-9]{1,2}:[0-9]{2})(:[0-9]{2})?(\.[0-9]{1,6})?(Z|[+-][0-9]{2}:?[0-9]{2})?$")
-_BARE = ("yyyyMMdd", "yyMMdd")
+_CLOCK = re.compile(
+    r"([T ])([0-9]{1,2}:[0-9]{2})(:[0-9]{2})?(\.[0-9]{1,6})?(?:( ?)[AaPp]\.?[Mm]\.?|(Z|[+-][0-9]{2}:?[0-9]{2}))?$"
+)
+_BARE = ("yyyyMMdd", "yyMMdd", "yyyyMMddHHmmss", "yyyyMMddHHmm")
 """Forms that are whole numbers too."""
 USUAL_FORMS = (
     "1234.56",
@@ -67,6 +76,12 @@ USUAL_FORMS = (
     "yyyy-MM-dd'T'HH:mm:ss",
 )
 """Forms that are read without being told."""
+CURRENCIES = "CHF|EUR|USD|GBP|SEK|NOK|DKK|ISK|BRL|PLN|CZK|HUF|RON|TRY|JPY|CNY|INR|CAD|AUD|MXN|ZAR|kr|Fr"
+_WITH_UNIT = (
+    rf"^[-+(]?(?P<before>[A-Z]{{0,2}}\p{{Sc}}|(?:{CURRENCIES})\.?|){GAP}[-+]?[0-9][0-9.,'’ \x{{a0}}\x{{202f}}]*?-?"
+    rf"{GAP}(?P<after>[%‰°µ\p{{Sc}}\pL][^\s\d,'’+<>()\-\[\]{{}}]{{0,11}}|)[-)]?$"
+)
+"""A number with a currency before it, or a word behind it."""
 MANY = 5
 """So many different whole numbers that are all dates are no chance."""
 
@@ -97,6 +112,8 @@ class Found:
         The mark before decimals, where its cells show which it is.
     at : {"", "first", "last"}
         Where the one cell that says something else stands, if it is in the first or the last row.
+    n_signs : int
+        How many numbers below zero have another sign than a minus in front.
     """
 
     form: str | None
@@ -109,6 +126,7 @@ class Found:
     because: str = ""
     decimal: str = ""
     at: str = ""
+    n_signs: int = 0
 
     @property
     def reads(self) -> Reads | None:
@@ -121,6 +139,7 @@ class Found:
         told = [self._fit(), *self._missing()]
         told += [f"{self.n_others:,} {'is' if self.n_others == 1 else 'are'} something else"] if self.n_others else []
         told += [AT[self.at]] if self.at else []
+        told += [f"{self.n_signs:,} below zero with brackets or another sign"] if self.n_signs else []
         told += [f"{self.n_blanks:,} with blanks around them"] if self.n_blanks else []
         if self.because:
             told.append(self.because)
@@ -235,7 +254,7 @@ def found_in(cells: Cells) -> Found | None:
     n_fit, form, fits = best[0]
     missing, n_others = _the_others(cells, fits)
     either = _either([form for _, form, _ in best], cells)
-    if n_others and (either[0] in _BARE or (isinstance(form_of(either[0]), NumberForm) and _codes(cells))):
+    if n_others and (either[0] in _BARE or (_is_number(either[0]) and _codes(cells))):
         return Found("trimmed", cells.n, cells.n, n_blanks=n_blanks) if n_blanks else None
     taken = either[0] if len(either) == 1 and not n_others else None
     return Found(
@@ -247,7 +266,12 @@ def found_in(cells: Cells) -> Found | None:
         either=either,
         n_blanks=n_blanks,
         decimal=_decimal(taken, cells),
+        n_signs=cells.n_where(pc.match_substring_regex(cells.text, SIGNED)) if _is_number(either[0]) else 0,
     )
+
+
+def _is_number(form: str) -> bool:
+    return isinstance(form_of(form), NumberForm)
 
 
 def _codes(cells: Cells) -> bool:
@@ -277,10 +301,25 @@ def _candidates(cells: Cells) -> list[str]:
     clock, dates = _clock(some), list(DATES)
     if pc.any(pc.match_substring_regex(some, r"[0-9][-/. ].*\pL{3}|\pL{3}.*[0-9]")).as_py():
         dates += [form if one == "en" else f"{one}: {form}" for one in MONTHS for form in NAMED]
-    dates = [form + clock for form in dates] if clock else dates
+    dates = [form + clock for form in dates if "HH" not in form] if clock else dates
     times = TIMES if pc.any(pc.match_substring_regex(some, r"^[0-9]{1,2}:[0-9]{2}\b")).as_py() else ()
-    share = {form: pc.sum(pc.is_valid(form_of(form).read(some))).as_py() or 0 for form in (*NUMBERS, *dates, *times)}
+    before, after = _unit(some)
+    tried = (*(f"{before}{form}{after}" for form in NUMBERS), *dates, *times)
+    share = {form: pc.sum(pc.is_valid(form_of(form).read(some))).as_py() or 0 for form in tried}
     return [form for form, n in share.items() if n > 0.3 * len(some)]
+
+
+def _unit(some: Any) -> tuple[str, str]:
+    """What stands before or after all numbers, if most cells are numbers with it."""
+    import pyarrow.compute as pc
+
+    parts = pc.extract_regex(some, _WITH_UNIT)
+    units = pc.binary_join_element_wise(parts.field("before"), parts.field("after"), "\n").filter(parts.is_valid())
+    most = pc.mode(units.dictionary_encode().indices)
+    if len(some) < FEWEST_ROWS or not len(most) or most[0]["count"].as_py() <= MOST * len(some):
+        return "", ""
+    before, after = units.dictionary_encode().dictionary[most[0]["mode"].as_py()].as_py().split("\n")
+    return ("", "") if before and after else (before, after)
 
 
 def _clock(some: Any) -> str:
@@ -291,9 +330,11 @@ def _clock(some: Any) -> str:
     found = _CLOCK.search(timed[0].as_py()) if len(timed) else None
     if found is None or found.start() == 0:
         return ""
-    mark, hours, seconds, fraction, zone = found.groups()
-    letters = ("'T'" if mark == "T" else " ") + ("HH" if len(hours) == 5 else "H") + ":mm"
-    return letters + (":ss" if seconds else "") + (".SSS" if fraction else "") + ("XXX" if zone else "")
+    mark, _, seconds, fraction, half, zone = found.groups()
+    padded = pc.all(pc.match_substring_regex(timed, "(?:^|[^0-9:])[0-9]{2}:")).as_py()
+    hour = ("HH" if padded else "H") if half is None else ("hh" if padded else "h")
+    letters = ("'T'" if mark == "T" else " ") + hour + ":mm" + (":ss" if seconds else "")
+    return letters + (".SSS" if fraction else "") + ("" if half is None else f"{half}a") + ("XXX" if zone else "")
 
 
 def _the_others(cells: Cells, fits: Any) -> tuple[dict[str, int], int]:
@@ -317,7 +358,7 @@ def _either(forms: list[str], cells: Cells) -> tuple[str, ...]:
     """The forms between which nothing decides, of those that fit equally many cells; the first is the likeliest."""
     import pyarrow.compute as pc
 
-    numbers = [form for form in forms if isinstance(form_of(form), NumberForm)]
+    numbers = [form for form in forms if _is_number(form)]
     times = [form for form in forms if isinstance(form_of(form), TimeForm)]
     if times:  # 8:30 is written without a zero in front
         short = pc.any(pc.match_substring_regex(cells.text, "^[0-9]:")).as_py()
@@ -327,17 +368,20 @@ def _either(forms: list[str], cells: Cells) -> tuple[str, ...]:
     dates = [_as_short(form, cells) for form in (named[:1] or dates)]  # languages that fit say the same months
     if numbers and dates:  # 19500101 is a number too, and 12.05 a day without a year is none
         bare = [form for form in dates if form in _BARE]
-        plain = len(cells.text) < MANY or bare != ["yyyyMMdd"]
-        return (numbers[0], *bare) if plain else ("yyyyMMdd",)
+        sure = len(cells.text) >= MANY and len(bare) == 1 and bare[0].startswith("yyyy")
+        return (bare[0],) if sure else (numbers[0], *bare)
     if not numbers:
         return tuple(dates)
     grouped = r"^[+-]?[1-9][0-9]{0,2}(?:[.,][0-9]{3})$"
-    marked = cells.text.filter(pc.match_substring_regex(cells.text, "[.,]"))
+    first, form = numbers[0], form_of(numbers[0])
+    unit = (form.before, form.after) if isinstance(form, NumberForm) else ("", "")
+    plain = without_unit(signs_in_front(cells.text), *unit)
+    marked = plain.filter(pc.match_substring_regex(plain, "[.,]"))
     doubtful = len(marked) > 0 and pc.all(pc.match_substring_regex(marked, grouped)).as_py()
-    first = numbers[0]
     if not doubtful:
         return (first,)
-    return (first, "1.234,56" if first == "1234.56" else "1,234.56")
+    other = ("1234.56", "1.234,56") if "1234.56" in first else ("1234,56", "1,234.56")
+    return (first, first.replace(*other))
 
 
 def _as_short(form: str, cells: Cells) -> str:
@@ -345,7 +389,7 @@ def _as_short(form: str, cells: Cells) -> str:
     import pyarrow.compute as pc
 
     lone = pc.any(pc.match_substring_regex(cells.text, r"(?:^|[./ -])[0-9][./ -]")).as_py()
-    day = form.split(" H")[0].split("'T'")[0]
+    day = re.split(" [Hh]|'T'", form)[0]
     return form.replace(day, day.replace("dd", "d").replace("MM", "M")) if lone and "MMM" not in day else form
 
 
@@ -372,4 +416,4 @@ def _by_the_file(one: Found, decimals: set[str], orders: set[bool | None]) -> Fo
 
 def _as_usual(one: Found) -> bool:
     """Whether it is read so anyway: nothing missing, no blanks, points and ISO dates."""
-    return one.form in USUAL_FORMS and one.n_fit == one.n_cells and not one.n_blanks
+    return one.form in USUAL_FORMS and one.n_fit == one.n_cells and not one.n_blanks and not one.n_signs

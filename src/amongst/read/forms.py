@@ -1,11 +1,12 @@
-"""How people write numbers, dates and times: a form says it by example, ``1.234,56``, or by letters, ``dd.MM.yyyy``.
+"""How people write numbers, dates and times: a form says it by example, ``1.234,56``, also with the unit that all cells
+have (``1.234,56 €``), or by letters, ``dd.MM.yyyy``.
 
 The letters are those of Unicode's date patterns (UTS 35), which CSV on the Web, Java and most others use: ``yyyy``,
-``yy`` (30 to 99 are of the last century, as spreadsheets take it), ``MM``, ``MMM`` (Jan), ``dd``, ``HH``, ``mm``,
-``ss``, ``SSS`` and ``XXX`` (Z or +02:00). One letter instead of two (``d.M.yyyy``) is written without a zero in front;
-both read either. Names of months are English, or of the language before the form: ``de: dd. MMM yyyy``,
-``es: d 'de' MMM 'de' yyyy``. Times of day are ``HH:mm``, ``HH:mm:ss``, ``h:mm a`` (with AM or PM); they become text
-such as 08:30, which sorts as times do. ``text`` leaves cells as they are, ``trimmed`` takes the blanks around them
+``yy`` (30 to 99 are of the last century, as spreadsheets take it), ``MM``, ``MMM`` (Jan), ``dd``, ``HH``, ``hh`` with
+``a`` (AM or PM), ``mm``, ``ss``, ``SSS`` and ``XXX`` (Z or +02:00). One letter instead of two (``d.M.yyyy``) is written
+without a zero in front; both read either. Names of months are English, or of the language before the form:
+``de: dd. MMM yyyy``, ``es: d 'de' MMM 'de' yyyy``. Times of day are ``HH:mm``, ``HH:mm:ss``, ``h:mm a``; they become
+text such as 08:30, which sorts as times do. ``text`` leaves cells as they are, ``trimmed`` takes the blanks around them
 away.
 """
 
@@ -29,9 +30,15 @@ PIVOT = 30
 """Years of two digits from here on are of the last century."""
 EXACT_DIGITS = 15
 """Digits that a float holds whatever they are."""
-_EXAMPLE = re.compile(rf"1(?P<group>[{''.join(GROUPS)}]?)234(?:(?P<decimal>[.,])5[0-9]*)?")
+GAP = "[ \u00a0\u202f]?"
+"""What may stand between a number and its unit."""
+_SIGN = r"[^\s\d.,'’+<>()\[\]{}\-]"
+_EXAMPLE = re.compile(
+    rf"(?:(?P<before>{_SIGN}{{1,4}}){GAP})?1(?P<group>[{''.join(GROUPS)}]?)234(?:(?P<decimal>[.,])5[0-9]*)?"
+    rf"(?:{GAP}(?P<after>{_SIGN}[^\s\d]{{0,11}}))?"
+)
 _LANGUAGE = re.compile(rf"({'|'.join(MONTHS)}): *")
-_TOKEN = re.compile(r"yyyy|yy|MMMM|MMM|MM|M|dd|d|HH|H|mm|ss|S{1,9}|XXX|X|'[^']*'|.", re.DOTALL)
+_TOKEN = re.compile(r"yyyy|yy|MMMM|MMM|MM|M|dd|d|HH|H|hh|h|mm|ss|S{1,9}|XXX|X|a|'[^']*'|.", re.DOTALL)
 _PATTERN_OF = {
     "yyyy": r"(?P<year>[0-9]{4})",
     "yy": r"(?P<short>[0-9]{2})",
@@ -40,6 +47,8 @@ _PATTERN_OF = {
     "M": r"(?P<month>[0-9]{1,2})",
     "d": r"(?P<day>[0-9]{1,2})",
     "H": r"(?P<hour>[0-9]{1,2})",
+    "h": r"(?P<hour>[0-9]{1,2})",
+    "a": r"(?P<half>[AaPp])\.?[Mm]\.?",
     "m": r"(?P<minute>[0-9]{2})",
     "s": r"(?P<second>[0-9]{2})",
     "S": r"(?P<fraction>[0-9]{1,6})",
@@ -49,15 +58,20 @@ _PATTERN_OF = {
 
 @dataclass(frozen=True)
 class NumberForm:
-    """Numbers with a mark between thousands, or none, and one before decimals."""
+    """Numbers with a mark between thousands, or none, and one before decimals; all with the same unit, or none.
+
+    What is below zero may have its sign behind (``5-``), that of typesetters, or brackets instead of one.
+    """
 
     text: str
     group: str
     decimal: str
+    before: str = ""
+    after: str = ""
 
     @property
     def pattern(self) -> str:
-        """What a cell without blanks around it looks like, for RE2."""
+        """What a cell without blanks around it and without its unit looks like, for RE2."""
         whole = r"(?:0|[1-9][0-9]*)"
         if self.group:
             whole = rf"(?:[1-9][0-9]{{0,2}}(?:{re.escape(self.group)}[0-9]{{3}})+|{whole})"
@@ -70,15 +84,17 @@ class NumberForm:
         between = {"": "", ".": "points", ",": "commas", "'": "apostrophes", "’": "apostrophes"}.get(
             self.group, "blanks"
         )
-        return f"numbers with {mark}" + (f" and {between} between thousands" if between else "")
+        unit = self.before or self.after
+        told = f"numbers with {mark}" + (f" and {between} between thousands" if between else "")
+        return f"{told}, all with {unit}" if unit else told
 
     def read(self, cells: pa.Array) -> Any:
         """The numbers, whole where all are; null for cells that are none."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        fits = pc.match_substring_regex(cells, self.pattern)
-        plain = pc.if_else(fits, cells, pa.scalar(None, cells.type))
+        plain = without_unit(signs_in_front(cells), self.before, self.after)
+        plain = pc.if_else(pc.match_substring_regex(plain, self.pattern), plain, pa.scalar(None, plain.type))
         if self.group:
             plain = pc.replace_substring(plain, self.group, "")
         plain = pc.replace_substring_regex(pc.replace_substring(plain, self.decimal, "."), r"^\+", "")
@@ -87,6 +103,29 @@ class NumberForm:
             return plain.cast(pa.int64())
         numbers = pc.add(plain.cast(pa.float64()), 0.0)  # -0 is 0
         return pc.if_else(pc.is_finite(numbers), numbers, pa.scalar(None, pa.float64()))
+
+
+def signs_in_front(cells: pa.Array) -> Any:
+    """Cells in which a sign behind a number, brackets around it or the minus of typesetters are a sign in front."""
+    import pyarrow.compute as pc
+
+    if not pc.any(pc.match_substring_regex(cells, r"[0-9].*[-)]$|\x{2212}")).as_py():
+        return cells
+    cells = pc.replace_substring(cells, "\u2212", "-")
+    cells = pc.replace_substring_regex(cells, r"^\(([^()+-]*[0-9][^()+-]*)\)$", r"-\1")
+    return pc.replace_substring_regex(cells, r"^([^()+-]*[0-9][^()+-]*)-$", r"-\1")
+
+
+def without_unit(cells: pa.Array, before: str, after: str) -> Any:
+    """Cells without their unit; those that have another one, or none, are null."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not before and not after:
+        return cells
+    pattern = rf"^([+-]?){re.escape(before)}{GAP}([+-]?[0-9].*?){GAP}{re.escape(after)}$"
+    fits = pc.match_substring_regex(cells, pattern)
+    return pc.if_else(fits, pc.replace_substring_regex(cells, pattern, r"\1\2"), pa.scalar(None, cells.type))
 
 
 @dataclass(frozen=True)
@@ -113,7 +152,7 @@ class DateForm:
 
     @property
     def has_time(self) -> bool:
-        return "H" in self.tokens or "HH" in self.tokens
+        return "mm" in self.tokens
 
     @property
     def words(self) -> str:
@@ -166,12 +205,7 @@ class TimeForm:
 
         parts = pc.extract_regex(cells, self.pattern)
         part = {field.name: pc.struct_field(parts, field.name) for field in parts.type}
-        hour = part["hour"].cast(pa.int64())
-        right = pc.less(hour, 24)
-        if "half" in part:
-            right = pc.and_(pc.greater(hour, 0), pc.less_equal(hour, 12))
-            late = pc.equal(pc.utf8_lower(part["half"]), "p")
-            hour = pc.add(pc.if_else(pc.equal(hour, 12), 0, hour), pc.if_else(late, 12, 0))
+        hour, right = _hours(part)
         pieces = [pc.utf8_lpad(hour.cast(pa.string()), 2, "0")]
         for name in ("minute", "second"):
             if name in part:
@@ -215,9 +249,9 @@ def form_of(text: str) -> Form:
         group, decimal = found["group"] or "", found["decimal"]
         decimal = decimal or ("." if group == "," else "," if group == "." else ".")
         if group != decimal:
-            return NumberForm(text, group, decimal)
+            return NumberForm(text, group, decimal, found["before"] or "", found["after"] or "")
     form = DateForm(text if "H" in text or "MM" in text or ":" in text else text.replace("m", "M"))
-    kinds = [token[0] if token[0] in "yMdHmsSX" else "" for token in form.tokens]
+    kinds = [token[0] if token[0] in "yMdHhmsSXa" else "" for token in form.tokens]
     known = [kind for kind in kinds if kind]
     if {"y", "M", "d"} <= set(known) and len(known) == len(set(known)) and _times_follow(known):
         return form
@@ -232,19 +266,22 @@ def form_of(text: str) -> Form:
 
 
 def _times_follow(kinds: list[str]) -> bool:
-    needed = {"m": "H", "s": "m", "S": "s"}
-    return all(needed.get(kind, kind) in kinds for kind in kinds) and ("H" not in kinds or "m" in kinds)
+    hours = [kind for kind in kinds if kind in "Hh"]
+    if len(hours) > 1 or ("h" in hours) != ("a" in kinds):
+        return False
+    needed = {"m": hours[0] if hours else "H", "s": "m", "S": "s"}
+    return all(needed.get(kind, kind) in kinds for kind in kinds) and (not hours or "m" in kinds)
 
 
 def _is_digits(token: str) -> bool:
-    return token[:1] in tuple("yMdHms") and not token.startswith("MMM")
+    return token[:1] in tuple("yMdHhms") and not token.startswith("MMM")
 
 
 def _pattern(token: str, *, joined: bool) -> str:
     """What a token reads; joined to another, two letters are two digits: 04109 is not 2004-10-9."""
     if token.startswith("'") and len(token) > 1:
         return re.escape(token[1:-1])
-    found = _PATTERN_OF.get(token) or (_PATTERN_OF.get(token[0]) if token[0] in "MdHmsSX" else None)
+    found = _PATTERN_OF.get(token) or (_PATTERN_OF.get(token[0]) if token[0] in "MdHhmsSXa" else None)
     if found is None:
         return re.escape(token)
     return found.replace("{1,2}", "{2}") if joined and len(token) == 2 else found
@@ -271,14 +308,27 @@ def _month(part: dict[str, Any], language: str) -> Any:
     return pc.utf8_lpad(pa.array(list(months.values())).take(place).cast(pa.string()), 2, "0")
 
 
+def _hours(part: dict[str, Any]) -> tuple[Any, Any]:
+    """Hours of the day, of halves of a day too, and whether there is such an hour."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    hour = part["hour"].cast(pa.int64())
+    if "half" not in part:
+        return hour, pc.less(hour, 24)
+    late = pc.equal(pc.utf8_lower(part["half"]), "p")
+    right = pc.and_(pc.greater(hour, 0), pc.less_equal(hour, 12))
+    return pc.add(pc.if_else(pc.equal(hour, 12), 0, hour), pc.if_else(late, 12, 0)), right
+
+
 def _seconds(part: dict[str, Any]) -> tuple[Any, Any]:
     """Seconds since midnight of UTC, and whether there is such a time."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    hour, minute = part["hour"].cast(pa.int64()), part["minute"].cast(pa.int64())
+    (hour, right), minute = _hours(part), part["minute"].cast(pa.int64())
     second = part["second"].cast(pa.int64()) if "second" in part else pc.multiply(minute, 0)
-    right = pc.and_(pc.less(hour, 24), pc.and_(pc.less(minute, 60), pc.less(second, 60)))
+    right = pc.and_(right, pc.and_(pc.less(minute, 60), pc.less(second, 60)))
     clock = pc.add(pc.add(pc.multiply(hour, 3600), pc.multiply(minute, 60)), second)
     if "zone" in part:
         digits = pc.utf8_rpad(pc.replace_substring_regex(part["zone"], "[Z:+-]", ""), 4, "0")

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from amongst.errors import BadInput, BadOption
-from amongst.read.encoding import find_encoding, marked
+from amongst.read.encoding import BLOCK, find_encoding, marked
 from amongst.read.places import UNIT, arranged, find_widths, split_blanks, widths_of
 
 SEPARATORS = (",", ";", "\t", "|")
@@ -340,10 +340,11 @@ def not_text(path: Path, encoding: str) -> BadInput:
         return BadInput(
             f"{path.name} is no text.", found=f"it begins as {other} does", fix="give it the ending of what it is"
         )
+    likely = mark or ("windows-1250" if encoding == "windows-1252" else "windows-1252")
     return BadInput(
         f"{path.name} is not {encoding} text.",
-        found="bytes that do not fit this encoding" if mark is None else f"it begins as {mark} does",
-        fix=f'name the encoding it has, such as encoding = "{mark or "windows-1252"}"',
+        found=f"it begins as {mark} does" if mark else f"bytes that do not fit this encoding{_zeros(path)}",
+        fix=f'name the encoding it has, such as encoding = "{likely}"',
         say=["encoding"],
     )
 
@@ -392,7 +393,10 @@ def _records(path: Path, text: str, separator: str, widths: tuple[int, ...]) -> 
 
 def _refuse_lines_before(path: Path, text: str, separator: str, told: bool) -> None:
     """Raise where a title, remarks or ``sep=;`` stand before the line of names: fewer cells than all lines below."""
-    if separator in text and len({len(row) for row in _rows(path, text, separator)} - {0}) == 1:
+    rows = [row for row in _rows(path, text, separator) if row]
+    if separator in text and len({len(row) for row in rows}) == 1:
+        if n_before := lines_before_names(rows):
+            raise names_come_later(path, n_before, f"cells that are filled before others, which have {len(rows[0])}")
         return
     for mark in (separator,) if told else SEPARATORS:
         rows = _rows(path, text, mark)
@@ -404,12 +408,40 @@ def _refuse_lines_before(path: Path, text: str, separator: str, told: bool) -> N
         above_all = set(sizes[n_before:]) <= {sizes[-1], 0} and max(sizes[:n_before], default=0) < sizes[-1]
         names = not looks_like_data(rows[n_before], rows[n_before + 1 :])
         if 0 < n_before <= MOST_BEFORE and above_all and names and not alone:
-            some = "1 line" if n_before == 1 else f"{n_before} lines"
-            raise BadInput(
-                f"{path.name} does not begin with the names of its columns.",
-                found=f"{some} with fewer cells before others, which have {sizes[-1]}: a title or remarks",
-                fix="take out what stands before the names, so that they are the first line",
-            )
+            raise names_come_later(path, n_before, f"cells before others, which have {sizes[-1]}")
+
+
+def names_come_later(path: Path, n_before: int, what: str) -> BadInput:
+    """The error for a title or remarks above the line of names."""
+    some = "1 line" if n_before == 1 else f"{n_before} lines"
+    return BadInput(
+        f"{path.name} does not begin with the names of its columns.",
+        found=f"{some} with fewer {what}: a title or remarks",
+        fix="take out what stands before the names, so that they are the first line",
+    )
+
+
+def lines_before_names(rows: list[list[str]]) -> int:
+    """How many rows stand before the names of a table whose rows all have as many cells: those that are nearly empty,
+    above one that is full and looks like names.
+
+    Examples
+    --------
+    >>> from amongst.read.header import lines_before_names
+    >>> body = [["Bonn", "51", "f"], ["Bonn", "28", "m"], ["Kiel", "28", "f"]]
+    >>> lines_before_names([["Patients 2024", "", ""], ["town", "age", "sex"], *body])
+    1
+    >>> lines_before_names([["town", "age", "sex"], *body])
+    0
+    """
+    filled = [sum(bool(cell.strip()) for cell in row) for row in rows]
+    most = max(filled, default=0)
+    n_before = next((place for place, n in enumerate(filled) if 2 * n > most), 0)
+    names = [cell.strip() for cell in rows[n_before] if cell.strip()] if rows else []
+    alone = 4 * len(names) < 3 * most or len(set(names)) < len(names) or any(map(_VALUE.fullmatch, names))
+    if not 0 < n_before <= MOST_BEFORE or len(rows) - n_before < FEWEST_LINES - 2 or alone:
+        return 0
+    return 0 if looks_like_data(rows[n_before], rows[n_before + 1 :]) else n_before
 
 
 def _rows(path: Path, text: str, separator: str) -> list[list[str]]:
@@ -445,6 +477,13 @@ def _other_kind(path: Path) -> str | None:
     except DAMAGED:
         return None
     return next((words for begin, words in OTHER_KINDS.items() if first.startswith(begin)), None)
+
+
+def _zeros(path: Path) -> str:
+    """What to add where a file has zero bytes, which no text has but that of UTF-16 and UTF-32."""
+    with contextlib.suppress(*DAMAGED), open_text(path) as stream:
+        return ", zeros among them" * any(b"\0" in block for block in iter(lambda: stream.read(BLOCK), b""))
+    return ""
 
 
 def _mark(path: Path) -> str | None:

@@ -10,7 +10,7 @@ import numpy as np
 UNIT = "\x1f"
 """What is put between the cells of such files: the unit separator, which no text of people has."""
 _WIDTHS = re.compile(r"[1-9][0-9]{0,3}(?:,[1-9][0-9]{0,3})+")
-_CELL = re.compile(r'"(?:[^"]|"")*"|[^ \t"]+')
+_CELL = re.compile(r'(?:"(?:[^"]|"")*"|[^ \t])+')
 _GAP = re.compile(r"[ \t]+")
 _ENDS = re.compile(r"^[ \t]+|[ \t]+(?=\r?$)", re.MULTILINE)
 _QUOTED_OR_GAP = re.compile(r'("(?:[^"]|"")*")|[ \t]+')

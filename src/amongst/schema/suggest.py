@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from amongst.schema.column import Column
 from amongst.schema.columns_together import Together, look_together
 from amongst.schema.hierarchy import Hierarchy
+from amongst.schema.odd_numbers import looks_like_serials, missing_codes
 from amongst.schema.problem import count
 from amongst.schema.profile import Profile, profiles
 from amongst.schema.schema import Schema
@@ -86,7 +87,7 @@ def suggest(table: pa.Table) -> Suggestion:
     said = _one_weight(about, said)
     roles = _somebody_known({name: _among_others(name, said, together) for name in about})
     columns = {name: _suggest_column(about[name], roles[name]) for name in about}
-    return Suggestion(columns, table.num_rows, together.person, _notes(about, roles, together))
+    return Suggestion(columns, table.num_rows, together.person, _notes(table, about, roles, together))
 
 
 def _one_weight(about: dict[str, Profile], said: dict[str, Verdict]) -> dict[str, Verdict]:
@@ -109,7 +110,30 @@ def _somebody_known(roles: dict[str, Verdict]) -> dict[str, Verdict]:
     }
 
 
-def _notes(about: dict[str, Profile], roles: dict[str, Verdict], together: Together) -> tuple[str, ...]:
+def _odd_numbers(column: pa.ChunkedArray, one: Profile) -> list[str]:
+    """What to tell of numbers that are likely to be none."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if one.kind != "numeric" or one.values is None:
+        return []
+    if looks_like_serials(one):
+        return [f"'{one.name}' is called a date and has numbers: days as a spreadsheet counts them? Save it as dates"]
+    codes = missing_codes(one.values)
+    if not codes:
+        return []
+    numbers = column.cast(one.type).cast(pa.float64(), safe=False)
+    n = pc.sum(pc.is_in(numbers, pa.array(codes, pa.float64()))).as_py()
+    said, missing = ", ".join(map(str, codes)), ", ".join(f'"{code}"' for code in codes)
+    return [
+        f"'{one.name}': {count(n, 'cell')} {'says' if n == 1 else 'say'} {said}, far from all other numbers: if that "
+        f"means missing, say so with its form, missing = [{missing}], or leave these cells empty"
+    ]
+
+
+def _notes(
+    table: pa.Table, about: dict[str, Profile], roles: dict[str, Verdict], together: Together
+) -> tuple[str, ...]:
     notes = []
     if together.person is not None:
         notes.append(
@@ -117,6 +141,7 @@ def _notes(about: dict[str, Profile], roles: dict[str, Verdict], together: Toget
             f'are counted and not rows (unit = "{together.person}")'
         )
     for name, one in about.items():
+        notes += _odd_numbers(table.column(name), one) if roles[name][0] != "identifier" else []
         looked_at = one.text and one.values is not None and one.by_value is None and roles[name][0] != "identifier"
         spelled = n_spelled_otherwise(one.values) if looked_at else 0
         if spelled:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 MOST_ROWS = 1_048_575
 """Rows of a sheet beside its names."""
 MOST_COLUMNS = 16_384
+LOOKED_AT = 100
+"""Rows in which a title above the names is looked for."""
 _TIME = re.compile(rb"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z")
 LONG_AGO = b"2000-01-01T00:00:00Z"
 """The time that all workbooks say they were made, so that equal releases are equal files."""
@@ -28,7 +30,7 @@ def read_workbook(path: Path, table: str | None) -> Content:
     import pyarrow as pa
     from python_calamine import CalamineWorkbook
 
-    from amongst.read.header import told_apart
+    from amongst.read.header import lines_before_names, names_come_later, told_apart
 
     with path.open("rb") as stream:
         book = CalamineWorkbook.from_filelike(stream)
@@ -38,7 +40,10 @@ def read_workbook(path: Path, table: str | None) -> Content:
         raise BadInput(
             f"{path.name} has no rows.", found=f"{len(rows)} rows in the sheet", fix="give a sheet with rows"
         )
-    cells = ["" if name is None else str(name) for name in rows[0]]
+    above = [["" if cell is None else str(cell) for cell in row] for row in rows[:LOOKED_AT]]
+    if n_before := lines_before_names(above):
+        raise names_come_later(path, n_before, f"cells that are filled before others, which have {len(above[0])}")
+    cells = above[0]
     names = told_apart([cell if cell.strip() else f"column_{i}" for i, cell in enumerate(cells, start=1)])
     columns = [_column(column) for column in zip(*rows[1:], strict=True)]
     renamed = sum(cell != name for cell, name in zip(cells, names, strict=True))
