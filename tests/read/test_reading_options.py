@@ -16,7 +16,8 @@ from amongst.job.job import Input, Job
 from amongst.read import read
 from amongst.read.cells import LONGEST_CELL
 from amongst.read.file import OTHERS
-from amongst.read.header import LONGEST_HEADER, ROWS_LOOKED_AT, looks_like_data
+from amongst.read.header import LONGEST_HEADER, ROWS_LOOKED_AT
+from amongst.read.names import looks_like_data
 
 ENGINES: list[dict[str, Any]] = [{}, {"memory": "8GB"}]
 PEOPLE = [("Größe", "Straße"), *((str(150 + i % 7), ["Müllerstraße", "Rue d’Été", "–"][i % 3]) for i in range(30))]

@@ -16,23 +16,10 @@ from typing import Any
 import numpy as np
 
 from amongst.month_names import MONTHS
-from amongst.read.forms import GAP, TIMES, DateForm, NumberForm, TimeForm, form_of, signs_in_front, without_unit
+from amongst.read.forms import TIMES, DateForm, NumberForm, TimeForm, form_of, signs_in_front, without_unit
 from amongst.read.reads import Reads
+from amongst.read.usual_texts import LIMIT, MISSING, SIGNED, WITH_UNIT
 
-MISSING = (
-    r"^[(\[<]?(?:na|n/a|n\.a\.?|nan|null|none|nil|\\n|-{1,3}|–|\.|\?|unknown|unk\.?|missing|undefined|refused|declined|"
-    r"not (?:available|known|recorded|reported|stated|applicable|done)|n\.b\.?|n\.d\.?|nd|n/d|k\. ?a\.?|o\. ?a\.?|"
-    r"(?:keine|ohne) angaben?|unbekannt|nicht (?:bestimmt|bekannt|erhoben)|fehlt|"
-    r"entf\.|entfällt|#n/?[av]|#(?:wert|value|zahl|num|name|bezug|ref|div/0|null)[!?]|"
-    r"inconnue?|non (?:renseignée?|déterminée?|connue?)|n\.?c\.?|desconocid[oa]|sin datos?|s/d|no disponible|"
-    r"desconhecid[oa]|ignorad[oa]|não informad[oa]|sconosciut[oa]|non (?:noto|disponibile)|onbekend|niet bekend|"
-    r"saknas|okänd|ukjent|ukendt|mangler|(?:ikke )?uoplyst|tuntematon|ei tietoa|nieznan[ye]|brak(?: danych)?|"
-    r"neznám[ýo]|н/д|нет данных|неизвестно)[)\]>]?$"
-)
-"""Texts that people write where a number or a date is not known, in small letters."""
-SIGNED = r"^[^-+]*[0-9][^-+0-9]*-|^\(.*\)$|\x{2212}"
-"""Numbers below zero that have another sign than a minus in front."""
-LIMIT = r"^[<>≤≥]=?\s*[+-]?[0-9][0-9.,]*$"
 NUMBERS = (
     *("1234.56", "1234,56", "1.234,56", "1,234.56", "1 234,56", "1\u00a0234,56", "1\u202f234,56"),
     *("1'234.56", "1’234.56"),
@@ -76,12 +63,6 @@ USUAL_FORMS = (
     "yyyy-MM-dd'T'HH:mm:ss",
 )
 """Forms that are read without being told."""
-CURRENCIES = "CHF|EUR|USD|GBP|SEK|NOK|DKK|ISK|BRL|PLN|CZK|HUF|RON|TRY|JPY|CNY|INR|CAD|AUD|MXN|ZAR|kr|Fr"
-_WITH_UNIT = (
-    rf"^[-+(]?(?P<before>[A-Z]{{0,2}}\p{{Sc}}|(?:{CURRENCIES})\.?|){GAP}[-+]?[0-9][0-9.,'’ \x{{a0}}\x{{202f}}]*?-?"
-    rf"{GAP}(?P<after>[%‰°µ\p{{Sc}}\pL][^\s\d,'’+<>()\-\[\]{{}}]{{0,11}}|)[-)]?$"
-)
-"""A number with a currency before it, or a word behind it."""
 MANY = 5
 """So many different whole numbers that are all dates are no chance."""
 
@@ -313,7 +294,7 @@ def _unit(some: Any) -> tuple[str, str]:
     """What stands before or after all numbers, if most cells are numbers with it."""
     import pyarrow.compute as pc
 
-    parts = pc.extract_regex(some, _WITH_UNIT)
+    parts = pc.extract_regex(some, WITH_UNIT)
     units = pc.binary_join_element_wise(parts.field("before"), parts.field("after"), "\n").filter(parts.is_valid())
     most = pc.mode(units.dictionary_encode().indices)
     if len(some) < FEWEST_ROWS or not len(most) or most[0]["count"].as_py() <= MOST * len(some):

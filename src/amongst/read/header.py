@@ -10,12 +10,21 @@ import re
 import zipfile
 import zlib
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
 from amongst.errors import BadInput, BadOption
 from amongst.read.encoding import BLOCK, find_encoding, marked
+from amongst.read.names import (
+    FEWEST_LINES,
+    MOST_BEFORE,
+    VALUE,
+    lines_before_names,
+    looks_like_data,
+    names_come_later,
+    told_apart,
+)
 from amongst.read.places import UNIT, arranged, find_widths, split_blanks, widths_of
 
 SEPARATORS = (",", ";", "\t", "|")
@@ -28,8 +37,6 @@ DAMAGED = (OSError, EOFError, zlib.error, zipfile.BadZipFile)
 LOOKED_AT = 1 << 16
 """How many characters after the first line are looked at."""
 ROWS_LOOKED_AT = 100
-FEWEST_LINES, MOST_BEFORE = 5, 30
-"""In how many lines what stands before the names is looked for, and how many may stand there."""
 LONGEST_HEADER = 1 << 20
 MOST_UNPACKED = 1 << 30
 MOST_TIMES = 500
@@ -46,7 +53,6 @@ OTHER_KINDS = {
 }
 """What files begin with that have got the ending of text."""
 _QUOTED = re.compile(r'"[^"]*"')
-_VALUE = re.compile(r"[-+]?[0-9]+([.,][0-9]+)*([eE][-+]?[0-9]+)?|[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}.*")
 
 
 @dataclass(frozen=True)
@@ -227,7 +233,7 @@ def quoting_of(first: str, after: str, separator: str) -> str:
         return "needed"
     if all(quoted):
         return "all"
-    return "text" if all(one or _VALUE.fullmatch(cell) for cell, one in zip(cells, quoted, strict=True)) else "needed"
+    return "text" if all(one or VALUE.fullmatch(cell) for cell, one in zip(cells, quoted, strict=True)) else "needed"
 
 
 def _line_end(first: str) -> str:
@@ -272,54 +278,6 @@ def separator_of(separator: str | None) -> str | None:
             + ", ".join(WORD_OF.values())
             + ', blanks (one or more), places (found), or the widths of all columns: "5,10,3"',
         )
-    return found
-
-
-def looks_like_data(names: list[str], rows: list[list[str]]) -> bool:
-    """Whether at least half of the names are numbers, dates or values that their own column has in other rows.
-
-    Names that are numbers and count up evenly are years or places, not data.
-
-    Examples
-    --------
-    >>> from amongst.read.header import looks_like_data
-    >>> looks_like_data(["34", "male"], [["51", "female"], ["28", "male"]])
-    True
-    >>> looks_like_data(["age", "sex"], [["51", "female"], ["28", "male"]])
-    False
-    >>> looks_like_data(["2019", "2020", "2021"], [["5", "7", "2"]])
-    False
-    """
-    values = [bool(_VALUE.fullmatch(name.strip())) for name in names]
-    whole = [int(name) for name, is_value in zip(names, values, strict=True) if is_value and name.strip().isdecimal()]
-    steps = {after - before for before, after in pairwise(whole)}
-    if len(whole) > 1 and len(whole) == sum(values) and len(steps) == 1 and steps != {0}:
-        values = [False] * len(names)
-    repeated = [
-        any(len(row) > place and row[place] == name for row in rows) and bool(name) for place, name in enumerate(names)
-    ]
-    n_alike = sum(value or again for value, again in zip(values, repeated, strict=True))
-    return bool(rows) and n_alike > 0 and 2 * n_alike >= len([name for name in names if name.strip()])
-
-
-def told_apart(names: list[str]) -> list[str]:
-    """The names, a number after those that were there before.
-
-    Examples
-    --------
-    >>> from amongst.read.header import told_apart
-    >>> told_apart(["age", "sex", "age", "age_2"])
-    ['age', 'sex', 'age_3', 'age_2']
-    """
-    taken, found, seen = set(names), [], set()
-    for name in names:
-        number = 2
-        own = name
-        while own in seen or (own != name and own in taken):
-            own = f"{name}_{number}"
-            number += 1
-        seen.add(own)
-        found.append(own)
     return found
 
 
@@ -409,39 +367,6 @@ def _refuse_lines_before(path: Path, text: str, separator: str, told: bool) -> N
         names = not looks_like_data(rows[n_before], rows[n_before + 1 :])
         if 0 < n_before <= MOST_BEFORE and above_all and names and not alone:
             raise names_come_later(path, n_before, f"cells before others, which have {sizes[-1]}")
-
-
-def names_come_later(path: Path, n_before: int, what: str) -> BadInput:
-    """The error for a title or remarks above the line of names."""
-    some = "1 line" if n_before == 1 else f"{n_before} lines"
-    return BadInput(
-        f"{path.name} does not begin with the names of its columns.",
-        found=f"{some} with fewer {what}: a title or remarks",
-        fix="take out what stands before the names, so that they are the first line",
-    )
-
-
-def lines_before_names(rows: list[list[str]]) -> int:
-    """How many rows stand before the names of a table whose rows all have as many cells: those that are nearly empty,
-    above one that is full and looks like names.
-
-    Examples
-    --------
-    >>> from amongst.read.header import lines_before_names
-    >>> body = [["Bonn", "51", "f"], ["Bonn", "28", "m"], ["Kiel", "28", "f"]]
-    >>> lines_before_names([["Patients 2024", "", ""], ["town", "age", "sex"], *body])
-    1
-    >>> lines_before_names([["town", "age", "sex"], *body])
-    0
-    """
-    filled = [sum(bool(cell.strip()) for cell in row) for row in rows]
-    most = max(filled, default=0)
-    n_before = next((place for place, n in enumerate(filled) if 2 * n > most), 0)
-    names = [cell.strip() for cell in rows[n_before] if cell.strip()] if rows else []
-    alone = 4 * len(names) < 3 * most or len(set(names)) < len(names) or any(map(_VALUE.fullmatch, names))
-    if not 0 < n_before <= MOST_BEFORE or len(rows) - n_before < FEWEST_LINES - 2 or alone:
-        return 0
-    return 0 if looks_like_data(rows[n_before], rows[n_before + 1 :]) else n_before
 
 
 def _rows(path: Path, text: str, separator: str) -> list[list[str]]:

@@ -30,7 +30,7 @@ def read_workbook(path: Path, table: str | None) -> Content:
     import pyarrow as pa
     from python_calamine import CalamineWorkbook
 
-    from amongst.read.header import lines_before_names, names_come_later, told_apart
+    from amongst.read.names import lines_before_names, names_come_later, told_apart
 
     with path.open("rb") as stream:
         book = CalamineWorkbook.from_filelike(stream)
