@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from amongst.choices import Form, MethodName, Rest
     from amongst.engines.store import Say, Store
     from amongst.query.workload import Workload
+    from amongst.read import Source
     from amongst.release.account import Account
 
 
@@ -196,11 +197,17 @@ def anonymize(
 
         refuse_unfit(request, store)
 
-    def publish(asked: Request) -> Release:
-        again = store if asked is request else open_store(chosen, data, asked, say, reading=reading, **settings)
+    def publish(asked: Request, rows: Source | None = None) -> Release:
+        if rows is not None:
+            again = open_store("memory", rows, asked, say, reading={})
+        else:
+            again = store if asked is request and store.in_memory else there(asked)
         return release_of(again, asked, say, report_loss)
 
-    release = release_of(store, request, say, report_loss) if harden is None else harden.make(request, publish)
+    def there(asked: Request) -> Store:
+        return open_store(chosen, data, asked, say, reading=reading, **settings)
+
+    release = release_of(store, request, say, report_loss) if harden is None else harden.make(request, store, publish)
     warn_of(release.doubts)
     return release
 

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import amongst as am
+from amongst.engines import rows_here
 from amongst.errors import Infeasible
 
 MODELS = [am.KAnonymity(4), am.LDiversity(2, "distinct")]
@@ -63,14 +64,12 @@ def test_each_month_from_an_engine_is_published_as_from_memory(
 
 
 def test_a_month_for_which_there_is_no_room_is_refused_and_changes_nothing(tmp_path: Path, monkeypatch) -> None:
-    from amongst.engines.duckdb import choose_path
-
     begun = series()
     begun.next(TWICE[0])
     data, how = of_csv(None, tmp_path, TWICE[1])
     with monkeypatch.context() as patched:
-        patched.setattr(choose_path, "A_TUPLE", 10**9)
-        with pytest.raises(Infeasible, match="too small to count people"):
+        patched.setattr(rows_here, "A_ROW", 10**9)
+        with pytest.raises(Infeasible, match="no room in memory"):
             begun.next(data, **how)
     assert len(begun.published) == 1
     assert begun.next(data, **how).verdict.ok

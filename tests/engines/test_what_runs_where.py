@@ -80,7 +80,7 @@ CASES: dict[str, Callable[[], dict[str, Any]]] = {
     "workload": lambda: {"workload": am.Workload.of(["SELECT COUNT(*) WHERE age > 30"], ["age", "sex", "ill"])},
     "suppression": lambda: ROWS_LEFT_OUT,
     "two tables": lambda: {"method": "anatomy", "models": [am.LDiversity(2)]},
-    "harden": lambda: {"harden": am.Harden(narrowed=False, membership=None)},
+    "harden": lambda: {"harden": am.Harden(membership=None)},
 }
 
 
@@ -115,7 +115,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str, bool
     return there
 
 
-ON_SPARK = ("structs", "population", "target", "apply")
+ON_SPARK = ("structs", "population", "target", "apply", "harden")
 """What Spark publishes and no other test has it publish."""
 TRIED = [
     (engine, feature)

@@ -7,9 +7,11 @@ from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import amongst as am
+from amongst.engines import rows_here
 from amongst.errors import BadJob, BadOption, Infeasible
 from amongst.harden.finer import apart
 from amongst.harden.halves import halved
@@ -298,3 +300,39 @@ def test_people_held_out_of_the_data_are_not_told_from_those_in_it():
             found.append(naive_advantage(release, inside, outside))
     assert np.mean(hardened) <= 0.1
     assert np.mean(plain) > np.mean(hardened)
+
+
+def test_rows_that_stay_where_they_are_are_hardened_as_in_memory(tmp_path, monkeypatch) -> None:
+    """What was found in memory is carried out by the engine, and the certificate is of that release."""
+    adult = am.datasets.load("adult")
+    people = adult.table.slice(0, 1500)
+    promised = am.Harden(membership=None, likelier=3.0)
+    here = am.anonymize(people, adult.schema, [am.KAnonymity(5)], harden=promised)
+    pq.write_table(people, tmp_path / "in.parquet")
+    file = {"data": tmp_path / "in.parquet", "schema": adult.schema, "models": [am.KAnonymity(5)], "memory": "4GB"}
+    there = am.anonymize(**file, harden=promised)
+    assert not there.store.in_memory
+    assert there.write(tmp_path / "out").ok
+    assert pq.read_table(tmp_path / "out" / "release.parquet").to_pylist() == here.arrow.to_pylist()
+    assert there.certificate is not None
+    assert [one.to_dict() for one in there.certificate.kept] == [one.to_dict() for one in here.certificate.kept]
+    told = json.loads((tmp_path / "out" / "manifest.json").read_text())["hardened"]["promises"]
+    assert [one["promise"] for one in told] == ["certain", "likelier", "narrowed"]
+    with monkeypatch.context() as patched:
+        patched.setattr(rows_here, "A_CELL", 10**9)
+        with pytest.raises(Infeasible, match="no room in memory"):
+            am.anonymize(**file, harden=promised)
+
+
+def test_earlier_releases_are_named_in_public_without_telling_where_they_lie(tmp_path) -> None:
+    patients = am.datasets.load("patients")
+    earlier = tmp_path / "somewhere private" / "january"
+    earlier.parent.mkdir()
+    asked = [am.KAnonymity(2)]
+    am.anonymize(patients.table, patients.schema, asked, method="mondrian").write(earlier)
+    promised = am.Harden(certain=False, narrowed=False, membership=None, beside=[earlier])
+    release = am.anonymize(patients.table, patients.schema, asked, method="mondrian", harden=promised)
+    assert release.write(tmp_path / "february").ok
+    public = (tmp_path / "february" / "manifest.json").read_text()
+    assert "somewhere private" not in public
+    assert json.loads(public)["hardened"]["promises"][0]["asked"] == ["january"]

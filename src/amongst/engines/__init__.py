@@ -31,8 +31,6 @@ class Engine:
         Whether the tables to read and to write are named.
     forms : bool
         Whether columns of text may be read by forms.
-    people : bool
-        Whether people can be counted there (``unit``).
     plans : str
         Module and function that say what a job would take: ``(job) -> Plan``; empty where that is not known before.
     """
@@ -42,7 +40,6 @@ class Engine:
     frames: str = ""
     tables: Literal["none", "may", "must"] = "none"
     forms: bool = True
-    people: bool = False
     plans: str = ""
 
     def owns(self, data: Any) -> bool:
@@ -53,8 +50,8 @@ class Engine:
 
 
 ENGINES = {
-    "memory": Engine("amongst.engines.in_memory:open_memory", people=True, plans="amongst.engines.plan:plan_in_memory"),
-    "duckdb": Engine("amongst.engines.duckdb.open:open_files", people=True, plans="amongst.engines.plan:plan_files"),
+    "memory": Engine("amongst.engines.in_memory:open_memory", plans="amongst.engines.plan:plan_in_memory"),
+    "duckdb": Engine("amongst.engines.duckdb.open:open_files", plans="amongst.engines.plan:plan_files"),
     "postgresql": Engine(
         "amongst.engines.postgresql.open:open_table",
         addresses=("postgresql://", "postgres://"),

@@ -48,7 +48,6 @@ ELSEWHERE = {
     "household": Gap("not yet", "the rows of a household are found where every row is in memory"),
     "workload": Gap("not yet", "the questions are asked of the rows in memory"),
     "two tables": Gap("not yet", "rows are dealt out to groups one by one, in memory"),
-    "harden": Gap("not yet", "the release is attacked again and again in memory"),
 }
 """The gaps of every store whose rows are not in memory."""
 OF_FILES = {name: gap for name, gap in ELSEWHERE.items() if name != "unit"}

@@ -14,6 +14,9 @@ SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?I?B)\s*", re.IGNORECASE)
 ROOM = 300 * 10**6
 """The least that must be free beside what the process takes already: for a query, a batch of rows, a row group."""
 
+FOR_QUERIES, FOR_TUPLES = 0.55, 0.75
+"""Shares of what is free: the two are not there at once."""
+
 
 def size_of(memory: str | int) -> int:
     """A size in bytes.
@@ -73,12 +76,12 @@ class Budget:
     @property
     def for_queries(self) -> int:
         """What DuckDB is told; it takes somewhat more at times."""
-        return int(self.free * 0.55)
+        return int(self.free * FOR_QUERIES)
 
     @property
     def for_tuples(self) -> int:
         """What the frequency set and the search over it may take."""
-        return int(self.free * 0.75)
+        return int(self.free * FOR_TUPLES)
 
 
 def budget(memory: str | int | None) -> Budget:

@@ -28,6 +28,7 @@ from amongst.engines.counted import (
 from amongst.engines.data_file import PLAIN, refuse_unknown_format
 from amongst.engines.expand import expanded
 from amongst.engines.gaps import ELSEWHERE, Gap
+from amongst.engines.memory import budget
 from amongst.errors import BadOption, Changed
 from amongst.partition.guided import guided
 from amongst.partition.requested import encode_for
@@ -169,6 +170,16 @@ class Store:
     checkpoint: Checkpoint | None = None
     format: str = "parquet"
     cells_tell_types: bool = False
+
+    @property
+    def n_rows(self) -> int | None:
+        """How many rows there are, where that is known before they are counted."""
+        return None
+
+    @property
+    def room(self) -> int:
+        """The bytes that what comes to memory may take."""
+        return budget(None).for_tuples
 
     def schema(self) -> pa.Schema:
         """The columns and their types, as they would be in memory; reads no rows."""

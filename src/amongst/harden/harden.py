@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from amongst.attack.attack import attack
 from amongst.attack.rate import Z
+from amongst.engines.rows_here import rows_here
 from amongst.errors import BadOption, Infeasible
 from amongst.harden.certificate import Certificate, Kept, Round
 from amongst.harden.promises import PROMISES, Broken, Promise
@@ -19,6 +20,7 @@ from amongst.release.register import Register, is_register
 
 if TYPE_CHECKING:
     from amongst.attack.finding import Findings
+    from amongst.engines.store import Store
     from amongst.release import Release
     from amongst.request import Request
 
@@ -107,21 +109,41 @@ class Harden:
             (one, asked) for one, asked in given if asked not in (None, False, ()) and not _asks_nothing(one, asked)
         ]
 
-    def make(self, request: Request, publish: Callable[[Request], Release]) -> Release:
-        """The release that keeps the promises, with its certificate; raises where they cannot be kept."""
+    def make(self, request: Request, store: Store, publish: Callable[..., Release]) -> Release:
+        """The release that keeps the promises, with its certificate; raises where they cannot be kept.
+
+        Parameters
+        ----------
+        request : Request
+        store : Store
+            The table. Where its rows are not in memory, those that are published come here to be attacked; what was
+            found is then carried out where they are.
+        publish : callable
+            Makes a release of a request, of a ``Source`` in the place of the table where one is given.
+        """
         if self.drawn and not request.seed:
             request = replace(request, seed=secrets.randbelow(1 << 53))
+        if store.in_memory:
+            return self._withstanding(request, publish)[0]
+        try:
+            named = [name for name in request.schema if request.schema[name].role != "identifier"]
+            columns = [*named, *([request.unit] if request.unit is not None else [])]
+            source = rows_here(store, request.schema, columns, what="attack what is made of them")
+        finally:
+            store.close()
+        here, found = self._withstanding(request, lambda asked: publish(asked, source))
+        there = publish(found)
+        if there.plan.n_classes != here.plan.n_classes or there.utility.gcp != here.utility.gcp:
+            raise AssertionError("the release is another one where its rows are")
+        return replace(there, certificate=here.certificate)
+
+    def _withstanding(self, request: Request, publish: Callable[[Request], Release]) -> tuple[Release, Request]:
+        """The release with its certificate, and the request that makes it."""
         setting = Setting(request)
         rounds: list[Round] = []
         n_looks = 0
         while True:
             release = publish(setting.request)
-            if not release.store.in_memory:
-                raise BadOption(
-                    "Hardening attacks the release in memory.",
-                    found="rows that stay where they are",
-                    fix="leave engine and memory out, or harden a sample to find the settings",
-                )
             found = self._attacked(release, seed=len(rounds), within=GLANCE)
             reached, broken = self._judged(found, release)
             if not broken:  # what chose the setting does not judge it: a closer look with other lots does
@@ -135,7 +157,8 @@ class Harden:
             if unseen:
                 raise _not_shown(unseen[0])
             if not broken:
-                return replace(release, certificate=Certificate(self._kept(reached), tuple(rounds)))
+                certificate = Certificate(self._kept(reached), tuple(rounds))
+                return replace(release, certificate=certificate), setting.request
             setting = self._repaired(setting, release, broken, rounds)
 
     def _attacked(self, release: Release, seed: int, within: float) -> Findings:
@@ -194,7 +217,8 @@ def _asks_nothing(one: Promise, asked: Any) -> bool:
 
 
 def _plain(asked: Any) -> Any:
-    return [os.fspath(one) for one in asked] if isinstance(asked, tuple) else asked
+    """What was asked as plain data; of earlier releases the names, not where they lie."""
+    return [Path(one).name for one in asked] if isinstance(asked, tuple) else asked
 
 
 def _not_shown(why: str) -> Infeasible:

@@ -1,14 +1,12 @@
-"""The rows of a month from wherever they live: an engine counts them, and what is needed of them comes to memory."""
+"""The rows of a month from wherever they live."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from amongst.engines import ENGINES, choose_engine, open_store
-from amongst.engines.counted import COUNT
+from amongst.engines import choose_engine, open_store
+from amongst.engines.rows_here import rows_here
 from amongst.models import Model
 from amongst.read import Source, read
 from amongst.request import Request
@@ -28,7 +26,7 @@ def month_rows(
     """The columns of a series, every row once.
 
     A table that is not in memory stays where it is but for these columns: the distinct rows are counted there, and come
-    here with their counts, in an order of their own. Where a limit of ``memory`` has no room for them it is said so.
+    here with their counts, in an order of their own. Where there is no room for them it is said so.
     """
     if isinstance(data, Source):
         return data
@@ -36,21 +34,13 @@ def month_rows(
     settings = {name: how.pop(name, None) for name in ("work", "session")}
     if chosen == "memory":
         return read(data, **how)
-    people = person if ENGINES[chosen].people else None  # then the limit of memory is held against their number
-    request = Request(schema=schema, models=models, unit=people)
     settings["table"] = how.pop("table", None)
+    request = Request(schema=schema, models=models)
     store = open_store(chosen, data, request, _silent, reading=how, memory=memory, **settings)
-    others = [name for name in schema.published if schema[name].role != "quasi"]
     try:
-        counted = store.count([person, *schema.published], _silent, others)
-        spelled = store.spelled(others)
+        return rows_here(store, schema, [person, *schema.published], what="make the next release")
     finally:
         store.close()
-    times = counted.column(COUNT).to_numpy()
-    rows = counted.drop_columns([COUNT])
-    if (times > 1).any():
-        rows = rows.take(np.repeat(np.arange(len(times)), times))
-    return Source(rows, "pyarrow", store.name, None, tuple(store.notes), spelled)
 
 
 def _silent(step: str, done: int, total: int) -> None:

@@ -18,6 +18,7 @@ from amongst.engines.duckdb.as_written import Writing
 from amongst.engines.duckdb.connect import connected, watched
 from amongst.engines.duckdb.csv_types import text_spellings, text_types
 from amongst.engines.gaps import OF_FILES, Gap
+from amongst.engines.memory import FOR_QUERIES, FOR_TUPLES
 from amongst.engines.staying import rows_that_stay, whole_where_they_stay
 from amongst.engines.store import Counts, Grouping, Place, Say, Store, Written, refuse_no_text_file, refuse_table
 from amongst.errors import BadInput, Changed
@@ -140,6 +141,10 @@ class FileStore(Store):
     def untyped(self) -> list[str]:
         """Columns of a text file whose published type follows from the published cells."""
         return [name for name in self.unsettled if name not in self.reads] if self.text else []
+
+    @property
+    def room(self) -> int:
+        return int(self.memory / FOR_QUERIES * FOR_TUPLES)
 
     @property
     def n_rows(self) -> int:

@@ -91,6 +91,10 @@ class SparkStore(Store):
         self._counted: tuple[tuple[str, ...], Tuples] | None = None
         self._staged = ""
 
+    @property
+    def room(self) -> int:
+        return self.memory
+
     def schema(self) -> pa.Schema:
         """The columns and their types, as Arrow has them."""
         with spoken(f"The columns of {self.name} cannot be read"):
