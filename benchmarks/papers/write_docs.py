@@ -25,10 +25,14 @@ WHY = "The reason in figures"
 FULL = """## At full size
 
 Figures run once with `--full`, the paper's size where the usual scale has less, each in a process
-of its own (incognito-11 and -12 were not):
-`python -m benchmarks.papers.full FOLDER`. CPU seconds are of both versions together, memory is the most that the
-process had, with the interpreter and the library.
+of its own: `python -m benchmarks.papers.full FOLDER`. CPU seconds are of both versions together, memory is
+the most that the process had, with the interpreter and the library.{missing}
 """
+BEFORE = (
+    " Not in the table are {names}: they were run there once before, 1 to 370 s of CPU and 110 to 250 MB each{never}."
+)
+NEVER = ("incognito-11", "incognito-12")
+"""Never run at full size, as long as the table lacks them."""
 MARK = {
     "holds": "holds",
     "holds for ours": "holds for ours",
@@ -67,9 +71,27 @@ def full_runs() -> str:
     for name, one in full_kept().items():
         stopped = one.get("stopped_after")
         told = [f"stopped after {stopped:,} s", "", ""] if stopped else []
-        rows.append([name, *(told or [MARK[one["outcome"]], f"{one['cpu_seconds']:,.0f}", f"{one['peak_mb']:,}"])])
+        seconds = f"{one['cpu_seconds']:,.{0 if one['cpu_seconds'] >= 1 else 1}f}" if not stopped else ""
+        rows.append([name, *(told or [MARK[one["outcome"]], seconds, f"{one['peak_mb']:,}"])])
     lines = ["| " + " | ".join(row) + " |" for row in rows]
-    return "\n".join([FULL, "| figure | the paper's claim | CPU seconds | memory, MB |", "|---|---|---:|---:|", *lines])
+    return "\n".join(
+        [
+            FULL.format(missing=_not_run(set(full_kept()))),
+            "| figure | the paper's claim | CPU seconds | memory, MB |",
+            "|---|---|---:|---:|",
+            *lines,
+        ]
+    )
+
+
+def _not_run(known: set[str]) -> str:
+    """Which figures the table lacks, in words."""
+    left = [one.name for one in experiments() if one.name not in known]
+    once, never = ([name for name in left if (name in NEVER) == is_never] for is_never in (False, True))
+    if not once:
+        return ""
+    told = f"; {' and '.join(never)} were not" if never else ""
+    return BEFORE.format(names=", ".join(once), never=told)
 
 
 def _kept(before: str) -> tuple[dict[str, str], dict[str, str]]:

@@ -7,16 +7,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from amongst import datasets
-from amongst.encode import frequency_set
-from amongst.kernels.one_dimensional import sort_keys
 from amongst.models import KAnonymity
-from amongst.partition.line.curve import curve_keys, leading_places, places_as_printed, places_of_codes
-from amongst.partition.line.diverse_runs import diverse_runs, diversity_asked
 from amongst.partition.partition import Partition
-from amongst.partition.pricing import prices_of
 from benchmarks.papers.experiment import Panel, at
 from benchmarks.papers.fast import ANATOMY, HILB, IDIST, MONDRIAN, TOP_DOWN, ells, of_cube, people
-from benchmarks.papers.made import GCP, Case, Made, Measure, Way, first_rows, make
+from benchmarks.papers.made import GCP, Case, Measure, Way, first_rows, make
 from benchmarks.papers.reasons.catalogue import Reason
 
 PRINTED = {"rules": "paper"}
@@ -80,44 +75,9 @@ def _both_genders(scale: str) -> list[Panel]:
     return [Panel("Mondrian, d = 2", "", "", list(made), series)]
 
 
-def _places_and_rules(scale: str) -> list[Panel]:
-    """Figure 16: Hilb with the places and the rules of either version, and iDist as printed."""
-    ls = at(scale, [2, 5], [3, 5, 7, 9, 11])
-    series: dict[str, list[float | None]] = {}
-    for l in ls:  # noqa: E741
-        case = people(at(scale, 2000, 50_000), ells(l))
-        found = {
-            f"Hilb, {p} places, {r} rules": _hilb(case, p == "printed", r == "printed").gcp
-            for p in ("printed", "our")
-            for r in ("printed", "our")
-        }
-        for name, value in (found | {"iDist as printed": make(case, AS_PRINTED[IDIST]).gcp}).items():
-            series.setdefault(name, []).append(value)
-    return [Panel("GCP", "l", "GCP", ls, series)]
-
-
-def _hilb(case: Case, printed_places: bool, printed_rules: bool) -> Made:
-    """Hilb with l-diversity, the places of the curve and the rules of figures 8 and 9 chosen one by one."""
-    table = case.coded
-    diversity = diversity_asked(table, case.models)
-    assert diversity is not None
-    tuples, prices = frequency_set(table.codes), prices_of(table)
-    keys = curve_keys(tuples, places_as_printed(table) if printed_places else places_of_codes(table, tuples, prices))
-    tuple_at = sort_keys(keys)
-    position = leading_places(keys[tuple_at, 0], diversity.l) if printed_rules else None
-    partition = diverse_runs(tuples, tuple_at, diversity, prices=prices, position=position, printed=printed_rules)
-    return Made(case, Way("hilbert"), partition, 0.0)
-
-
-def _size_with_l(scale: str) -> list[Panel]:
-    """Figure 17: more people than the usual scale has."""
-    cases = [(n, people(n, ells(5))) for n in at(scale, [500, 1000], [12_500, 50_000, 200_000])]
-    return [_by_k(cases, {name: AS_PRINTED[name] for name in (HILB, IDIST, MONDRIAN)}, x="N")]
-
-
 def _other_reading(scale: str) -> list[Panel]:
     """Figure 18: l-diverse Mondrian in both readings."""
-    n = at(scale, 2000, 50_000)
+    n = at(scale, 2000, 200_000)
     cases = [(d, people(n, ells(5), d)) for d in at(scale, [2, 3], [1, 2, 3, 4, 5, 6, 7])]
     ways = {
         "the next column is tried (paper)": Way("mondrian", PRINTED),
@@ -148,8 +108,6 @@ REASONS: dict[str, Reason] = {
     "fast-13": _size,
     "fast-14": _size,
     "fast-15": _both_genders,
-    "fast-16": _places_and_rules,
-    "fast-17": _size_with_l,
     "fast-18": _other_reading,
     "fast-20": _more_people,
 }
