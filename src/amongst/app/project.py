@@ -22,7 +22,7 @@ ENDING = ".amongst"
 FORMAT = 1
 LARGEST_TEXT = 50 * 2**20
 """Bytes that ``project.json``, or a hierarchy, may have when it is unpacked."""
-KEPT = ("columns", "privacy", "method", "output", "harden", "review")
+KEPT = ("columns", "privacy", "method", "output", "harden", "review", "analysis")
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def apply_project(project: Project, draft: Draft, history: list[dict[str, Any]])
     for part in KEPT:
         if part in project.content:
             draft.content[part] = copy.deepcopy(project.content[part])
-        elif part in ("harden", "review"):
+        elif part in ("harden", "review", "analysis"):
             draft.content.pop(part, None)
     if "unit" in project.content["input"]:
         source["unit"] = project.content["input"]["unit"]

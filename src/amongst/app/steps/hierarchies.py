@@ -8,6 +8,7 @@ from amongst.app.language import Own, spoken
 from amongst.app.parts import box, button, empty, heading, tag
 from amongst.app.redraw import drawn_anew
 from amongst.app.steps.recipes import RECIPES, recipe_of, show_recipe
+from amongst.app.steps.roles import facts_words
 from amongst.errors import AmongstError
 from amongst.schema.hierarchy import Hierarchy
 
@@ -106,8 +107,7 @@ def _editor(page: Page, name: str) -> None:
 
     with box("editor-head"):
         tag("h2", Own(name))
-        facts = page.session.column_facts.get(name, {})
-        tag("span", f"{facts.get('type', '')}, {facts.get('distinct', 0):,} values", "muted")
+        tag("span", facts_words(page.session.column_facts.get(name, {})), "muted")
     with box("recipes").props(spoken('role=radiogroup aria-label="Kind of hierarchy"')):
         for key, title in RECIPES.items():
             made = button(title, lambda key=key: choose(key), "recipe").props("role=radio")

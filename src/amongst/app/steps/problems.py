@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from amongst.app.parts import box, button, error_box, select, tag
+from amongst.app.parts import box, button, error_box, tag
 from amongst.app.redraw import drawn_anew
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ def show_problems(page: Page) -> None:
 def _missing(page: Page, names: list[str]) -> None:
     """Columns whose missing values have no meaning yet: one choice for all of them, or one by one below."""
 
-    def put(rule: str | None) -> None:
-        for name in names if rule else []:
+    def put(rule: str) -> None:
+        for name in names:
             page.draft.columns[name]["nulls"] = rule
         page.session.changed()
         page.session.start(page.session.check())
@@ -55,9 +55,12 @@ def _missing(page: Page, names: list[str]) -> None:
         tag("p", "Before it can be made: what does missing mean?", "error-what")
         one = "One column has" if len(names) == 1 else f"{len(names):,} columns have"
         tag("p", f"{one} missing values and no rule for them: {', '.join(names[:NAMED])}{more}.")
-        with box("labelled line"):
+        with box("choices"):
             tag("span", "In all of them, missing is" if len(names) > 1 else "Missing is")
-            select(NULLS, None, put, "What missing means in all of them")
+            for rule, words in NULLS.items():
+                if rule is not None:
+                    made = button(words, lambda rule=rule: put(rule), "quiet small")
+                    made.props(f"data-mark=nulls-{rule.replace(' ', '-')}")
 
 
 def _line(problem: dict[str, Any]) -> str:

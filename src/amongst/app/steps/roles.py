@@ -33,6 +33,22 @@ MEANING = {
     "household": "who lives together: numbered anew, and nobody is found through the other members",
 }
 KINDS = {None: "by its type", "numeric": "numeric", "ordered": "ordered", "categorical": "categorical", "date": "date"}
+TYPES = {
+    "int": "whole numbers",
+    "uint": "whole numbers",
+    "float": "numbers",
+    "double": "numbers",
+    "halffloat": "numbers",
+    "decimal": "numbers",
+    "date": "calendar days",
+    "timestamp": "points in time",
+    "time": "times of day",
+    "bool": "yes or no",
+    "string": "texts",
+    "large_string": "texts",
+    "dictionary": "texts",
+}
+"""What the types of columns are called, by how their names begin."""
 PER_PAGE = 40
 FEW = 12
 """So many columns need no search."""
@@ -174,7 +190,7 @@ def column_row(page: Page, fields: dict[str, Any], facts: dict[str, Any], name: 
         row.props["data-key"] = name
         with box("role-name"):
             tag("span", Own(name), "column-name")
-            tag("span", _facts(facts), "muted small")
+            tag("span", facts_words(facts), "muted small")
             with box("role-why"):
                 if facts.get("confidence"):
                     tag("span", facts["confidence"], f"sure {facts['confidence']}")
@@ -203,11 +219,20 @@ def column_row(page: Page, fields: dict[str, Any], facts: dict[str, Any], name: 
     build()
 
 
-def _facts(facts: dict[str, Any]) -> str:
+def facts_words(facts: dict[str, Any]) -> str:
+    """What is in a column, in few words.
+
+    Examples
+    --------
+    >>> from amongst.app.steps.roles import facts_words
+    >>> facts_words({"type": "date32[day]", "distinct": 4164, "nulls": 3})
+    'calendar days, 4,164 values, 3 missing'
+    """
     if not facts:
         return ""
+    kind = next((words for start, words in TYPES.items() if facts["type"].startswith(start)), facts["type"])
     missing = f", {facts['nulls']:,} missing" if facts["nulls"] else ""
-    return f"{facts['type'].replace('large_', '')}, {facts['distinct']:,} values{missing}"
+    return f"{kind}, {facts['distinct']:,} values{missing}"
 
 
 def _details(page: Page, fields: dict[str, Any], facts: dict[str, Any]) -> None:

@@ -30,7 +30,7 @@ class BeforeAfter:
     def __init__(self, bench: Workbench) -> None:
         self.bench, self.session, self.local = bench, bench.session, bench.page.local
         self.view: dict[str, Any] | None = None
-        with box("rows-tools"):
+        with box("rows-tools") as self.tools:
             order = self.local.get("order", "as read")
             select(ORDERS, order, lambda value: self._turn(order=value), "Which rows").classes("narrow-list")
             self.before = button("", lambda: self._turn(by=-PER_PAGE), "quiet small", icon="chevron_left")
@@ -39,7 +39,7 @@ class BeforeAfter:
             self.after = button("", lambda: self._turn(by=PER_PAGE), "quiet small", icon="chevron_right")
             self.after.props(spoken('aria-label="Rows after"'))
             self.legend = ui.html(str(_legend()), sanitize=False).classes("rows-legend")
-        with box("rows-and-why"):
+        with box("rows-and-why") as self.both:
             self.table = ui.html("", sanitize=False).classes("rows-box").props("data-mark=rows")
             self.table.on("click", lambda event: self._clicked(event.args), js_handler=PICK_ROW)
             self.why = box("why").props(spoken('role=region aria-label="Why this row" aria-live=polite data-mark=why'))
@@ -70,6 +70,8 @@ class BeforeAfter:
     def _show(self) -> None:
         view = self.view
         self.nothing.set_visibility(view is None)
+        for part in (self.tools, self.both):
+            part.set_visibility(view is not None)
         if view is None:
             self.table.set_content("")
             with drawn_anew(self.nothing):

@@ -156,20 +156,23 @@ class Workbench:
                 content, self._wanted = self._wanted, None
                 window = self.rows.window if self.rows is not None else {"first": 0, "n": 1, "order": "as read"}
                 told = await self.session.try_out(content, **window)
-                if told is not None and not self.root.is_deleted and content != self.session.made_job:
-                    self._show_trial(told)
+                if told is not None and not self.root.is_deleted:
+                    self._show_trial(None if content == self.session.made_job else told)
         finally:
             self._trying = False
 
-    def _show_trial(self, told: dict[str, Any]) -> None:
+    def _show_trial(self, told: dict[str, Any] | None) -> None:
+        """What came of the value under the hand; None where that is what was made."""
         with self.root:
-            if "error" in told:
+            if told is not None and "error" in told:
                 self.controls.say(f"Not possible: {told['error']} {told['fix'] or ''}")
                 return
             self.trial = told
             self.controls.show_gauges()
             self.columns.show_losses()
-            if self.rows is not None and told["rows"] is not None:
+            if self.rows is not None and told is None:
+                self.session.start(self.rows.fetch())
+            elif self.rows is not None and told is not None and told["rows"] is not None:
                 self.rows.put(told["rows"])
 
     def edited(self) -> None:

@@ -12,7 +12,7 @@ from amongst.app.parts import box, button, select, tag
 from amongst.app.redraw import drawn_anew
 from amongst.app.steps.hierarchies import describe
 from amongst.app.steps.problems import NULLS
-from amongst.app.steps.roles import HOW, NAMES, ROLES, set_role
+from amongst.app.steps.roles import HOW, NAMES, ROLES, facts_words, set_role
 from amongst.schema.column import TAKES_LIMITS
 
 if TYPE_CHECKING:
@@ -141,9 +141,7 @@ class Columns:
         with drawn_anew(self.editor, same=name == before):
             with box("pane-head"):
                 tag("h3", Own(name), "column-name")
-            kind = f"{facts.get('type', '')}, {facts.get('distinct', 0):,} values"
-            missing = f", {facts['nulls']:,} missing" if facts.get("nulls") else ""
-            tag("p", kind.replace("large_", "") + missing, "muted small")
+            tag("p", facts_words(facts), "muted small")
             with box("col-fields"):
                 self._field("Role", lambda: select(ROLES, fields.get("role"), self._role, f"Role of {name}"))
                 if fields.get("role") == "quasi":
@@ -198,7 +196,7 @@ class Columns:
             options: dict[Any, str] = {None: "as it is", **{part: say(part) for part in CALENDAR}}
             select(options, value, lambda one: self._put("finest", one), label)
             return
-        words = "a level" if "hierarchy" in fields else "a width" if kind == "numeric" else "characters"
+        words = "a level" if "hierarchy" in fields else "a width" if kind == "numeric" else "letters"
         made = ui.number(value=value if isinstance(value, (int, float)) else None, min=0, placeholder=say(words))
         made.props(spoken(f'outlined dense clearable debounce=500 aria-label="{markup.text(label)}"')).classes("field")
         made.on_value_change(lambda event: self._put("finest", _whole(event.value)))
