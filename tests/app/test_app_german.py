@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from app_process import Tab, running
+from test_app_words import walls
 
 pytest.importorskip("nicegui", reason='the app is an extra: pip install "amongst[app]"')
 
@@ -22,7 +23,17 @@ from amongst.schema import name_words
 from amongst.schema.recipes.known import BUILT_IN
 
 SOURCE = Path(language.__file__).parent
-SHOWN = ("shell.py", "parts.py", "running.py", "session.py", "state.py", "desk.py", "loading.py", "worker.py")
+SHOWN = (
+    "dialogs.py",
+    "shell.py",
+    "parts.py",
+    "running.py",
+    "session.py",
+    "state.py",
+    "desk.py",
+    "loading.py",
+    "worker.py",
+)
 SHOWN_FOLDERS = ("steps", "workbench", "panels")
 NOT_SHOWN = ("javascript.py",)
 SAYS_NOTHING = {"box", "classes", "props", "on", "run_javascript", "style", "mark", "on_page_exception", "js_handler"}
@@ -199,17 +210,26 @@ def test_the_path_in_german(chromium: Any, tmp_path: Path) -> None:
         assert tab.page.locator("html").get_attribute("lang") == "de"
         tab.sees("Um welche Tabelle geht es?")
         foreign = {"Laden": tab.page.evaluate(FOREIGN)}
+        assert walls(tab) == []
         tab.shot("load")
         tab.page.locator(".drop.large input[type=file]").set_input_files(tmp_path / "leute.csv")
         tab.sees(re.compile(r"^120 Zeilen, 3 Spalten"))
         tab.marked("next").click()
         tab.page.locator("[data-mark=live]", has_text=re.compile("^Bewiesen")).wait_for()
         foreign["Werkbank"] = tab.page.evaluate(FOREIGN)
+        assert walls(tab) == []
+        for asked, left in (("Projekt speichern", "Lieber nicht"), ("amongst schließen", "Bleiben")):
+            tab.page.get_by_role("button", name=asked).click()
+            tab.page.get_by_role("button", name=left).wait_for()
+            assert walls(tab) == [], asked
+            tab.page.get_by_role("button", name=left).click()
+            tab.page.locator(".dialog").wait_for(state="detached")
         assert tab.page.locator(".col-name").all_inner_texts() == ["Method", "sex", "score"]
         tab.shot("workbench")
         for name in ("Rollen", "Hierarchien", "Schutz", "Verfahren", "Veröffentlichen"):
             tab.step(name)
             foreign[name] = tab.page.evaluate(FOREIGN)
+            assert walls(tab) == [], name
             tab.shot(name)
             assert (tab.page.locator(".model [lang=en]").count() > 0) == (name == "Schutz")
         assert foreign == {name: [] for name in foreign}

@@ -125,9 +125,15 @@ def test_every_step_can_be_walked_by_keyboard_and_by_ear_and_names_are_warned_of
     tab.page.locator(".is-after tbody tr").first.click()
     tab.marked("why").get_by_text("Row 1").wait_for()
     assert walls(tab) == []
-    for key in ("figures", "ask", "lattice", "others", "attack"):
+    for key in ("figures", "ask", "models", "lattice", "others", "attack"):
         tab.marked(f"tab-{key}").click()
         assert walls(tab) == [], key
+    for asked, left in (("Save the project", "Leave it"), ("Close amongst", "Stay")):
+        tab.page.get_by_role("button", name=asked).click()
+        tab.page.get_by_role("button", name=left).wait_for()
+        assert walls(tab) == [], asked
+        tab.page.get_by_role("button", name=left).click()
+        tab.page.locator(".dialog").wait_for(state="detached")
     tab.page.get_by_role("button", name="Light or dark").click()
     tab.page.wait_for_selector("body.body--dark")
     for width, height in ((683, 384), (1366, 768), (3840, 2160)):  # the first is 1366 at 200 %

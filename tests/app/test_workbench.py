@@ -75,6 +75,7 @@ def test_three_clicks_to_a_release_then_turn_the_knobs(app: App, browser: Any) -
         tab.page.get_by_role("button", name="Undo").click()
         tab.page.locator(f"[data-mark=slide-l][aria-valuetext='{diverse}']").wait_for()
         tab.page.locator(f"[data-mark=slide-k][aria-valuetext='{k}']").wait_for()
+        tab.page.locator(".slider:has([data-mark=slide-k]) output").get_by_text(k, exact=True).wait_for()
     tab.page.get_by_role("button", name="Redo").click()
     tab.page.locator("[data-mark=slide-k][aria-valuetext='40']").wait_for()
     tab.made()

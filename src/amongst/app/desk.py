@@ -7,23 +7,28 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from amongst.app.error_words import error_in_page_words
 from amongst.app.figures import (
+    ask_tables,
     columns_to_ask,
     example_questions,
     explain,
+    explain_row,
     front_view,
     gauges,
     lattice_view,
     partition_view,
     query_view,
     result_view,
+    rows_of_table,
     rows_view,
+    told_of,
 )
 from amongst.app.live_store import LiveStore, look_at
 from amongst.app.look import column_facts, first_rows, preview_of, texts_of
+from amongst.app.many_tables import database_view, open_database, write_example
 from amongst.app.text_preview import text_preview
 from amongst.app.trial import by_lot, part_by_lot, part_by_neighbourhoods, quick_job
 from amongst.errors import AmongstError, BadOption
@@ -37,6 +42,9 @@ from amongst.schema.file import columns_from_fields
 from amongst.schema.hierarchy import Hierarchy
 from amongst.schema.problem import Problem, problems_of
 from amongst.schema.schema import Schema
+
+if TYPE_CHECKING:
+    from amongst.attack.finding import Findings
 
 
 class Desk:
@@ -112,11 +120,23 @@ class Desk:
 
     def values(self, column: str, most: int) -> dict[str, Any]:
         """The distinct values of a column, for the editor of groups."""
-        return texts_of(self._table.column(column), most)
+        return texts_of(self._column(column), most)
+
+    def _column(self, name: str) -> Any:
+        """A column of the table, or of one of many tables, whose name stands before it."""
+        if self.database is None:
+            return self._table.column(name)
+        named = {
+            f"{table}.{column}": (table, column)
+            for table, one in self.database.tables.items()
+            for column in one.column_names
+        }
+        table, column = named[name]
+        return self.database.tables[table].column(column)
 
     def preview(self, column: str, kind: str | None, hierarchy: dict[str, Any]) -> dict[str, Any]:
         """The levels that a hierarchy gives the values of a column."""
-        return preview_of(self._table.column(column), kind, Hierarchy.from_dict(hierarchy))
+        return preview_of(self._column(column), kind, Hierarchy.from_dict(hierarchy))
 
     def trial(self, job: dict[str, Any], first: int, n: int, order: str) -> dict[str, Any]:
         """What a release would be like, while a slider is dragged: told as such, not proved, and forgotten."""
@@ -169,25 +189,27 @@ class Desk:
     def view(self) -> dict[str, Any]:
         """All figures of the release; worked out when somebody looks at them."""
         if self._view is None:
-            self._view = result_view(self._made)
+            self._view = result_view(self._made) if self.database is None else database_view(self._made)
         return self._view
 
-    def rows(self, first: int, n: int, order: str) -> dict[str, Any]:
-        """Rows before and after."""
+    def rows(self, first: int, n: int, order: str, table: str | None) -> dict[str, Any]:
+        """Rows before and after; of many tables those of one."""
+        if table is not None:
+            return rows_of_table(self._made, self.database, table, first, n, order)
         return rows_view(self._made, self._table, first, n, order)
 
-    def explain(self, row: int) -> dict[str, Any]:
+    def explain(self, row: int, table: str | None) -> dict[str, Any]:
         """Why a row is published as it is."""
+        if table is not None:
+            return explain_row(self._made, self.database, table, row)
         return explain(self._made, self._table, row)
 
     def _anonymize_many(self, job: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-        from amongst.app.many_tables import database_view
-
         release = Job.from_dict(job).anonymize(self.database, on_progress=self.say)
         self.say("verify")
         release.tables  # raises where the verifier does not agree  # noqa: B018
         self.say("measure")
-        return release, database_view(release)
+        return release, told_of(release)
 
     def compare(
         self, job: dict[str, Any], methods: list[str] | None, ks: list[int] | None, budget: float | None
@@ -221,7 +243,9 @@ class Desk:
         return partition_view(self._made, x, y, window)
 
     def query(self, sql: str) -> dict[str, Any]:
-        """A question answered from the release, with the true answer beside it."""
+        """A question answered from the release, with the true answer beside it where it is about one table."""
+        if self.database is not None:
+            return ask_tables(self._made, sql)
         return query_view(self._made, self._table, sql)
 
     def regression(self, formula: str) -> dict[str, Any]:
@@ -239,7 +263,16 @@ class Desk:
         """What a motivated intruder finds in the release."""
         from amongst.attack.attack import attack
 
-        found = attack(self._made, attacks=attacks, progress=lambda name, done, total: self.say("attack", done, total))
+        found: Findings
+        if self.database is not None:
+            from amongst.relations.attacks.attack_database import attack_database
+
+            self.say("attack")
+            found = attack_database(self._made)
+        else:
+            found = attack(
+                self._made, attacks=attacks, progress=lambda name, done, total: self.say("attack", done, total)
+            )
         return dict(json.loads(json.dumps(found.to_dict(), default=str)))
 
     def evidence(self, folder: str, review: dict[str, Any] | None, public: str, inside: str) -> dict[str, Any]:
@@ -283,8 +316,6 @@ class Desk:
 
     def open_database(self, address: str, namespace: str | None) -> dict[str, Any]:
         """Read the tables of a database, and suggest keys and roles."""
-        from amongst.app.many_tables import open_database
-
         self.say("read")
         database, facts = open_database(address, namespace)
         self.source, self.release, self.database = None, None, database
@@ -292,8 +323,6 @@ class Desk:
 
     def example_database(self, name: str, options: dict[str, Any], folder: str) -> dict[str, Any]:
         """Write a bundled set of tables to a folder, and give its schema."""
-        from amongst.app.many_tables import write_example
-
         self.say("make")
         return write_example(name, options, Path(folder))
 

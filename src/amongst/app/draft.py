@@ -10,7 +10,7 @@ from typing import Any
 
 from amongst.app.python_text import python_text
 from amongst.errors import AmongstError, BadOption
-from amongst.job.job import Job
+from amongst.job.job import USUAL_OF_MANY, Job
 from amongst.job.toml import comment
 from amongst.partition.usual_method import FAST, usual_method
 from amongst.schema.hierarchy import Hierarchy
@@ -54,7 +54,8 @@ class Draft:
 
     @property
     def columns(self) -> dict[str, dict[str, Any]]:
-        return self.content["columns"]
+        """What is said of every column; those of many tables have the name of their table before their own."""
+        return columns_of(self.content)
 
     @property
     def privacy(self) -> list[dict[str, Any]]:
@@ -110,11 +111,12 @@ class Draft:
 
     def keep_settings(self, before: Draft) -> bool:
         """Take over what was chosen for a table with the same columns; False, and nothing taken, for another one."""
-        if before.many or self.many or set(before.columns) != set(self.columns):
+        if before.many != self.many or set(before.columns) != set(self.columns):
             return False
-        kept = copy.deepcopy(before.content)
+        kept, own = copy.deepcopy(before.content), list(self.columns)
         self.content |= {part: kept[part] for part in kept if part != "input"}
-        self.content["columns"] = {name: kept["columns"][name] for name in self.columns}
+        if not self.many:
+            self.content["columns"] = {name: kept["columns"][name] for name in own}
         if "unit" in kept["input"]:
             self.content["input"]["unit"] = kept["input"]["unit"]
         self.text, self.folder = before.text, before.folder
@@ -151,6 +153,24 @@ class Draft:
         return job if job.many else _with_files_beside(job, self.place, beside)
 
 
+def columns_of(content: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The columns of a job of one table or of many, to be changed in place.
+
+    Examples
+    --------
+    >>> from amongst.app.draft import columns_of
+    >>> columns_of({"tables": {"visits": {"columns": {"ward": {"role": "quasi"}}}}})
+    {'visits.ward': {'role': 'quasi'}}
+    """
+    if "tables" not in content:
+        return content["columns"]
+    return {
+        f"{table}.{name}": fields
+        for table, facts in content["tables"].items()
+        for name, fields in facts.setdefault("columns", {}).items()
+    }
+
+
 def method_of(content: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """The method that a job runs, and its options: where it names none the usual one.
 
@@ -163,6 +183,8 @@ def method_of(content: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     'mondrian'
     """
     asked = content["method"]
+    if "tables" in content:
+        return asked.get("name", USUAL_OF_MANY), dict(asked.get("options", {}))
     guided = any(asked.get(name) is not None for name in ("target", "workload"))
     return usual_method(asked.get("name"), asked.get("options", {}), guided=guided, hardened="harden" in content)
 

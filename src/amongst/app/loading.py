@@ -50,6 +50,14 @@ class Loading(State):
         if columns is not None:
             draft.content["columns"] = columns
         facts["kept"] = before is not None and draft.keep_settings(before)
+        self._take(draft, facts)
+        await self.check()
+        await self._take_project()
+        self.changed()
+        return True
+
+    def _take(self, draft: Draft, facts: dict[str, Any]) -> None:
+        """What was loaded takes the place of what was there, whose settings stay where they are kept."""
         if not facts["kept"]:
             self.forget()
         self.result = self.comparison = self.lattice = self.findings = self.fitted = self.written = None
@@ -57,10 +65,6 @@ class Loading(State):
         self.packed = self.packed_inside = self.unread = None
         self.about, self.draft = facts, draft
         self.n_loaded += 1
-        await self.check()
-        await self._take_project()
-        self.changed()
-        return True
 
     async def _cannot_read(self, path: Path, reading: dict[str, Any], origin: str) -> None:
         """Keep what is known of a file that could not be read, so that it can be read otherwise."""
@@ -121,13 +125,14 @@ class Loading(State):
         )
         if facts is None:
             return
-        self.forget()
-        self.unread, self.about = None, facts
+        before = self.draft
         content = copy.deepcopy(fields or facts["job"])
         content |= {"privacy": [{"model": "k-anonymity", "k": 10}], "method": {"name": "miracle", "seed": 0}}
         content["output"] = {"format": "parquet"}
-        self.draft = Draft(content, self.uploads, origin)
-        self.n_loaded += 1
+        draft = Draft(content, self.uploads, origin)
+        facts["kept"] = before is not None and draft.keep_settings(before)
+        self._take(draft, facts)
+        await self._take_project()
         self.changed()
 
     async def take_table(self, table: str) -> None:
@@ -211,14 +216,14 @@ class Loading(State):
             source = project.content["input"]
             told = {key: source[key] for key in READING if source.get(key) is not None}
             await self.open_file(project.table, told | {"reads": source.get("reads", {})})
-        elif self.draft is not None and not self.draft.many:
+        elif self.draft is not None:
             await self._take_project()
         self.changed()
 
     async def _take_project(self) -> None:
         """The settings of the project that waits, where its table is here now; else it goes on waiting."""
         project = self.project
-        if project is None or self.draft is None or self.draft.many:
+        if project is None or self.draft is None:
             return
         try:
             apply_project(project, self.draft, self.history)

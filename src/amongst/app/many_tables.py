@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from amongst.app.figures import schema_drawing
+from amongst.app.look import column_facts, first_rows
 from amongst.job.job import Input, Job, Output
 from amongst.relations.stored import Stored
 from amongst.relations.stores import read_database
@@ -17,10 +19,16 @@ def open_database(address: str, namespace: str | None) -> tuple[Stored, dict[str
     """The tables, and what the page shows of them."""
     stored = read_database(address, namespace=namespace)
     job = Job(Input.at(str(address), namespace=namespace), stored.suggested(), (), output=AS_CAME_IN)
+    asked = job.to_dict()
     return stored, {
         "name": stored.name,
         "tables": {name: _table_facts(table) for name, table in stored.tables.items()},
-        "job": job.to_dict(),
+        "columns": [
+            {**facts, "name": f"{name}.{facts['name']}"}
+            for name, table in stored.tables.items()
+            for facts in column_facts(table.select([*asked["tables"].get(name, {}).get("columns", {})]))
+        ],
+        "job": asked,
     }
 
 
@@ -38,9 +46,6 @@ def write_example(name: str, options: dict[str, Any], folder: Path) -> dict[str,
 
 def database_view(release: Any) -> dict[str, Any]:
     """What was kept and lost in every table, what was proved, and a few published rows of each."""
-    from amongst.app.figures import schema_drawing
-    from amongst.app.look import first_rows
-
     utility, verdict = release.utility, release.verdict
     few = 0 < utility.suppressed_persons < release.threshold
     return {
@@ -64,6 +69,4 @@ def database_view(release: Any) -> dict[str, Any]:
 
 
 def _table_facts(table: Any) -> dict[str, Any]:
-    from amongst.app.look import first_rows
-
     return {"rows": table.num_rows, "columns": table.column_names, "sample": first_rows(table)}

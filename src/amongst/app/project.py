@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from amongst.app.draft import Draft
+from amongst.app.draft import Draft, columns_of
 from amongst.errors import BadOption
 
 ENDING = ".amongst"
 FORMAT = 1
 LARGEST_TEXT = 50 * 2**20
 """Bytes that ``project.json``, or a hierarchy, may have when it is unpacked."""
-KEPT = ("columns", "privacy", "method", "output", "harden", "review", "analysis")
+KEPT = ("columns", "tables", "privacy", "method", "output", "harden", "review", "analysis")
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def read_project(path: Path, place: Path, upload_limit: int) -> Project:
 
 def apply_project(project: Project, draft: Draft, history: list[dict[str, Any]]) -> None:
     """Its settings over those of a table with the same columns, and what was tried before with it."""
-    own, asked = set(draft.columns), set(project.content["columns"])
+    own, asked = set(draft.columns), set(columns_of(project.content))
     if own != asked:
         missing = sorted(asked - own) or sorted(own - asked)
         raise BadOption(

@@ -53,8 +53,7 @@ class Session(Loading):
             return False
         self.written = self.packed = self.packed_inside = self.findings = self.fitted = None
         self.evidence_packed = {}
-        many = "view" if self.draft.many else "told"
-        self.result = {many: told, "job": job, "text": self.draft.job_text(), "seconds": time.monotonic() - start}
+        self.result = {"told": told, "job": job, "text": self.draft.job_text(), "seconds": time.monotonic() - start}
         self.n_made += 1
         places = [i for i, one in enumerate(self.history) if one["job"] == job]
         self.history[slice(places[0], places[0] + 1) if places else slice(0, 0)] = [_summary(self.result)]
@@ -64,7 +63,7 @@ class Session(Loading):
 
     async def settle(self) -> None:
         """Make what is asked now, unless it was tried already, does not fit, or would take long; again until it is."""
-        while self.draft is not None and not self.draft.many and self.running is None:
+        while self.draft is not None and self.running is None:
             job = self.draft.content
             if job in (self.made_job, self._tried) or self._is_long():
                 return
@@ -98,13 +97,13 @@ class Session(Loading):
         """All figures of the release."""
         return await self._about_release("view")
 
-    async def rows(self, first: int, n: int, order: str) -> dict[str, Any] | None:
+    async def rows(self, first: int, n: int, order: str, table: str | None = None) -> dict[str, Any] | None:
         """Rows before and after."""
-        return await self._about_release("rows", first=first, n=n, order=order)
+        return await self._about_release("rows", first=first, n=n, order=order, table=table)
 
-    async def explain(self, row: int) -> dict[str, Any] | None:
+    async def explain(self, row: int, table: str | None = None) -> dict[str, Any] | None:
         """Why a row is published as it is."""
-        return await self._about_release("explain", row=row)
+        return await self._about_release("explain", row=row, table=table)
 
     async def _about_release(self, do: str, **given: Any) -> dict[str, Any] | None:
         with suppress(Refused, Cancelled):
@@ -281,7 +280,7 @@ def _summary(result: Mapping[str, Any]) -> dict[str, Any]:
         "seconds": result["seconds"],
         "job": job,
     }
-    return made if "told" not in result else {**made, "gauges": result["told"]["gauges"]}
+    return {**made, "gauges": result["told"]["gauges"]}
 
 
 def asked_words(privacy: list[dict[str, Any]]) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from nicegui import app, ui
 
 from amongst.app import language, theme
+from amongst.app.dialogs import ask_to_close, ask_to_save
 from amongst.app.draft import Draft
 from amongst.app.language import Own, say, spoken
 from amongst.app.parts import box, box_of_grid, button, error_box, tag
@@ -119,11 +120,11 @@ class Page:
             with box("tools"):
                 self.undo = self._tool("Undo", "undo", lambda: self.session.undo())
                 self.redo = self._tool("Redo", "redo", lambda: self.session.redo())
-                self.save = self._tool("Save the project", "save", self._ask_save)
+                self.save = self._tool("Save the project", "save", lambda: ask_to_save(self.session))
                 self.code = self._tool("Job file and Python", "code", self._switch_aside)
                 self._tool("Light or dark", "contrast", self._switch_theme)
                 self._build_languages()
-                self._tool("Close amongst", "power_settings_new", self._ask_close)
+                self._tool("Close amongst", "power_settings_new", lambda: ask_to_close(self.session))
         with box("stage"):
             self.content = box("content").props("id=step tabindex=-1")
             self.side = ui.element("aside").classes("side").props(spoken('aria-label="The same as a file"'))
@@ -169,7 +170,7 @@ class Page:
         self._show_nav()
         now, before = (self.step, self.session.n_loaded, self.session.draft is None), self.on_show
         self.on_show = now
-        wide = self.step == "workbench" and self.session.draft is not None and not self.session.draft.many
+        wide = self.step == "workbench" and self.session.draft is not None
         self.content.classes(**({"add": "whole"} if wide else {"remove": "whole"}))
         self.content.props(f"data-loaded={self.session.n_loaded}")
         self.next = ("", None) if self.step == MAIN[-1] else (TITLES[self._step_after], None)
@@ -242,7 +243,7 @@ class Page:
         draft = self.session.draft
         self.side.set_visibility(draft is not None and self.aside_open)
         self.code.set_enabled(draft is not None)
-        self.save.set_enabled(draft is not None and not draft.many)
+        self.save.set_enabled(draft is not None)
         self.code.props(f"aria-expanded={'true' if self.aside_open else 'false'}")
         if draft is None or not self.aside_open:
             self.side.clear()
@@ -367,40 +368,6 @@ class Page:
     def _switch_language(self, name: str) -> None:
         language.speak(name)
         self.session.language = name  # every tab sees that it is another one, and is built anew
-
-    def _ask_save(self) -> None:
-        with ui.dialog().props(spoken('aria-label="Save the project"')) as dialog, ui.card().classes("dialog"):
-            tag("h2", "Save the project")
-            tag(
-                "p",
-                "One file with your settings, hierarchies, and what you tried. Drop it on Load to go on. Without the "
-                "table it asks for it; what was tried tells figures of it, so keep it as you keep the table.",
-            )
-            whole = ui.checkbox(say("With the table itself")).props("data-mark=with-table")
-
-            def save() -> None:
-                self.session.save_project(bool(whole.value))
-                ui.run_javascript("location.href = '/download/project.amongst'")
-                dialog.close()
-
-            with box("dialog-buttons"):
-                button("Leave it", dialog.close, "quiet")
-                button("Save", save, "main").props("data-mark=save-project")
-        dialog.open()
-
-    def _ask_close(self) -> None:
-        with ui.dialog().props(spoken('aria-label="Close amongst"')) as dialog, ui.card().classes("dialog"):
-            tag("h2", "Close amongst?")
-            tag("p", "The table, the releases and the settings on this page are forgotten. What you saved stays.")
-            with box("dialog-buttons"):
-                button("Stay", dialog.close, "quiet")
-                button("Close and forget", self._close, "main")
-        dialog.open()
-
-    def _close(self) -> None:
-        words = say("amongst is closed. You can close this tab.")
-        ui.run_javascript(f"document.body.innerHTML = '<p class=\"closed\">{words}</p>'")
-        ui.timer(0.3, self.session.stop, once=True)
 
 
 def _line_of(text: str, step: str) -> int:

@@ -19,18 +19,23 @@ from amongst.app.figures.result import result_view
 from amongst.app.figures.rows import rows_view
 from amongst.app.figures.sample import sample_view
 from amongst.app.figures.schema import schema_drawing
+from amongst.app.figures.tables import ask_tables, explain_row, rows_of_table, told_of
 
 __all__ = [
+    "ask_tables",
     "columns_to_ask",
     "example_questions",
     "explain",
+    "explain_row",
     "front_view",
     "gauges",
     "lattice_view",
     "partition_view",
     "query_view",
     "result_view",
+    "rows_of_table",
     "rows_view",
     "sample_view",
     "schema_drawing",
+    "told_of",
 ]

@@ -77,10 +77,10 @@ def explain(release: Release, table: pa.Table, row: int) -> dict[str, Any]:
             if n_alike + one_off[other] >= release.threshold
         ]
         told["why"] = _why(told, n_alike, without, release, len(members))
-        told["values"] = _values(texts(table.column(column.name).take(input_rows)))
+        told["values"] = value_counts(texts(table.column(column.name).take(input_rows)))
         cells.append(told)
     sensitive = [
-        {"name": short(name), "values": _values(texts(table.column(name).take(input_rows)))}
+        {"name": short(name), "values": value_counts(texts(table.column(name).take(input_rows)))}
         for name in release.schema.sensitive
         if name in table.column_names
     ]
@@ -130,7 +130,7 @@ def _why(told: dict[str, Any], n: int, without: list[tuple[int, str]], release: 
     return words + "The rows left over would be too few, or lose more."
 
 
-def _values(cells: list[str | None]) -> list[dict[str, Any]]:
+def value_counts(cells: list[str | None]) -> list[dict[str, Any]]:
     """The values of the group with how many rows have each, most first."""
     counted: dict[str | None, int] = {}
     for cell in cells:

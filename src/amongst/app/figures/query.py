@@ -71,7 +71,7 @@ def _answered(release: Release, original: Any, sql: str) -> dict[str, Any]:
         "by": [short(name) for name in answers.columns],
         "figures": [short(figure.words) for figure in question.figures],
         "lines": lines,
-        "drawings": [_drawing(figure, lines, i) for i, figure in enumerate(question.figures)],
+        "drawings": [drawing_of(figure.words, lines, i) for i, figure in enumerate(question.figures)],
         "n_lines": len(answers.lines),
         "notes": answers.notes,
         "n_rows": answers.n_rows,
@@ -80,11 +80,11 @@ def _answered(release: Release, original: Any, sql: str) -> dict[str, Any]:
     }
 
 
-def _drawing(figure: Figure, lines: list[dict[str, Any]], i: int) -> str | None:
+def drawing_of(figure: str, lines: list[dict[str, Any]], i: int) -> str | None:
     """One figure of all lines; nothing where there is no number to draw."""
     drawn = [
         Line(
-            name=", ".join(line["key"]) or short(figure.words),
+            name=", ".join(line["key"]) or short(figure),
             words=f"{one['words']}, true answer: {one['truth_words']}",
             **{name: one[name] if _is_number(one[name]) else None for name in ("lower", "upper", "estimate", "truth")},
         )
@@ -93,7 +93,7 @@ def _drawing(figure: Figure, lines: list[dict[str, Any]], i: int) -> str | None:
     ]
     if all(one.estimate is None for one in drawn):
         return None
-    return answer_chart(drawn, figure.words, from_zero=figure.function == "COUNT", key=f"answer-{i}")
+    return answer_chart(drawn, figure, from_zero=figure.startswith("COUNT"), key=f"answer-{i}")
 
 
 def _is_number(value: Any) -> bool:

@@ -59,7 +59,7 @@ def gauges(told: Mapping[str, Any], lines: Mapping[str, float], *, found_line: f
             value=_percent(kept),
             line=lines["kept"],
             good=kept is None or kept >= lines["kept"],
-            words="too few columns go together to tell" if kept is None else kept_words,
+            words=told.get("kept_words", "too few columns go together to tell") if kept is None else kept_words,
         ),
         class_="gauges",
     )

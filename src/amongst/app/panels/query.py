@@ -21,12 +21,10 @@ Ask = Callable[[str], Awaitable[dict[str, Any]]]
 class QueryPanel:
     """A question in plain words or in SQL, examples to click, and the answer below."""
 
-    def __init__(self, ask: Ask, examples: Sequence[str], columns: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, ask: Ask, examples: Sequence[str], columns: Sequence[Mapping[str, Any]], *, truth: bool) -> None:
         self.ask = ask
-        words = (
-            "The release answers with an estimate, and with bounds that the truth cannot leave. Only here, where the "
-            "original is, the true answer stands beside it."
-        )
+        words = "The release answers with an estimate, and with bounds that the truth cannot leave."
+        words += " Only here, where the original is, the true answer stands beside it." if truth else ""
         markup.show(markup.section("Ask the release", words))
         if columns:
             PlainQuestion(self.answer_to, columns)
@@ -68,12 +66,15 @@ class QueryPanel:
             answered(view)
 
 
-def query(ask: Ask, examples: Sequence[str] = (), columns: Sequence[Mapping[str, Any]] = ()) -> QueryPanel:
+def query(
+    ask: Ask, examples: Sequence[str] = (), columns: Sequence[Mapping[str, Any]] = (), *, truth: bool = True
+) -> QueryPanel:
     """A panel for questions; ``ask`` is ``figures.query_view`` where the release and the original are.
 
-    ``columns`` are those that a question in plain words may speak of (``figures.columns_to_ask``).
+    ``columns`` are those that a question in plain words may speak of (``figures.columns_to_ask``), and ``truth`` says
+    whether the answer of the original stands beside that of the release.
     """
-    return QueryPanel(ask, examples, columns)
+    return QueryPanel(ask, examples, columns, truth=truth)
 
 
 def answered(view: dict[str, Any]) -> None:

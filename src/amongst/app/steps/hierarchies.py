@@ -24,9 +24,6 @@ def show(page: Page) -> None:
         "A hierarchy says what may stand for a value: 34 becomes 30–39, Bern becomes Switzerland. Numbers and dates "
         "need none for detailed methods; methods with one level a column need one for each.",
     )
-    if draft.many:
-        empty("Hierarchies of many tables", "They are taken from the job file; start the app with it to change them.")
-        return
     quasi = draft.named("quasi")
     if not quasi:
         empty("No quasi-identifier yet", "Choose under Roles which columns others may know of people.")

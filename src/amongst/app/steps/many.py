@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from amongst.app.language import Own
 from amongst.app.parts import box, button, heading, table, tag
@@ -22,7 +22,7 @@ def roles_of_tables(page: Page) -> None:
             tag("span", _keys(facts), "muted")
         with box("roles"):
             for column, fields in facts.setdefault("columns", {}).items():
-                column_row(page, fields, {}, column)
+                column_row(page, fields, page.session.column_facts.get(f"{name}.{column}", {}), column)
 
 
 def _keys(facts: dict[str, str]) -> str:
@@ -48,12 +48,10 @@ def method_of_tables(page: Page) -> None:
                 tag("span", method.words, "muted small")
 
 
-def result_of_tables(page: Page) -> None:
+def result_of_tables(view: dict[str, Any]) -> None:
     """What was proved, the drawing of the tables, what every column lost, and a few published rows."""
     from amongst.app import panels
 
-    assert page.session.result is not None
-    view = page.session.result["view"]
     heading(
         f"{view['persons']:,} persons in {view['groups']:,} groups",
         f"The smallest group has {view['smallest']:,}; {view['suppressed']} persons were suppressed; "

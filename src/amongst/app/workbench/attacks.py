@@ -32,6 +32,7 @@ def show_attacks(bench: Workbench) -> None:
     with box("labelled line"):
         made = button("Attack it again" if found else "Attack it", go, "main").props("data-mark=attack")
         other = button("Make one that withstands", harden, "quiet").props("data-mark=harden-now")
+        other.set_visibility(not page.draft.many)
         for one in (made, other):
             if session.running is not None or session.result is None:
                 one.disable()

@@ -32,7 +32,12 @@ class BeforeAfter:
         self.view: dict[str, Any] | None = None
         with box("rows-tools") as self.tools:
             order = self.local.get("order", "as read")
-            select(ORDERS, order, lambda value: self._turn(order=value), "Which rows").classes("narrow-list")
+            if self.table_name is not None:
+                select({name: name for name in self._tables}, self.table_name, self._look_into, "Which table").classes(
+                    "narrow-list"
+                ).props("data-mark=which-table")
+            orders = {key: words for key, words in ORDERS.items() if self.table_name is None or key != "most changed"}
+            select(orders, order, lambda value: self._turn(order=value), "Which rows").classes("narrow-list")
             self.before = button("", lambda: self._turn(by=-PER_PAGE), "quiet small", icon="chevron_left")
             self.before.props(spoken('aria-label="Rows before"'))
             self.words = tag("span", "", "muted small")
@@ -49,13 +54,32 @@ class BeforeAfter:
         self.session.start(self.fetch())
 
     @property
+    def _tables(self) -> list[str]:
+        return list(self.bench.page.draft.content["tables"])
+
+    @property
+    def table_name(self) -> str | None:
+        """Which of many tables is on show."""
+        if not self.bench.page.draft.many:
+            return None
+        named = self.local.get("table")
+        return named if named in self._tables else self._tables[0]
+
+    def _look_into(self, name: str) -> None:
+        self.local.update(table=name, **{"first row": 0})
+        self._close()
+        self.session.start(self.fetch())
+
+    @property
     def window(self) -> dict[str, Any]:
         """Which rows are on show."""
         return {"first": self.local.get("first row", 0), "n": PER_PAGE, "order": self.local.get("order", "as read")}
 
     async def fetch(self) -> None:
         """The rows of what was made, and the row that is looked at."""
-        found = await self.session.rows(**self.window) if self.session.result is not None else None
+        found = None
+        if self.session.result is not None:
+            found = await self.session.rows(**self.window, table=self.table_name)
         if self.table.is_deleted:
             return
         self.put(found)
@@ -99,7 +123,7 @@ class BeforeAfter:
             await self._explain(row)
 
     async def _explain(self, row: int) -> None:
-        told = await self.session.explain(row)
+        told = await self.session.explain(row, self.table_name)
         if self.why.is_deleted or told is None:
             return
         self.why.set_visibility(True)

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 TABS = {"table": "Before and after", **{key: title for key, (title, _) in ASIDES.items()}}
 
 
+OF_MANY = ("table", "figures", "ask", "attack")
+"""What there is of many tables together."""
+
+
 class Workbench:
     """What one tab shows of it."""
 
@@ -92,6 +96,7 @@ class Workbench:
                 .props("role=tab")
                 .props(f"data-mark=tab-{key}")
                 for key, title in TABS.items()
+                if not self.page.draft.many or key in OF_MANY
             }
         self._mark(chosen)
 
@@ -143,6 +148,9 @@ class Workbench:
 
     def drag(self, change: Callable[[dict[str, Any]], None]) -> None:
         """Something is being dragged: try it, and nothing else."""
+        if self.page.draft.many:
+            self.controls.say("It is made when you let go.")
+            return
         content = copy.deepcopy(self.page.draft.content)
         change(content)
         self._wanted = content

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from amongst.app.draft import method_of
+from amongst.app.draft import columns_of, method_of
 from amongst.app.language import Own, spoken
 from amongst.app.panels.gauges import LINES, gauges
 from amongst.app.parts import box, button, folded, select, tag
@@ -16,6 +16,7 @@ from amongst.app.steps.method import methods_by_heading, refusal
 from amongst.app.workbench.columns import WEIGHTS
 from amongst.app.workbench.slider import Slider
 from amongst.models import MODELS
+from amongst.relations.methods import DATABASE_METHODS
 from amongst.report.wording import count
 from amongst.review import Review
 
@@ -61,7 +62,14 @@ class Controls:
     def _privacy(self) -> None:
         draft = self.page.draft
         k = _asked(draft.privacy, "k-anonymity", "k", 1)
-        self._slider("k: rows that look alike", KS, k, lambda value: f"{value:g}", _put_k, mark="slide-k")
+        self._slider(
+            "k: persons that look alike" if draft.many else "k: rows that look alike",
+            KS,
+            k,
+            lambda value: f"{value:g}",
+            _put_k,
+            mark="slide-k",
+        )
         sensitive = draft.named("sensitive")
         notes = "" if sensitive else "Needs a sensitive column: choose one on the left."
         diverse = self._slider(
@@ -81,8 +89,8 @@ class Controls:
             _put_t,
             mark="slide-t",
         )
-        for slider in (diverse, close):
-            slider.disable(not sensitive)
+        diverse.disable(not sensitive)
+        close.disable(not sensitive or (draft.many and not MODELS["t-closeness"].many_tables))
         others = [
             one["model"] for one in draft.privacy if one["model"] not in ("k-anonymity", "l-diversity", "t-closeness")
         ]
@@ -125,9 +133,10 @@ class Controls:
         for i, name in enumerate(sorted(quasi, key=lambda name: -(losses.get(name) or 0.0))[:MOST_WEIGHTS]):
 
             def put(content: Content, value: Any, name: str = name) -> None:
-                content["columns"][name].pop("weight", None)
+                fields = columns_of(content)[name]
+                fields.pop("weight", None)
                 if value != 1.0:
-                    content["columns"][name]["weight"] = value
+                    fields["weight"] = value
 
             weight = self.page.draft.columns[name].get("weight", 1.0)
             self._slider(Own(name), WEIGHTS, weight, lambda value: f"{value:g}", put, mark=f"slide-weight-{i}")
@@ -141,6 +150,8 @@ class Controls:
             for method in methods
             if method.name == chosen or not refusal(self.page, method)
         }
+        if draft.many:
+            options = {name: name for name in DATABASE_METHODS}
 
         def put(name: str) -> None:
             session.set_method(name)
@@ -197,7 +208,9 @@ class Controls:
             return words + ". Not proved."
         facts = told["gauges"]
         gone = "no row left out" if facts["suppressed"] == "0" else f"{facts['suppressed']} left out"
-        proved = f"Proved: {count(facts['published'])} rows in {count(facts['groups'])} groups, {gone}."
+        what = "persons" if self.page.draft.many else "rows"
+        gone = gone.replace("no row", "nobody") if self.page.draft.many else gone
+        proved = f"Proved: {count(facts['published'])} {what} in {count(facts['groups'])} groups, {gone}."
         return f"Of before the last change. {proved}" if session.stale else proved
 
 

@@ -11,6 +11,7 @@ from amongst.app import panels
 from amongst.app.language import spoken
 from amongst.app.parts import box, button, empty, select, tag
 from amongst.app.redraw import drawn_anew
+from amongst.app.steps.many import result_of_tables
 from amongst.app.steps.method import BUDGETS
 from amongst.app.workbench.attacks import show_attacks
 from amongst.app.workbench.models import show_models
@@ -50,7 +51,10 @@ def _figures(bench: Workbench) -> None:
         if place.is_deleted or view is None:
             return
         with drawn_anew(place):
-            panels.result(view, page.is_dark, bench.session.partition)
+            if page.draft.many:
+                result_of_tables(view)
+            else:
+                panels.result(view, page.is_dark, bench.session.partition)
 
     bench.refill = lambda: bench.session.start(draw())
     bench.refill()
@@ -60,7 +64,7 @@ def _ask(bench: Workbench) -> None:
     assert bench.session.result is not None
     with box("am"):
         told = bench.session.result["told"]
-        panels.query(bench.session.ask, told["questions"], told["columns"])
+        panels.query(bench.session.ask, told["questions"], told["columns"], truth=not bench.page.draft.many)
 
 
 def _lattice(bench: Workbench) -> None:

@@ -41,11 +41,11 @@ class Slider:
     ) -> None:
         self.values = values
         place = self.place_of(value)
-        texts = [say(words(one)) for one in values]
+        texts = self.texts = [say(words(one)) for one in values]
         with box("slider"):
             with box("slider-head"):
                 tag("span", label, "slider-name")
-                tag("output", Own(texts[place]), "slider-value")
+                self.shown = tag("output", Own(texts[place]), "slider-value")
             self.input = ui.element("input").props(f"type=range min=0 max={len(values) - 1} step=1")
             # As an attribute, where it is at first: as a property, every change of the page would put it back there.
             self.input.props["^value"] = place
@@ -58,7 +58,10 @@ class Slider:
 
     def _let_go(self, place: Any, done: Callable[[Any], None]) -> None:
         value = self._value(place)
-        self.input.props["^value"] = self.values.index(value)
+        # What the browser shows already is known here too, so that another value is told as one.
+        number = self.values.index(value)
+        self.input.props["^value"], self.input.props["aria-valuetext"] = number, self.texts[number]
+        self.shown.set_text(Own(self.texts[number]))
         done(value)
 
     def _value(self, place: Any) -> Any:

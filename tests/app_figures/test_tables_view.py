@@ -1,0 +1,83 @@
+"""Many tables in the workbench: rows before and after, and the share of rows that tell a sensitive value."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import Any
+
+import pytest
+
+import amongst as am
+
+pytest.importorskip("nicegui", reason='the app is an extra: pip install "amongst[app]"')
+
+from amongst.app.figures import ask_tables, explain_row, rows_of_table, told_of
+
+
+@pytest.fixture(scope="module")
+def release() -> Any:
+    made = am.datasets.load_database("hospital", n_persons=80)
+    return am.anonymize_database(made.tables, made.schema, [am.KAnonymity(5)])
+
+
+def shown(release: Any, table: str) -> dict[str, Any]:
+    """All rows of a table, in pages of 50."""
+    original, n = release.source, release.source.tables[table].num_rows
+    pages = [rows_of_table(release, original, table, first, 50, "as read") for first in range(0, n, 50)]
+    keys = ("rows", "before", "after", "changed", "gone")
+    return pages[0] | {key: [one for page in pages for one in page[key]] for key in keys}
+
+
+def test_rows_stand_beside_what_is_published_of_them(release: Any) -> None:
+    for table, published in release.arrow.items():
+        view = shown(release, table)
+        names = [column["name"] for column in view["columns"]]
+        assert view["rows"] == list(range(release.source.tables[table].num_rows))
+        kept = [row for row, gone in zip(view["after"], view["gone"], strict=True) if not gone]
+        assert len(kept) == published.num_rows
+        schema = release.schema[table].schema
+        for column in schema.quasi:
+            cells = Counter(row[names.index(column)] for row in kept)
+            assert cells == Counter(None if one is None else str(one) for one in published[column].to_pylist())
+        for column in schema.sensitive:  # published as it is, so beside its own row
+            c = names.index(column)
+            pairs = zip(view["before"], view["after"], view["gone"], strict=True)
+            assert all(was[c] == now[c] for was, now, gone in pairs if not gone)
+    left = rows_of_table(release, release.source, "visits", 0, 50, "left out")
+    assert left["gone"]
+    assert all(left["gone"])
+
+
+def test_what_is_learned_is_counted_row_by_row(release: Any) -> None:
+    forest, grouped, found = release.coded, release.partition, []
+    for t, name in enumerate(forest.names):
+        for column in release.schema[name].schema.sensitive:
+            values = release.source.tables[name][column].to_pylist()
+            alike = defaultdict(list)
+            for row, node in enumerate(grouped.node_of_row[t]):
+                if node >= 0:
+                    group = grouped.group_of_person[forest.person_of[t][row]]
+                    alike[group, node].append(values[forest.row_of[t][row]])
+            n = sum(map(len, alike.values()))
+            found.append(sum(len(one) for one in alike.values() if len(set(one)) == 1) / n)
+    told = told_of(release)["gauges"]
+    assert told["learned"] == pytest.approx(max(found))
+    assert told["lost"] == release.utility.lm
+    assert told["found"] == 1 / 5
+
+
+def test_a_row_is_explained_by_the_rows_it_looks_like_and_questions_are_answered(release: Any) -> None:
+    view = shown(release, "visits")
+    for row in range(40):
+        told = explain_row(release, release.source, "visits", row)
+        assert bool(told["gone"]) == view["gone"][row]
+        if not told["gone"]:
+            assert told["size"] >= 5
+            assert [one["label"] for one in told["cells"]] == view["after"][row][: len(told["cells"])]
+    asked = told_of(release)["questions"]
+    assert len(asked) >= len(release.schema)
+    for sql in asked:
+        answer = ask_tables(release, sql)
+        assert "error" not in answer
+        assert answer["lines"]
+    assert ask_tables(release, "SELECT nothing")["error"]["what"]
