@@ -328,3 +328,50 @@ def test_a_real_database() -> None:
     if not (REAL / "chinook.sqlite").is_file():
         pytest.skip("not here")
     assert read(REAL / "chinook.sqlite", table="Customer").table.num_rows == 59
+
+
+ODD = [
+    "",
+    " a",
+    "007",
+    "1.10",
+    "NULL",
+    "nan",
+    "=1+1",
+    '"',
+    "{a,b}",
+    "\\",
+    "a\tb",
+    "two\nlines",
+    "\x01",
+    "\x0b",
+    "_x0041_",
+    "a\r\nb",
+]
+ODD += ["é", "e\u0301", "\u202eabc", "𝔘", "x" * 300, "y" * 40_000, "-0", "true", "2020-01-01", "\u2028", "\x85"]
+
+
+@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("odd", [ODD, *([one] for one in ODD)], ids=["all", *map(str, range(len(ODD)))])
+def test_a_text_is_read_back_or_refused(tmp_path: Path, name: str, odd: list[str]) -> None:
+    """What a file would change is refused before there is one; databases and JSON hold everything."""
+    table = pa.table({"a": ["[1-2]"] * len(odd) * 2, "b": odd * 2})
+    refusals = []
+    try:
+        write_data(table, tmp_path, name)
+    except BadOption as error:
+        refusals = error.found
+    if refusals:
+        assert "'b'" in refusals[0]
+        assert name not in ("sqlite", "duckdb", "jsonl")
+        assert not list(tmp_path.iterdir())
+        return
+    assert [str(cell or "") for cell in read(tmp_path / f"release.{name}").table["b"].to_pylist()] == odd * 2
+
+
+def test_numbers_of_json_that_are_too_large_are_their_digits(tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").write_text('{"a": 18446744073709551615, "b": 0.10}\n{"a": 7, "b": 2}\n{"b": 3e0}\n')
+    (tmp_path / "in.json").write_text('[{"a": 18446744073709551617, "b": 1}, {"a": 7, "b": 2}]')
+    assert read(tmp_path / "in.jsonl").table["a"].to_pylist() == ["18446744073709551615", "7", None]
+    assert read(tmp_path / "in.jsonl").table["b"].to_pylist() == [0.1, 2, 3]
+    assert read(tmp_path / "in.json").table["a"].to_pylist() == ["18446744073709551617", "7"]

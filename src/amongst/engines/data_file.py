@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from amongst.engines.equal_rows import text_by_runs
 from amongst.errors import BadOption
 from amongst.read.formats import formats
+from amongst.read.formats.fitting import Holds, fitted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
 PLAIN = ("parquet", "csv")
 """Formats that every engine writes; rows in memory can have those of ``amongst.read.formats`` too."""
+IN_TEXT = Holds(zones=True, halves=True)
+"""What is written into a CSV file as Arrow writes it."""
 ROW_GROUP = 1 << 20
 """Rows of a row group of a Parquet file."""
 CSV_BATCH = 1 << 16
@@ -96,7 +100,7 @@ def write_stream(tables: Iterable[pa.Table], folder: Path, format: str, name: st
     if format == "csv":
         from pyarrow import csv
 
-        pieces = iter(tables)
+        pieces = fitted(tables, IN_TEXT)
         first = next(pieces)
         options = csv.WriteOptions(batch_size=CSV_BATCH)
         with path.open("wb") as stream, closing(csv.CSVWriter(stream, first.schema, write_options=options)) as out:
@@ -122,7 +126,23 @@ def write_stream(tables: Iterable[pa.Table], folder: Path, format: str, name: st
     ) as writer:
         for group in _each(first, groups):
             writer.write_table(group, row_group_size=ROW_GROUP)
+        if types := _types(first.schema):
+            writer.add_key_value_metadata(types)
     return path
+
+
+def _types(schema: pa.Schema) -> dict[str, str]:
+    """What Arrow's types are where Parquet has none of them: spans of time, and zones other than UTC. Types alone."""
+    import pyarrow as pa
+
+    def lost(kind: pa.DataType) -> bool:
+        return pa.types.is_duration(kind) or (pa.types.is_timestamp(kind) and kind.tz not in (None, "UTC"))
+
+    if not any(lost(kind) for kind in schema.types):
+        return {}
+    kinds = [kind.value_type if pa.types.is_dictionary(kind) else kind for kind in schema.types]
+    plain = pa.schema(list(zip(schema.names, kinds, strict=True)))
+    return {"ARROW:schema": b64encode(plain.serialize().to_pybytes()).decode()}
 
 
 def _each(first: pa.Table, others: Iterator[pa.Table]) -> Iterator[pa.Table]:

@@ -64,9 +64,10 @@ def _workbook(path: Path) -> pa.Table:
 def _cells(cells: list[Any]) -> pa.Array:
     try:
         return pa.array(cells)
-    except (pa.ArrowInvalid, pa.ArrowTypeError):
-        if {type(cell) for cell in cells if cell is not None} <= {int, float}:
-            return pa.array(cells, pa.float64())
+    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
+        kinds = {type(cell) for cell in cells if cell is not None}
+        if kinds == {int, float}:
+            return pa.array([None if cell is None else float(cell) for cell in cells], pa.float64())
         return pa.array([None if cell is None else str(cell) for cell in cells], pa.string())
 
 

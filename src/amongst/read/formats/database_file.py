@@ -9,6 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from amongst.read.formats.fitting import Holds
 from amongst.read.formats.format import TABLE, Content, Format, one_of
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ _TABLES = (
     "ORDER BY rowid"
 )
 BATCH = 1 << 16
+LARGEST = 2**63 - 1
+"""Of whole numbers in SQLite."""
 
 
 def quoted(name: str) -> str:
@@ -51,24 +54,30 @@ def _array(cells: tuple[Any, ...]) -> pa.Array:
 
 
 def write_sqlite(tables: Iterable[pa.Table], path: Path, codes: Mapping[str, Any]) -> None:
-    """One table, ``release``; dates and times as text."""
+    """One table, ``release``; dates and times, and numbers beyond 63 bits, as text."""
     import pyarrow as pa
+    import pyarrow.compute as pc
 
     def plain(column: Any) -> Any:
         kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
         column = column.cast(kind)
-        if pa.types.is_temporal(kind) or pa.types.is_decimal(kind):
+        beyond = pa.types.is_uint64(kind) and (pc.max(column).as_py() or 0) > LARGEST
+        if pa.types.is_temporal(kind) or pa.types.is_decimal(kind) or beyond:
             return column.cast(pa.string())
         return column.cast(pa.int8()) if pa.types.is_boolean(kind) else column
 
     def declared(kind: pa.DataType) -> str:
-        return "INTEGER" if pa.types.is_integer(kind) else "REAL" if pa.types.is_floating(kind) else "TEXT"
+        if pa.types.is_uint64(kind):
+            return ""  # SQLite would round the texts among them
+        whole = pa.types.is_integer(kind) or pa.types.is_boolean(kind)
+        return "INTEGER" if whole else "REAL" if pa.types.is_floating(kind) else "TEXT"
 
     with closing(sqlite3.connect(path)) as database:
         for i, piece in enumerate(tables):
             table = pa.table({name: plain(piece.column(name)) for name in piece.column_names})
             if i == 0:
-                listed = ", ".join(f"{quoted(field.name)} {declared(field.type)}" for field in table.schema)
+                kinds = {field.name: getattr(field.type, "value_type", field.type) for field in piece.schema}
+                listed = ", ".join(f"{quoted(name)} {declared(kind)}" for name, kind in kinds.items())
                 database.execute(f"CREATE TABLE {TABLE} ({listed})")
             places = ", ".join("?" * table.num_columns)
             for batch in table.to_batches(max_chunksize=BATCH):
@@ -118,6 +127,7 @@ FORMATS = (
         name="sqlite",
         words="a SQLite database",
         endings=(".sqlite", ".sqlite3", ".db"),
+        holds=Holds(binary=True),
         read=read_sqlite,
         write=write_sqlite,
         streams=True,
@@ -126,6 +136,7 @@ FORMATS = (
         name="duckdb",
         words="a DuckDB database",
         endings=(".duckdb", ".ddb"),
+        holds=Holds(zones=True, binary=True),
         read=read_duckdb,
         write=write_duckdb,
         streams=True,

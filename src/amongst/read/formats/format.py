@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from amongst.errors import BadInput, BadOption
+from amongst.errors import AmongstError, BadInput, BadOption
+from amongst.read.formats.fitting import FEW, Holds, fitted, same_cells
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -60,6 +61,8 @@ class Format:
         ``read(path, table)`` gives the Content; ``table`` is None where it was not told.
     write : callable, or None
         ``write(table, path, codes)``; None where it can only be read.
+    holds : Holds
+        What it has types for; the rest is written as text.
     streams : bool
         Whether it takes an iterable of tables in the place of one: a release larger than memory.
     writes : str
@@ -71,6 +74,7 @@ class Format:
     endings: tuple[str, ...]
     read: Callable[[Path, str | None], Content]
     write: Callable[[Any, Path, Mapping[str, Any]], None] | None = None
+    holds: Holds = FEW
     streams: bool = False
     needs: tuple[str, ...] = ()
     extra: str = ""
@@ -91,15 +95,41 @@ class Format:
             )
 
     def write_tables(self, tables: Iterable[pa.Table], path: Path, codes: Mapping[str, Any]) -> None:
-        """Write a table that comes in pieces."""
+        """Write a table that comes in pieces; cells that a file of it would change are refused."""
         import pyarrow as pa
 
         assert self.write is not None
         if self.streams:
-            self.write(tables, path, codes)
+            self.write(fitted(tables, self.holds), path, codes)
             return
         pieces = list(tables)
-        self.write(pa.concat_tables([one.cast(pieces[0].schema) for one in pieces]), path, codes)
+        whole = pa.concat_tables([one.cast(pieces[0].schema) for one in pieces])
+        (table,) = fitted([whole], self.holds)
+        try:
+            self.write(table, path, codes)
+        except (AmongstError, OSError):
+            raise
+        except Exception as error:  # packages raise what they like
+            raise self._cannot_hold(f"{type(error).__name__}: often a sign that such a file cannot have") from None
+        self._refuse_changed(table, path)
+
+    def _refuse_changed(self, table: pa.Table, path: Path) -> None:
+        back = self.read(path, None).table
+        wrong = [
+            f"'{name}'"
+            for name, column in zip(table.column_names, table.columns, strict=True)
+            if name not in back.column_names or not same_cells(column, back.column(name), padded=self.holds.padded)
+        ]
+        if wrong:
+            path.unlink()
+            raise self._cannot_hold("cells that such a file does not give back as they are, in " + ", ".join(wrong))
+
+    def _cannot_hold(self, found: str) -> BadOption:
+        return BadOption(
+            f"The release cannot be written as .{self.name}.",
+            found=found,
+            fix="write it as csv or parquet, or leave such columns out",
+        )
 
     def content(self, path: Path, table: str | None) -> Content:
         """Read a file of it; whatever its package raises is told in our words, without a cell."""

@@ -6,7 +6,7 @@ import gzip
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from amongst.errors import BadInput, BadOption
 from amongst.read.formats.database_file import batches
@@ -33,11 +33,72 @@ def read_lines(path: Path, table: str | None) -> Content:
     from pyarrow import json as arrow_json
 
     _refuse_table(table)
-    try:
+
+    def lines(texts: list[str]) -> pa.Table:
+        told = arrow_json.ParseOptions(explicit_schema=pa.schema([(name, pa.string()) for name in texts]))
         with pa.input_stream(str(path), compression="detect") as stream:
-            return Content(_flat(arrow_json.read_json(stream), path))
+            return _flat(arrow_json.read_json(stream, parse_options=told), path)
+
+    try:
+        found = lines([])
+        times = [field.name for field in found.schema if pa.types.is_timestamp(field.type)]
+        found = _texts_as_written(lines(times).select(found.column_names), times) if times else found
+        beyond = [name for name, column in zip(found.column_names, found.columns, strict=True) if _is_rounded(column)]
+        return Content(_as_written(found, beyond, path) if beyond else found)
     except pa.ArrowInvalid:
         raise _wrong_line(path) from None
+
+
+def _texts_as_written(table: pa.Table, names: list[str]) -> pa.Table:
+    """The same table, in which texts that look like times are days or times only where these are written so."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    for name in names:
+        column = table.column(name)
+        for kind in (pa.date32(), pa.timestamp("s")):
+            try:
+                found = column.cast(kind)
+            except pa.ArrowInvalid:
+                continue
+            if pc.all(pc.equal(found.cast(pa.string()), column), min_count=0).as_py():
+                table = table.set_column(table.column_names.index(name), name, found)
+                break
+    return table
+
+
+def _is_rounded(column: pa.ChunkedArray) -> bool:
+    """Whether whole numbers beyond 63 bits may have become doubles."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    large = pc.greater_equal(pc.abs(column), 2.0**63) if pa.types.is_floating(column.type) else None
+    return large is not None and bool(pc.any(large).as_py())
+
+
+def _as_written(table: pa.Table, names: list[str], path: Path) -> pa.Table:
+    """The same table, with numbers of columns where some are beyond 63 bits as their digits."""
+    with _opened(path) as stream:
+        rows = [json.loads(line, parse_int=str, parse_float=str) for line in stream if line.strip()]
+    for name in names:
+        place = table.column_names.index(name)
+        table = table.set_column(place, name, _cells([row.get(name) for row in rows]))
+    return table
+
+
+def _cells(cells: list[Any]) -> pa.ChunkedArray:
+    """Cells of any size: whole numbers beyond 64 bits are their digits."""
+    import pyarrow as pa
+
+    try:
+        return pa.chunked_array([pa.array(cells)])
+    except OverflowError:
+        return pa.chunked_array([pa.array([None if cell is None else str(cell) for cell in cells], pa.string())])
+
+
+def _opened(path: Path) -> IO[str]:
+    opened = gzip.open if path.suffix == ".gz" else open
+    return cast("IO[str]", opened(path, "rt", encoding="utf-8-sig"))
 
 
 def _wrong_line(path: Path) -> BadInput:
@@ -70,8 +131,7 @@ def read_list(path: Path, table: str | None) -> Content:
     import pyarrow as pa
 
     _refuse_table(table)
-    opened = gzip.open if path.suffix == ".gz" else open
-    with opened(path, "rt", encoding="utf-8-sig") as stream:
+    with _opened(path) as stream:
         if stream.read(4096).lstrip()[:1] != "[":
             return read_lines(path, None)
         stream.seek(0)
@@ -79,7 +139,7 @@ def read_list(path: Path, table: str | None) -> Content:
     if not all(isinstance(row, dict) for row in rows):
         raise BadInput(f"{path.name} is no table.", found="a list of other things than objects", fix="give objects")
     names = list(dict.fromkeys(name for row in rows for name in row))
-    return Content(_flat(pa.table({name: [row.get(name) for row in rows] for name in names}), path))
+    return Content(_flat(pa.table({name: _cells([row.get(name) for row in rows]) for name in names}), path))
 
 
 def _refuse_table(table: str | None) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadOption
 from amongst.read.formats.codes import Codes
+from amongst.read.formats.fitting import Holds
 from amongst.read.formats.format import Content, Format
 
 if TYPE_CHECKING:
@@ -168,6 +169,7 @@ FORMATS = (
         endings=(".sav", ".zsav"),
         needs=NEEDS,
         extra=EXTRA,
+        holds=Holds(doubles=True, padded=True),
         read=_reader("sav", "read_sav"),
         write=_writer("write_sav", _settle_sav),
     ),
@@ -177,6 +179,7 @@ FORMATS = (
         endings=(".dta",),
         needs=NEEDS,
         extra=EXTRA,
+        holds=Holds(doubles=True),
         read=_reader("dta", "read_dta"),
         write=_writer("write_dta", _settle_dta),
     ),
@@ -186,6 +189,7 @@ FORMATS = (
         endings=(".xpt",),
         needs=NEEDS,
         extra=EXTRA,
+        holds=Holds(doubles=True, padded=True),
         read=_reader("xpt", "read_xport"),
         write=_writer("write_xport", _settle_xpt),
     ),
@@ -195,6 +199,7 @@ FORMATS = (
         endings=(".sas7bdat",),
         needs=NEEDS,
         extra=EXTRA,
+        holds=Holds(doubles=True, padded=True),
         read=_reader("sas7bdat", "read_sas7bdat"),
         writes="xpt",
     ),

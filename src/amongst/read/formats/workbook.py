@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadInput, BadOption
+from amongst.read.formats.fitting import Holds
 from amongst.read.formats.format import TABLE, Content, Format, one_of
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ MOST_ROWS = 1_048_575
 MOST_COLUMNS = 16_384
 LOOKED_AT = 100
 """Rows in which a title above the names is looked for."""
+SIGNS = "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x{fffe}\\x{ffff}]"
+"""Those that its XML does not have."""
 _TIME = re.compile(rb"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z")
 LONG_AGO = b"2000-01-01T00:00:00Z"
 """The time that all workbooks say they were made, so that equal releases are equal files."""
@@ -89,10 +92,17 @@ def write_workbook(table: pa.Table, path: Path, codes: Mapping[str, Any]) -> Non
             found=f"{table.num_rows:,} rows, {table.num_columns:,} columns",
             fix="write it as csv or parquet",
         )
+    _refuse_signs(table)
     book = Workbook(write_only=True)
     sheet = book.create_sheet(TABLE)
 
     def plain(cell: Any) -> Any:
+        if isinstance(cell, float):
+            if float(f"{cell:.16g}") == cell:  # so many digits openpyxl writes
+                return cell
+            made = WriteOnlyCell(sheet, repr(cell))
+            made.data_type = "n"
+            return made
         if not isinstance(cell, str) or cell[:1] != "=":
             return cell
         made = WriteOnlyCell(sheet, cell)
@@ -113,6 +123,25 @@ def write_workbook(table: pa.Table, path: Path, codes: Mapping[str, Any]) -> Non
     made.unlink()
 
 
+def _refuse_signs(table: pa.Table) -> None:
+    """Raise where texts have signs that a workbook cannot have."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    def has(column: pa.ChunkedArray) -> bool:
+        kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+        texts = column.unique().cast(pa.string()) if pa.types.is_string(kind) else None
+        return texts is not None and bool(pc.any(pc.match_substring_regex(texts, SIGNS)).as_py())
+
+    wrong = [f"'{name}'" for name, column in zip(table.column_names, table.columns, strict=True) if has(column)]
+    if wrong:
+        raise BadOption(
+            "A workbook cannot hold all signs of the release.",
+            found="control characters in " + ", ".join(wrong),
+            fix="write it as csv or parquet, or take them out of these columns",
+        )
+
+
 FORMATS = (
     Format(
         name="xlsx",
@@ -120,6 +149,7 @@ FORMATS = (
         endings=(".xlsx", ".xlsm"),
         needs=("openpyxl", "python_calamine"),
         extra="xlsx",
+        holds=Holds(doubles=True),
         read=read_workbook,
         write=write_workbook,
     ),
