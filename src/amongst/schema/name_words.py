@@ -51,7 +51,7 @@ WHOLE: dict[str, tuple[str, str, bool]] = {
         ),
         ("identifier", "a person's name", True),
     ),
-    **dict.fromkeys(("degree", "ed", "hs", "sch"), ("quasi", "education", False)),
+    **dict.fromkeys(("degree", "ed", "hs", "sch", "ba", "bsc", "msc", "mba"), ("quasi", "education", False)),
     # Alone they are short for something; in longer names they may be short for anything.
     "size": ("quasi", "family", False),
     **dict.fromkeys(("ht", "wt", "hgt", "wgt"), ("quasi", "the body", False)),
@@ -60,9 +60,11 @@ WHOLE: dict[str, tuple[str, str, bool]] = {
         ("exp", "occ", "ind", "hours", "weeks", "rank", "title", "years", "yrs", "govt", "government"),
         ("quasi", "work", False),
     ),
-    **dict.fromkeys(("long", "south", "north", "east", "west", "town"), ("quasi", "a place", False)),
+    **dict.fromkeys(
+        ("long", "south", "north", "east", "west", "town", "ne", "nc", "nw", "sw"), ("quasi", "a place", False)
+    ),
     **dict.fromkeys(("home", "owner", "own", "owned"), ("quasi", "housing", False)),
-    **dict.fromkeys(("inc", "sal"), ("sensitive", "money", False)),
+    **dict.fromkeys(("inc", "sal", "re"), ("sensitive", "money", False)),
     **dict.fromkeys(("dem", "rep"), ("sensitive", "belief and opinion", False)),
     **dict.fromkeys(
         ("event", "status", "outcome", "cens", "class", "target", "label", "y", "response"),
@@ -124,12 +126,13 @@ WEAK_IDENTIFIER = {
 
 QUASI = {
     "age": (
-        "age, ages, aged, agea, alter, edad, age group, agegrp, agegroup*, agecat*, agef*, ageof*, ageat*, "
-        "ageyr*, agemo*, age at, altersgruppe, senior citizen, lebensalter, tranche d age"
+        "age, ages, aged, agea, ageh, agew, agem, agek, alter, edad, age group, agegrp, agegroup*, agecat*, agef*, "
+        "ageof*, ageat*, ageyr*, agemo*, age at, altersgruppe, senior citizen, lebensalter, tranche d age"
     ),
     "a date or place of birth": (
         "birth, birthday, birthdate, birth date, date of birth, dob, yob, year of birth, born, bday, birthy*, "
-        "birthq*, birthmonth, yearborn, mnthborn, monthborn, brthord, birth order, birth year, birth place, birth "
+        "birthq*, birthmonth, ybirth, mbirth, dbirth, yearborn, mnthborn, monthborn, brthord, birth order, birth year, "
+        "birth place, birth "
         "pl, geburt, geburtsdatum, geburtstag, geburtsjahr, geburtsort, gebdat, naissance, date de naissance, "
         "nacimiento, fecha de nacimiento, fecha nacimiento, f nacimiento, f nac, fec nac, fechanac, geb, geb jahr, "
         "geb dat, geb am, geboren, geboren am, ne le, nee le, date naiss"
@@ -261,8 +264,8 @@ SENSITIVE = {
         "spirit*, political*, politics, party, partyid, partyid*, pid7*, vote*, voting, ideo*, lrscale, opinion*, "
         "attitude*, approv*, trust, support*, oppos*, favor*, agree*, belie*, poverty, thermometer*, conservat*, "
         "liberal*, union, union member, abort*, choice, racism, fear*, angry*, anger, happy, happiness, satisf*, "
-        "worry, worri*, risk averse, prejudice, konfession, glaube, partei, wahl, gewerkschaft, croyance, parti, "
-        "syndicat, religiosa, partido, voto, creencia"
+        "worry, worri*, importan*, risk averse, prejudice, konfession, glaube, partei, wahl, gewerkschaft, croyance, "
+        "parti, syndicat, religiosa, partido, voto, creencia"
     ),
     "private life": (
         "sexual*, sexrisk, sexual orientation, orientation, partners, npartner, affair*, crime*, criminal, "
@@ -273,10 +276,15 @@ SENSITIVE = {
         "method of"
     ),
     "performance": (
-        "grade, grades, score*, gpa, colgpa, mark, marks, rating*, performance*, evaluation*, eval, exam*, test "
-        "score, sat, satv, satq, satm, actm, psatm, aptitude, ability, achiev*, success*, attrition, churn, "
+        "grade, grades, score*, gpa, colgpa, hsgpa, cumgpa, trmgpa, ugpa, cgpa, mark, marks, rating*, "
+        "performance*, evaluation*, eval, exam*, test "
+        "score, sat, satv, satq, satm, actm, psatm, aptitude, abil*, achiev*, success*, attrition, churn, "
         "turnover, absen*, days absent, dropout, involvement, iqscore, class rank, hsrank, hsperc, kww, attend*, "
         "note scolaire, noten, zensur, notes scolaires, nota, calificacion, zufriedenheit"
+    ),
+    "a measurement": (
+        "vol, volume*, diameter*, circumf*, ratio, prop, proportion, concentr*, density, intensity, amplitude*, "
+        "latency, velocity, flow, uptake, clearance, titer, titre, index value, std dev, variance"
     ),
     "conduct": (
         "calls, minutes, messages, vmail*, purchase*, orders, usage, consumption, clicks, logins, complaint*, "

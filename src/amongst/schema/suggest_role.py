@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from amongst.schema.name_evidence import COUNTING, is_sampling_weight, is_weight_of_anything, words_of
+from amongst.schema.name_evidence import COUNTING, LOGGED, is_sampling_weight, is_weight_of_anything, words_of
 from amongst.schema.name_words import NOT_TIMES
 from amongst.schema.problem import count
 from amongst.schema.profile import FEW_VALUES, MOSTLY, Profile
@@ -14,6 +14,9 @@ KEYS = ("id", "ids", "nr", "key", "uid", "number", "nummer", "code", "identifier
 TIME = "a time when something happened to a person"
 BIRTH = "a date or place of birth"
 OLDEST = 120
+LONGEST_PREGNANCY = 46
+PLACED = ("lat", "latitude", "lon", "lng", "long", "longitude", "coordinates", "distance", "dist", "location")
+"""Places that are fractions."""
 SHARED = 0.1
 MANY_KEYS = 1000
 """Fewer keys than this, each in ten rows or more, are of places or groups and not of people."""
@@ -107,6 +110,8 @@ def _by_name(about: Profile) -> Verdict | None:
         return "identifier", "sure", [*reasons, "and of a key; nearly every value is different"]
     if about.text and about.nearly_all_different and about.by_value is None and found.role != "keep":
         return "identifier", "likely", [*reasons, "but nearly every value is different, as in a key or names"]
+    if found.subject == "how something ended" and about.by_words is not None:  # "class" of a school
+        return None
     if about.kind == "date" and found.role == "sensitive":  # "ingreso" is an income or an admission
         return None
     fit = _fit(about)
@@ -153,7 +158,24 @@ def _fit(about: Profile) -> bool | None:
         return _fit_time(about)
     if subject == "money":
         return True if numeric and not about.few_values else None
-    return None
+    return False if numeric and _otherwise(about) else None
+
+
+def _otherwise(about: Profile) -> bool:
+    """Whether numbers are something else than the name says: areas measured, hours of television, weeks of a pregnancy,
+    how long somebody studies."""
+    found, last = about.by_name, words_of(about.name)[-1]
+    subject, role = ("", "") if found is None else (found.subject, found.role)
+    fractions = not about.integral and about.mostly_different
+    if subject == LOGGED:
+        return not fractions
+    if subject == "a place":
+        return fractions and last not in PLACED
+    if subject == "housing":
+        return last in ("tv", "radio", "car", "cars") and not about.yes_or_no and about.n_distinct > 2
+    if last in ("weeks", "wks", "week"):
+        return 36 <= about.mean <= 41 and (about.largest or 0) <= LONGEST_PREGNANCY
+    return role == "keep" and not about.few_values and subject == "how the table was made"
 
 
 def _fit_time(about: Profile) -> bool | None:

@@ -39,6 +39,7 @@ WORDS = {
         "high school, hs, some college, college, bachelor, bachelors, master, masters, doctorate, phd, associate, "
         "associates, college graduate, college grad, hs grad, hs graduate, high school graduate, less than high "
         "school, primary, secondary, tertiary, postgraduate, graduate, elementary, advanced degree, hauptschule, "
+        "freshman, sophomore, junior, senior, first year, second year, third year, fourth year, "
         "realschule, gymnasium, abitur, hochschule, bac, licence, primaria, secundaria, universitaria"
     ),
     "work": (
