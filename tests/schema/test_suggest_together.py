@@ -193,3 +193,28 @@ def test_days_as_a_spreadsheet_counts_them_are_told() -> None:
     born = [20_000 + 7 * i for i in range(60)]
     assert any("spreadsheet" in note for note in suggest(pa.table({"date of birth": born})).notes)
     assert not any("spreadsheet" in note for note in suggest(pa.table({"wage": born, "born": [1950] * 60})).notes)
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "role"),
+    [
+        ("wall_area", [0.37 + i * 1.13 for i in range(200)], "sensitive"),
+        ("area", ["north", "south"] * 100, "quasi"),
+        ("distance", [0.5 + i * 0.31 for i in range(200)], "quasi"),
+        ("lntotal", [7.1 + i * 0.013 for i in range(200)], "sensitive"),
+        ("time", [3 * i + i % 7 for i in range(200)], "sensitive"),
+        ("weeks", [39 + i % 3 - i % 5 for i in range(200)], "sensitive"),
+        ("weeks", [(7 * i) % 53 for i in range(200)], "quasi"),
+        ("tv", [i % 6 for i in range(200)], "sensitive"),
+        ("tv", [i % 2 for i in range(200)], "quasi"),
+        ("vlgcity", [i % 2 for i in range(200)], "quasi"),
+        ("faminc", [100 + 17 * i for i in range(200)], "sensitive"),
+        ("lowinc", [i % 40 / 7 for i in range(200)], "sensitive"),
+        ("y85educ", [i % 18 for i in range(200)], "quasi"),
+        ("class", ["freshman", "senior", "junior"] * 60, "quasi"),
+        ("class", ["benign", "malignant"] * 90, "sensitive"),
+    ],
+)
+def test_a_name_means_what_its_values_can_be(name: str, values: list[Any], role: str) -> None:
+    table = pa.table({name: values, "sex": ["m", *["f"] * (len(values) - 1)]})
+    assert suggest(table).columns[name].column.role == role

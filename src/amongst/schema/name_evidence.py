@@ -25,7 +25,13 @@ YEAR = re.compile(r"(?:y|yr|year)(?:19|20)?[0-9]{2}")
 PARTS_OF_NAMES = ("first", "last", "middle", "surname", "forename")
 IN_A_YEAR = re.compile(r"y[0-9]{2}([a-z]{3,})")
 """A year times something else, "y85educ"."""
-CITY = re.compile(r"[a-z]{2,}city")
+ENDINGS = {
+    re.compile(r"[a-z]{2,}(?<!i)city"): ("quasi", "a place"),
+    re.compile(r"[a-z]{3,}race"): ("quasi", "origin"),
+    re.compile(r"[a-z]+gpa"): ("sensitive", "performance"),
+    re.compile(r"[a-z]{3,}(?<!low)inc"): ("sensitive", "money"),
+}
+"""What words speak of by how they end: "vlgcity", "otherrace", "faminc"."""
 SQUARE = re.compile(r"(\w{3,}?)(?:sq|squared|2)")
 BETWEEN = frozenset(
     [
@@ -162,8 +168,9 @@ def _said(phrase: str, *, alone: bool) -> NameEvidence | None:
         found = found or (None if stem is None else _stems()[stem])
         if found is not None:
             return found
-    if CITY.fullmatch(bare) and not bare.endswith("icity"):
-        return NameEvidence("quasi", "a place")
+    ended = next((said for ending, said in ENDINGS.items() if ending.fullmatch(bare)), None)
+    if ended is not None:
+        return NameEvidence(*ended)
     for pattern in (SQUARE, LOGARITHM, IN_A_YEAR):
         cut = pattern.fullmatch(phrase if pattern is SQUARE else bare)
         inner = "" if cut is None else next(part for part in cut.groups() if part)

@@ -196,7 +196,8 @@ QUASI = {
         "beard"
     ),
     "public life": (
-        "team*, league, lg, division, sport*, club, season, round, award*, oscar*, movie, film, volunteer, "
+        "team*, league, lg, division, sport*, football, soccer, basketball, baseball, club, season, round, award*, "
+        "oscar*, movie, film, volunteer, "
         "honors, hobby, pclass, cabin, embarked, athlete, celebrity, celebrit*, passenger*, citizenship, "
         "opensource, open source, verein"
     ),
@@ -212,7 +213,7 @@ QUASI = {
 
 SENSITIVE = {
     "health": (
-        "diagnosis, diagnoses, diag, diagnos*, disease*, ndisease, illness*, ill, illdays, sick*, condition, "
+        "diagnosis, diagnoses, diag, dx, diagnos*, disease*, ndisease, illness*, ill, illdays, sick*, condition, "
         "symptom*, icd, icd10, icd 10, ops, mg, dl, mmol, mmhg, ul, ug, ng, iu, hb, hiv*, aids, health*, hlth, "
         "test result, result, lab, laboratory, treatment, therap*, drug*, medication, medicine, medical, dose*, "
         "dosage, placebo, procedure, surger*, surg, operation, disab*, pregnan*, prenatal, gestation*, cancer, "

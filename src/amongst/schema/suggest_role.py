@@ -116,11 +116,24 @@ def _by_name(about: Profile) -> Verdict | None:
         return None
     fit = _fit(about)
     if fit is False:
-        return None
+        return _how_much(about)
     if about.by_value is not None:
         reasons.append(f"the values look like {about.by_value.subject}")
         fit = about.by_value.role == found.role
     return found.role, "sure" if fit and found.role != "keep" else "likely", reasons
+
+
+def _how_much(about: Profile) -> Verdict | None:
+    """Numbers in a column called a time or an area, which are no dates and no places: how long something took, how
+    large it is."""
+    found, words = about.by_name, words_of(about.name)
+    if found is None or about.kind != "numeric":
+        return None
+    if found.subject == TIME and words[-1] in ("time", "days"):
+        return "sensitive", "guess", ["the name speaks of a time, and the values are how long it took"]
+    if found.subject == "a place" and "area" in words:
+        return "sensitive", "guess", ["the name speaks of an area, and the values are how large it is"]
+    return None
 
 
 def _ends_as_key(about: Profile) -> bool:
@@ -167,12 +180,12 @@ def _otherwise(about: Profile) -> bool:
     found, last = about.by_name, words_of(about.name)[-1]
     subject, role = ("", "") if found is None else (found.subject, found.role)
     fractions = not about.integral and about.mostly_different
-    if subject == LOGGED:
-        return not fractions
+    if subject in (LOGGED, "family"):
+        return fractions if subject == "family" else not fractions
     if subject == "a place":
         return fractions and last not in PLACED
     if subject == "housing":
-        return last in ("tv", "radio", "car", "cars") and not about.yes_or_no and about.n_distinct > 2
+        return bool({"tv", "radio"} & set(words_of(about.name))) and about.n_distinct > 2
     if last in ("weeks", "wks", "week"):
         return 36 <= about.mean <= 41 and (about.largest or 0) <= LONGEST_PREGNANCY
     return role == "keep" and not about.few_values and subject == "how the table was made"
