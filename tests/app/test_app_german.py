@@ -15,8 +15,11 @@ from test_app_words import walls
 pytest.importorskip("nicegui", reason='the app is an extra: pip install "amongst[app]"')
 
 from amongst.app import language
+from amongst.app.desk import Desk
+from amongst.app.error_words import error_in_page_words
 from amongst.app.language import Own, catalogue, is_foreign, say, spoken
 from amongst.app.panels import markup
+from amongst.errors import AmongstError
 from amongst.partition.methods import METHODS
 from amongst.relations.methods import DATABASE_METHODS
 from amongst.schema import name_words
@@ -240,3 +243,50 @@ def test_the_path_in_german(chromium: Any, tmp_path: Path) -> None:
         tab.sees("Before you give it away")
         assert tab.problems == []
     context.close()
+
+
+BROKEN = {
+    "ragged.csv": b"age,zip\n31,53711\n42\n",
+    "broken.parquet": b"PAR1 this is no parquet",
+    "empty.csv": b"",
+    "header.csv": b"a,b\n",
+    "notes.docx": b"hello",
+    "book.xlsx": b"nope",
+    "lines.jsonl": b"{]",
+    "long.csv": b"a,b\n" + b"x" * 11_000_000 + b",2\n",
+}
+ASKED: list[dict[str, Any]] = [
+    {"privacy": [{"model": "k-anonymity", "k": 1000}]},
+    {"columns": {"age": {"role": "keep"}, "town": {"role": "keep"}}},
+    {"columns": {"age": {"role": "quasi"}, "town": {}}},
+    {"columns": {"age": {"role": "quasi"}, "town": {"role": "quasi", "kind": "numeric"}}},
+    {"columns": {"age": {"role": "quasi"}, "town": {"role": "quasi", "hierarchy": {"nested": {"*": ["Bern"]}}}}},
+    {"privacy": [{"model": "l-diversity", "l": 2}]},
+]
+
+
+def test_what_stands_in_the_way_is_told_in_german(tmp_path: Path) -> None:
+    desk, told = Desk(), []
+    for name, content in BROKEN.items():
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(AmongstError) as refused:
+            desk.open(str(tmp_path / name), nulls=[], separator=None, encoding=None, header=None)
+        told.append(refused.value)
+    good = tmp_path / "people.csv"
+    good.write_text("\n".join(["age,town", *(f"{20 + i % 30},{('Bern', 'Chur')[i % 2]}" for i in range(60)), ""]))
+    desk.open(str(good), nulls=[], separator=None, encoding=None, header=None)
+    usual = {
+        "input": {"path": str(good)},
+        "columns": {"age": {"role": "quasi"}, "town": {"role": "quasi"}},
+        "privacy": [{"model": "k-anonymity", "k": 2}],
+        "method": {"name": "mondrian", "seed": 0},
+        "output": {"format": "parquet", "form": "labels"},
+    }
+    for asked in ASKED:
+        with pytest.raises(AmongstError) as refused:
+            desk.anonymize({**usual, **asked})
+        told.append(refused.value)
+    for error in told:
+        words = error_in_page_words({"what": error.what, "found": error.found, "fix": error.fix})
+        listed = [words["found"]] if isinstance(words["found"], str) else words["found"]
+        assert [one for one in (words["what"], *listed, words["fix"]) if is_foreign(one)] == []

@@ -192,13 +192,13 @@ class Desk:
             self._view = result_view(self._made) if self.database is None else database_view(self._made)
         return self._view
 
-    def rows(self, first: int, n: int, order: str, table: str | None) -> dict[str, Any]:
+    def rows(self, first: int, n: int, order: str, table: str | None = None) -> dict[str, Any]:
         """Rows before and after; of many tables those of one."""
         if table is not None:
             return rows_of_table(self._made, self.database, table, first, n, order)
         return rows_view(self._made, self._table, first, n, order)
 
-    def explain(self, row: int, table: str | None) -> dict[str, Any]:
+    def explain(self, row: int, table: str | None = None) -> dict[str, Any]:
         """Why a row is published as it is."""
         if table is not None:
             return explain_row(self._made, self.database, table, row)

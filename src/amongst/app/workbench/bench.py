@@ -173,7 +173,7 @@ class Workbench:
         """What came of the value under the hand; None where that is what was made."""
         with self.root:
             if told is not None and "error" in told:
-                self.controls.say(f"Not possible: {told['error']} {told['fix'] or ''}")
+                self.controls.say(f"Not possible: {told['error']}", told["fix"] or "")
                 return
             self.trial = told
             self.controls.show_gauges()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from amongst.app.draft import columns_of, method_of
-from amongst.app.language import Own, spoken
+from amongst.app.language import Own, is_foreign, say, spoken
 from amongst.app.panels.gauges import LINES, gauges
 from amongst.app.parts import box, button, folded, select, tag
 from amongst.app.redraw import drawn_anew
@@ -193,9 +193,12 @@ class Controls:
             self.dials.set_content(str(drawn))
         self.say(self._words())
 
-    def say(self, words: str) -> None:
-        """What is to be known of the figures on show."""
-        self.state.set_text(words)
+    def say(self, words: str, way_out: str = "") -> None:
+        """What is to be known of the figures on show; two sentences stand in one language, or in English."""
+        both = f"{words} {way_out}".strip()
+        if way_out and not is_foreign(words) and not is_foreign(way_out):
+            both = Own(f"{say(words)} {say(way_out)}")
+        self.state.set_text(both)
 
     def _words(self) -> str:
         told, session = self.bench.told, self.page.session
