@@ -131,14 +131,14 @@ class MemoryStore(Store):
         In a text file columns that are published as they are have the texts of the input; with its shape, labels are
         written in the forms of their columns too.
         """
-        table, reads = self.shown(plan), self.read.reads
-        own = {name: texts for name, texts in plan.texts.items() if reads[name].format == place.format}
+        table, reads, layout = self.shown(plan), self.read.reads, self.read.layout
+        own = {name: texts for name, texts in plan.texts.items() if place.has_texts(name, reads[name], layout)}
         forms = {}
         for name, texts in own.items():
             told = shown_reads(reads[name], texts) if place.format == "csv" else reads[name]
             if told is not None:
                 forms[name] = told
-            elif prints_as(table.column(name), texts):
+            elif place.format == "csv" and prints_as(table.column(name), texts):
                 continue  # a form that suppressed rows alone needed leaves no trace
             table = table.set_column(table.column_names.index(name), name, texts)
         if place.format != "csv" or not (place.like_input or forms):
@@ -146,7 +146,6 @@ class MemoryStore(Store):
         if not place.like_input:
             return table, Shape(forms=forms, whole=False)
         table, labels = shaped_labels(table, plan, place.schema, plan.forms)
-        layout = self.read.layout
         return table, replace(Shape() if layout is None else shape_like(layout), forms={**forms, **labels})
 
     def refuse_shape(self, format: str) -> None:

@@ -111,6 +111,12 @@ class Place:
     like_input: bool = False
     schema: Any = None
 
+    def has_texts(self, name: str, reads: Any, layout: Any) -> bool:
+        """Whether a column that was read by a form has its cells as they were written: in the format that they come
+        from, and where they are kept and were texts in a file with types, which has no ``layout``."""
+        typed = layout is None and reads.format == "csv" and self.schema is not None
+        return bool(reads.format == self.format or (typed and self.schema[name].role == "keep"))
+
     def metadata(self, path: Path) -> Path:
         """Where a file says how it is to be read, if it does."""
         return path.with_name(f"{path.name}-metadata.json")

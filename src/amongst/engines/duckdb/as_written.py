@@ -104,10 +104,11 @@ class Writing:
                 known |= {} if again is None else {name: (found[0], again)}
                 continue
             reads, values = self.store.reads[name], self.store.reads[name].values(found[0])[0]
-            told = self._told(reads, found[0])
+            own = self.place.has_texts(name, reads, self.store.layout)
+            told = self._told(reads, found[0]) if own else None
             if told is not None:
                 forms[name] = told
-            elif reads.format != self.place.format or prints_as(values, found[0]):
+            elif not own or (self.place.format == "csv" and prints_as(values, found[0])):
                 known[name] = found[0], values
         return _with_values(aside, known), forms
 
@@ -115,9 +116,9 @@ class Writing:
         """How cells are read that are written as they were; None where they are not, or are as usual."""
         import pyarrow as pa
 
-        if reads.format != self.place.format:
-            return None
-        return shown_reads(reads, pa.chunked_array([cells])) if self.place.format == "csv" else reads
+        if self.place.format == "csv":
+            return shown_reads(reads, pa.chunked_array([cells]))
+        return reads if reads.format == self.place.format else None
 
     def _refuse_large(self) -> None:
         needed = self.plan.n_published * len(self.plan.columns) * A_CELL
