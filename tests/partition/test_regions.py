@@ -76,8 +76,11 @@ def test_least_and_lots() -> None:
     table = adult.table.slice(0, 3000)
 
     def made(**options: Any) -> am.Release:
-        return am.anonymize(table, adult.schema, [am.KAnonymity(5)], method="regions", **options)
+        return am.anonymize(table, adult.schema, models, method="regions", **options)
 
+    models: list[Any] = [am.KAnonymity(5)]
+    assert made(drawn=0.9, seed=1).table.equals(made(drawn=0.9, seed=2).table)  # no values are looked at
+    models.append(am.LDiversity(2, "distinct"))
     assert made(least=60).partition.size_of_group.min() >= 60
     drawn = [made(drawn=0.9, seed=seed).partition.n_groups for seed in range(4)]
     assert len(set(drawn)) > 1

@@ -54,8 +54,9 @@ class Harden:
         Earlier releases of the same people, or registers of them: read together with them nobody is pinned down who was
         not before.
     drawn : float
-        How far splits are chosen by lot, 0 to 1, so that the method does not tell why a class is as it is. Attacks know
-        the method, not the seed, which stays inside; where none is told it is drawn.
+        In what share of the small regions lots decide, 0 to 1, where models look at values: so the method does not tell
+        why a class is as it is, and no way to deal out the values of the classes can be ruled out. The seed stays
+        inside; where none is told it is drawn. With 0 there are no lots, and only what can be read off is promised.
     rounds : int
         Of attacks and repairs, at the most.
 
@@ -78,7 +79,7 @@ class Harden:
     narrowed: bool = True
     membership: float | None = 0.02
     beside: Sequence[Place] = ()
-    drawn: float = 0.0
+    drawn: float = 0.2
     rounds: int = 20
 
     def __post_init__(self) -> None:
@@ -186,7 +187,8 @@ class Harden:
         """What attacks reached of every promise, at a first or a closer look, and the promises that do not hold."""
         reached = {one.name: one.measure(found, look) for one, _ in self.asked}
         held = {
-            one.name: one.holds(reached[one.name], asked) and one.stands(found, release) for one, asked in self.asked
+            one.name: one.holds(reached[one.name], asked) and one.stands(found, release, self.drawn)
+            for one, asked in self.asked
         }
         return reached, [(one, asked) for one, asked in self.asked if not held[one.name]]
 
@@ -195,14 +197,16 @@ class Harden:
     ) -> Setting:
         remade = False
         for one, asked in broken:
+            # What is published is changed once a round, as it may serve several promises: the attacks will tell.
+            if remade and one.changes_what_is_published:
+                continue
             reached = rounds[-1].reached[one.name] or 0.0
             case = Broken(setting=setting, release=release, asked=asked, reached=reached, drawn=self.drawn)
             better = one.repair(case)
             if better is None or len(rounds) >= self.rounds:
                 raise _unreachable(one, asked, rounds)
-            # What is published is changed once a round, as it may serve several promises: the attacks will tell.
-            if not one.changes_what_is_published or not remade:
-                setting, remade = better, remade or one.changes_what_is_published
+            remade |= one.changes_what_is_published or better.follows_no_row != setting.follows_no_row
+            setting = better
         return setting
 
     def _kept(self, reached: dict[str, float | None]) -> tuple[Kept, ...]:

@@ -53,7 +53,8 @@ class Promise:
     recomputable : bool
         Whether everybody who has the release can measure it: then it is told in public.
     stands : callable
-        From the findings and the release to whether it holds for more reasons than that the attack failed.
+        From the findings, the release and ``Harden.drawn`` to whether it holds for more reasons than that the attack
+        failed.
     changes_what_is_published : bool
         Whether its repair is another way to publish, and not one more model.
     """
@@ -64,7 +65,7 @@ class Promise:
     measure: Callable[[Findings, int | None], float | None]
     repair: Callable[[Broken], Setting | None]
     recomputable: bool
-    stands: Callable[[Findings, Release], bool] = lambda found, release: True
+    stands: Callable[[Findings, Release, float], bool] = lambda found, release, drawn: True
     changes_what_is_published: bool = True
 
     def holds(self, reached: float | None, asked: Any) -> bool:
@@ -77,11 +78,15 @@ def _most(found: Findings, attack: str, figure: Callable[[Any], float]) -> float
 
 
 def _diverse(broken: Broken) -> Setting | None:
+    if broken.reached == 0:
+        return _loose(broken)
     there = any(model.name == LDiversity.name for model in broken.setting.request.models)
     return None if there else broken.setting.asks(LDiversity(2, "distinct"))
 
 
 def _alike(broken: Broken) -> Setting | None:
+    if broken.reached <= float(broken.asked) + 1e-9:
+        return _loose(broken)
     there = any(model.name == BetaLikeness.name for model in broken.setting.request.models)
     return None if there else broken.setting.asks(BetaLikeness(float(broken.asked) - 1))
 
@@ -102,7 +107,16 @@ def _larger(broken: Broken) -> Setting | None:
     return setting.with_least(least) if 2 * least <= broken.release.coded.n_rows else None
 
 
-def _follows_no_row(found: Findings, release: Release) -> bool:
+def _rules_nothing_out(found: Findings, release: Release, drawn: float) -> bool:
+    """Whether who knows the method and everybody's quasi-identifiers can rule out no way to deal out the values of the
+    classes: the method looks at no values, or lots decide about some regions; where none are wanted, the classes are
+    read and nothing else."""
+    if not drawn or not release.coded.sensitive:
+        return True
+    return release.request.method == FOLLOWS_NO_ROW and bool(release.request.options.get("drawn"))
+
+
+def _follows_no_row(found: Findings, release: Release, drawn: float) -> bool:
     """Whether nothing is generalized, or boxes follow no row: of others more is known of how they are made than what
     the attack tries."""
     generalized = sum(one.rates[0].n for one in found.of("downcoding"))
@@ -138,6 +152,7 @@ PROMISES: Sequence[Promise] = (
         measure=lambda found, look: _most(found, "homogeneity", lambda one: one.rates[0].value),
         repair=_diverse,
         recomputable=True,
+        stands=_rules_nothing_out,
         changes_what_is_published=False,
     ),
     Promise(
@@ -147,6 +162,7 @@ PROMISES: Sequence[Promise] = (
         measure=lambda found, look: _most(found, "skewness", lambda one: one.figures["largest_gain"]),
         repair=_alike,
         recomputable=True,
+        stands=_rules_nothing_out,
         changes_what_is_published=False,
     ),
     Promise(

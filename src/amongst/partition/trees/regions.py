@@ -42,9 +42,12 @@ def regions(
     Choices
         A region is split in a column only where every child has what is asked: a part of a range or of the calendar
         that nobody is in has it not. It takes the column that saves most
-        loss together with the best split that each child has next; ties go to the first column. With ``drawn`` above
-        0 what a split saves is multiplied by a number drawn between 1 - drawn and 1 + drawn, so that who knows the
-        method cannot tell why a region was split as it was; the seed stays inside.
+        loss together with the best split that each child has next; ties go to the first column. Where models look at
+        values, that a region was not split, or not by the best column, tells of them to who knows the method and
+        everybody's quasi-identifiers. With ``drawn`` above 0 lots decide in such a share of the regions: half of these
+        are not split, half by a column that is drawn, so that no way to deal out the values that the classes allow is
+        ruled out. In regions of more than four times the rows asked for the share is smaller, as one over their rows:
+        a world of which one lot is the reason is there less often, and so many more are. The seed stays inside.
     Departures
         Mondrian cuts between any two values and publishes the ranges of the rows: that loses less, and tells where the
         outermost of them lie.
@@ -60,13 +63,16 @@ def regions(
     while space.live.any():
         found = space.regions(forest)
         best, column, splits = np.zeros(found.n_regions), np.full(found.n_regions, -1), []
+        by_lot = rng.random(found.n_regions) < _share(forest, found, k, drawn if conditions.tests else 0.0)
+        stays = by_lot & (rng.random(found.n_regions) < 0.5)
         for c in range(forest.n_columns):
             made = split(found, c, k)
             allowed = made.allowed & made.complete
             allowed &= _hold(forest, found, made, conditions, allowed)
-            lots = 1 + drawn * rng.uniform(-1, 1, found.n_regions)
-            score = (made.saved + saved_next(found, c, made, k, complete=True)) * lots
-            better = allowed & (score > best + NEARLY)
+            score = made.saved + saved_next(found, c, made, k, complete=True)
+            better = allowed & (score > NEARLY) & ~stays
+            score = np.where(by_lot, 1 + rng.random(found.n_regions), score)
+            better &= score > best + NEARLY
             best[better], column[better] = score[better], c
             splits.append(made)
         space = space.divided(found, column, splits)
@@ -74,6 +80,10 @@ def regions(
             progress(int((~space.live).sum()), len(space.live))
     facts = {"regions": len(space.nodes), "least": k}
     return group_by_nodes(forest, space.class_of_tuple, space.nodes, facts, nodes="regions")
+
+
+SMALL = 4
+"""Regions of so many times the rows that are asked for are small."""
 
 
 class _Space:
@@ -117,6 +127,12 @@ def _hold(forest: Forest, found: Regions, made: Split, conditions: Conditions, a
     return np.asarray(~fails | ~allowed)
 
 
+def _share(forest: Forest, found: Regions, k: int, drawn: float) -> np.ndarray:
+    """How often a lot decides about a region, by its rows."""
+    rows = np.bincount(found.region_of_tuple, forest.tuples.count[found.tuples], found.n_regions)
+    return np.asarray(drawn * np.minimum(SMALL * k / np.maximum(rows, 1), 1))
+
+
 def _refuse_odd(least: int, drawn: float) -> None:
     wrong = [f"least = {least!r}"] if isinstance(least, bool) or not isinstance(least, int) or least < 0 else []
     wrong += [f"drawn = {drawn!r}"] if isinstance(drawn, bool) or not 0 <= drawn <= 1 else []
@@ -138,6 +154,6 @@ METHOD = Method(
     paper="after LeFevre, DeWitt, Ramakrishnan: Mondrian, ICDE 2006, section 4",
     explained={
         "least": Option(words="rows that every region has at least"),
-        "drawn": Option(words="how far what a split saves is drawn by lot"),
+        "drawn": Option(words="in what share of the small regions lots decide, where models look at values"),
     },
 )
