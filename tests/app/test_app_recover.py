@@ -170,6 +170,46 @@ def test_settings_survive_loading_the_table_again_and_changes_can_be_taken_back(
     assert tab.problems == []
 
 
+def test_another_table_loaded_by_mistake_costs_nothing(app: App, browser: Any, tmp_path: Path) -> None:
+    good, other = tmp_path / "people.csv", tmp_path / "other.csv"
+    good.write_text("\n".join([HEAD, *LINES, ""]))
+    other.write_text("age,zip\n" + "".join(f"{20 + i % 30},{i % 7}\n" for i in range(100)))
+    tab = Tab(browser, app, "mistake").open()
+    with tab.loading():
+        tab.drop(good)
+    tab.step("Workbench")
+    tab.made()
+    tab.marked("slide-k").focus()
+    tab.page.keyboard.press("ArrowRight")
+    tab.page.locator(".card").nth(1).wait_for()
+    tab.page.get_by_text("Where the lines are").click()
+    tab.page.get_by_label("lost, at most").fill("33")
+    tab.page.locator(".gauge", has_text="Detail lost").get_by_text("Line: 33.0%").wait_for()
+    tab.page.get_by_role("button", name="Undo").click()
+    tab.page.locator(".gauge", has_text="Detail lost").get_by_text("Line: 20.0%").wait_for()
+    tab.page.get_by_role("button", name="Redo").click()
+    tab.page.locator(".gauge", has_text="Detail lost").get_by_text("Line: 33.0%").wait_for()
+    tab.step("Load")
+    with tab.loading():
+        tab.drop(other)
+    tab.sees("100 rows")
+    tab.shot("other")
+    tab.marked("go-back").click()
+    tab.sees("300 rows")
+    tab.step("Workbench")
+    tab.page.locator("[data-mark=slide-k][aria-valuetext='12']").wait_for()
+    tab.made()  # of the table that is read again
+    assert tab.page.locator(".card").count() == 2
+    tab.page.locator(".card", has_text="k 10").click()
+    tab.page.locator("[data-mark=slide-k][aria-valuetext='10']").wait_for()
+    tab.page.locator(".gauge", has_text="Detail lost").get_by_text("Line: 33.0%").wait_for()
+    tab.made()
+    tab.step("Load")
+    tab.marked("go-back").click()  # and forth
+    tab.sees("100 rows")
+    assert tab.problems == []
+
+
 def test_a_worker_that_dies_is_replaced_with_the_table_and_the_release(tmp_path: Path, browser: Any) -> None:
     (tmp_path / "people.csv").write_text("\n".join([HEAD, *LINES, ""]))
     with running(tmp_path, "people.csv") as app:

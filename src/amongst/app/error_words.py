@@ -19,6 +19,11 @@ _WORDS = (
     (re.compile(r"\brole ?= ?\"(\w+)\"( in the schema)?"), r"the role \1"),
     (re.compile(r"\bmethod ?= ?[\"'](\S+)[\"']"), r"the method \1"),
     (re.compile(r"\b(\w+) ?= ?[\"']([^\"']*)[\"']"), r"\1 “\2”"),
+    (
+        re.compile(r"name one: event=\.\.\., or --event on the command line"),
+        "take a column of two values, or of numbers; the command lets one be named",
+    ),
+    (re.compile(r"\b(?:digits|fanout)\((\d+)\) or the like"), r"\1 or the like"),
     (re.compile(r", or replace it with --force \(force=True\)"), ""),
     (re.compile(r"\b(" + "|".join(_CLASSES) + r")\b(\([^)]*\))?"), lambda found: _CLASSES[found[1]]),
 )

@@ -22,6 +22,8 @@ from amongst.schema.file import read_toml, text_of_file
 EXAMPLES: dict[str, dict[str, Any]] = {"adult": {}, "patients": {}, "census": {"n_rows": 20_000}}
 EXAMPLE_TABLES: dict[str, dict[str, Any]] = {"hospital": {"n_persons": 500}}
 READING = ("nulls", "separator", "encoding", "header", "reads", "table")
+OF_A_TABLE = ("draft", "about", "history", "lines", "population", "_past", "_undone", "_last")
+"""What is kept of a table when another one takes its place."""
 TABLE = "table-"
 """Every table that is uploaded has a folder of its own, so that one of the same name does not replace it."""
 
@@ -59,12 +61,26 @@ class Loading(State):
     def _take(self, draft: Draft, facts: dict[str, Any]) -> None:
         """What was loaded takes the place of what was there, whose settings stay where they are kept."""
         if not facts["kept"]:
+            self.left = None if self.draft is None else {name: getattr(self, name) for name in OF_A_TABLE}
             self.forget()
         self.result = self.comparison = self.lattice = self.findings = self.fitted = self.written = None
         self.evidence_packed = {}
         self.packed = self.packed_inside = self.unread = None
         self.about, self.draft = facts, draft
         self.n_loaded += 1
+
+    async def go_back(self) -> None:
+        """To the table that was open before another one took its place, with all that was chosen for it."""
+        if self.left is None or self.draft is None or self.running is not None:
+            return
+        back, self.left = self.left, {name: getattr(self, name) for name in OF_A_TABLE}
+        self.forget()
+        for name, value in back.items():
+            setattr(self, name, value)
+        self._table_in = 0  # it is read again as soon as it is needed
+        self.n_loaded += 1
+        self.changed()
+        await self.check()
 
     async def _cannot_read(self, path: Path, reading: dict[str, Any], origin: str) -> None:
         """Keep what is known of a file that could not be read, so that it can be read otherwise."""
@@ -193,9 +209,9 @@ class Loading(State):
 
     def _remove_older(self, path: Path) -> None:
         """Tables that were uploaded before, and are no longer open."""
-        used = {path.parent}
-        if self.draft is not None:
-            used.add(Path(self.draft.content["input"]["path"]).parent)
+        open_now = [] if self.draft is None else [self.draft]
+        open_before = [] if self.left is None else [self.left["draft"]]
+        used = {path.parent, *(Path(one.content["input"]["path"]).parent for one in (*open_now, *open_before))}
         for old in self.uploads.glob(f"{TABLE}*"):
             if old not in used:
                 shutil.rmtree(old, ignore_errors=True)

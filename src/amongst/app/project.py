@@ -122,7 +122,10 @@ def apply_project(project: Project, draft: Draft, history: list[dict[str, Any]])
             draft.content.pop(part, None)
     if "unit" in project.content["input"]:
         source["unit"] = project.content["input"]["unit"]
-    history[:] = [{**one, "job": {**one["job"], "input": copy.deepcopy(source)}} for one in project.history]
+    history[:] = [
+        {**one, "job": {**one["job"], "input": copy.deepcopy(source)}, "number": -place}  # others count from 1
+        for place, one in enumerate(project.history, start=1)
+    ]
 
 
 def _read(archive: zipfile.ZipFile, name: str, limit: int) -> bytes:

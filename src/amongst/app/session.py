@@ -56,7 +56,8 @@ class Session(Loading):
         self.result = {"told": told, "job": job, "text": self.draft.job_text(), "seconds": time.monotonic() - start}
         self.n_made += 1
         places = [i for i, one in enumerate(self.history) if one["job"] == job]
-        self.history[slice(places[0], places[0] + 1) if places else slice(0, 0)] = [_summary(self.result)]
+        made = _summary(self.result) | {"number": self.n_made}
+        self.history[slice(places[0], places[0] + 1) if places else slice(0, 0)] = [made]
         del self.history[MOST_KEPT:]
         self.changed()
         return True

@@ -64,6 +64,8 @@ class State:
         """The project as it was saved last, to download."""
         self.project: Project | None = None
         """A project that waits for its table."""
+        self.left: dict[str, Any] | None = None
+        """The table that was open before, with what was chosen for it."""
         self.unread: dict[str, Any] | None = None
         """A file that could not be read, with why, and how it may be read otherwise."""
         self.forget()
@@ -93,7 +95,7 @@ class State:
     def changed(self) -> None:
         """Tell every tab to look again; and remember the settings of before, if they are others now."""
         self.version += 1
-        now = None if self.draft is None else self.draft.content
+        now = None if self.draft is None else {"content": self.draft.content, "lines": self.lines}
         if now != self._last:
             if self._last is not None:
                 self._past = [*self._past, self._last][-MOST_UNDONE:]
@@ -126,9 +128,10 @@ class State:
     def _step(self, taken: list[dict[str, Any]], left: list[dict[str, Any]]) -> None:
         if self.draft is None or not taken or not self.may_change:
             return
-        left.append(copy.deepcopy(self.draft.content))
-        self.draft.content = taken.pop()
-        self._last = copy.deepcopy(self.draft.content)
+        left.append(copy.deepcopy({"content": self.draft.content, "lines": self.lines}))
+        back = taken.pop()
+        self.draft.content, self.lines = back["content"], back["lines"]
+        self._last = copy.deepcopy(back)
         self.start(self.check())
         self.changed()
 

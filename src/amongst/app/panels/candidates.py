@@ -14,14 +14,14 @@ WIDTH, HEIGHT, EDGE = 190, 108, 14
 
 
 def cards(candidates: Sequence[dict[str, Any]], shown: int | None) -> markup.Markup:
-    """The map and the cards; both tell the place of what is clicked."""
-    listed = [_card(one, i, i == shown) for i, one in enumerate(candidates)]
+    """The map and the cards; both tell the number of what is clicked, which stays when others come."""
+    listed = [_card(one, i == shown) for i, one in enumerate(candidates)]
     return markup.element(
         "div", map_of(candidates, shown), markup.element("div", *listed, class_="cards"), class_="tried"
     )
 
 
-def _card(one: dict[str, Any], place: int, shown: bool) -> markup.Markup:
+def _card(one: dict[str, Any], shown: bool) -> markup.Markup:
     told = one["gauges"]
     facts = [f"1 in {count(1 / told['found'])} found" if told["found"] else "groups apart"]
     facts += [f"{percent(told['learned'])} learned"] if told["learned"] is not None else []
@@ -34,7 +34,7 @@ def _card(one: dict[str, Any], place: int, shown: bool) -> markup.Markup:
         markup.element("small", ", ".join(facts)),
         type="button",
         class_="card" + (" shown" if shown else ""),
-        data_place=place,
+        data_place=one["number"],
         aria_pressed="true" if shown else "false",
     )
 
@@ -53,7 +53,7 @@ def map_of(candidates: Sequence[dict[str, Any]], shown: int | None) -> markup.Ma
         _dot(
             EDGE + (WIDTH - 2 * EDGE) * loss / most,
             HEIGHT - EDGE - (HEIGHT - 2 * EDGE) * (math.log(chance) - low) / (high - low),
-            i,
+            candidates[i]["number"],
             i == shown,
             f"{candidates[i]['title']}, {candidates[i]['asked']}: {percent(loss)} lost",
         )
@@ -70,7 +70,7 @@ def map_of(candidates: Sequence[dict[str, Any]], shown: int | None) -> markup.Ma
     )
 
 
-def _dot(x: float, y: float, place: int, shown: bool, words: str) -> markup.Markup:
+def _dot(x: float, y: float, number: int, shown: bool, words: str) -> markup.Markup:
     return markup.element(
         "circle",
         markup.element("title", words),
@@ -78,5 +78,5 @@ def _dot(x: float, y: float, place: int, shown: bool, words: str) -> markup.Mark
         cy=f"{y:.1f}",
         r="6" if shown else "4.5",
         class_="map-dot" + (" shown" if shown else ""),
-        data_place=place,
+        data_place=number,
     )

@@ -50,6 +50,11 @@ def show(page: Page) -> None:
     for words in _notes(session.about):
         with box("hint"):
             tag("span", words)
+    if session.left is not None:
+        with box("hint").props("data-mark=left"):
+            tag("span", f"Before, {session.left['about']['name']} was open. It is kept with all that you chose.")
+            made = button("Back to it", lambda: session.start(session.go_back()), "quiet small")
+            made.props("data-mark=go-back").set_enabled(session.running is None)
     if session.draft.many:
         _tables(page)
     else:

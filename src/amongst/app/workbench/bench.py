@@ -136,10 +136,9 @@ class Workbench:
         shown = next((i for i, one in enumerate(made) if one["job"] == now), None)
         self.tried.set_content(str(cards(made, shown)) if made else "")
 
-    def _again(self, place: Any) -> None:
-        made = [one for one in self.session.history if "gauges" in one]
-        if isinstance(place, int) and 0 <= place < len(made):
-            self.page.draft.content = copy.deepcopy(made[place]["job"])
+    def _again(self, number: Any) -> None:
+        for one in [one for one in self.session.history if one["number"] == number]:
+            self.page.draft.content = copy.deepcopy(one["job"])
             self.edited()
             self.columns.show()
             self.controls.show()
@@ -197,7 +196,7 @@ class Workbench:
     def _state(self) -> Any:
         session = self.session
         return (
-            copy.deepcopy(session.draft.content) if session.draft is not None else None,
+            None if session.draft is None else copy.deepcopy((session.draft.content, session.lines)),
             session.n_made,
             session.running is not None,
             about_aside(session, self.page.local.get("tab", "table")),

@@ -177,6 +177,7 @@ class Controls:
     def _put_line(self, key: str, value: float | None) -> None:
         if value is not None:
             self.page.session.lines[key] = value / 100
+            self.page.edited()
             self.show_gauges()
 
     # What it comes to
