@@ -162,4 +162,9 @@ def test_a_project_is_saved_and_opened_and_what_is_made_is_attacked_and_evidence
         with tab.page.expect_download() as waiting:
             tab.page.locator(f"[data-keep={kind}]").first.click()
         assert waiting.value.path().stat().st_size > 100
+    tab.page.get_by_role("tab", name="Groups").click()
+    part = tab.page.locator(".am-kept:has([data-panel=partition] canvas)")
+    with tab.page.expect_download() as waiting:
+        part.locator("[data-keep=png]").click()
+    assert waiting.value.path().read_bytes()[:4] == b"\x89PNG"
     assert tab.problems == []

@@ -114,21 +114,22 @@
     copy.setAttribute("height", height);
     return { text: new XMLSerializer().serializeToString(copy), width, height };
   }
+  function keepPicture(drawn, width, height) {
+    const canvas = document.createElement("canvas");
+    canvas.width = width;
+    canvas.height = height;
+    const pen = canvas.getContext("2d");
+    pen.fillStyle = getComputedStyle(document.body).backgroundColor;
+    pen.fillRect(0, 0, width, height);
+    pen.drawImage(drawn, 0, 0, width, height);
+    canvas.toBlob((made) => keep("drawing.png", made));
+  }
   function keepDrawing(svg, kind) {
     const { text, width, height } = alone(svg);
     const blob = new Blob([text], { type: "image/svg+xml" });
     if (kind === "svg") return keep("drawing.svg", blob);
     const picture = new Image();
-    picture.onload = () => {
-      const canvas = document.createElement("canvas");
-      canvas.width = 2 * width;
-      canvas.height = 2 * height;
-      const pen = canvas.getContext("2d");
-      pen.fillStyle = getComputedStyle(document.body).backgroundColor;
-      pen.fillRect(0, 0, canvas.width, canvas.height);
-      pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
-      canvas.toBlob((made) => keep("drawing.png", made));
-    };
+    picture.onload = () => keepPicture(picture, 2 * width, 2 * height);
     picture.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(text);
   }
   function keepTable(table) {
@@ -140,7 +141,9 @@
     const asked = event.target.closest && event.target.closest("[data-keep]");
     if (!asked) return;
     const part = asked.closest(".am-kept");
+    const canvas = part.querySelector("canvas"), svg = part.querySelector("svg");
     if (asked.dataset.keep === "csv") keepTable(part.querySelector("table"));
+    else if (canvas && !svg) keepPicture(canvas, canvas.width, canvas.height);
     else keepDrawing(part.querySelector("svg"), asked.dataset.keep);
   });
   addEventListener("popstate", () => location.reload());

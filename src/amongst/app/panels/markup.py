@@ -78,11 +78,16 @@ def folded(summary: str, body: Markup) -> Markup:
 
 def kept(body: Markup, *kinds: str) -> Markup:
     """A drawing or a table with buttons to keep it as a file; ``page.js`` makes that of what is shown."""
+    return element("div", body, keep_buttons(*kinds), class_="am-kept")
+
+
+def keep_buttons(*kinds: str) -> Markup:
+    """Buttons that keep what stands in the same part of class ``am-kept``."""
     buttons = [
         element("button", kind.upper(), type="button", data_keep=kind, aria_label=f"Save as {kind.upper()}")
         for kind in kinds
     ]
-    return element("div", body, element("div", *buttons, class_="am-keep"), class_="am-kept")
+    return element("div", *buttons, class_="am-keep")
 
 
 def zoomed(drawing: Markup) -> Markup:

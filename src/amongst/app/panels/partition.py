@@ -65,7 +65,7 @@ class PartitionPanel:
             part.clear()
         with self.key:
             markup.show(shade_legend(view, self.colour))
-        with self.place:
+        with self.place, ui.element("div").classes("am-kept"):
             self.drawn = chart(
                 partition_options(view, self.colour, self.dark),
                 view["words"],
@@ -73,10 +73,10 @@ class PartitionPanel:
                 height=HEIGHT,
                 marker="partition",
             )
+            markup.show(markup.keep_buttons("png"))
         with self.list:
-            markup.show(
-                markup.folded(f"The {min(len(view['boxes']), MOST_LISTED)} largest boxes as a table", listed(view))
-            )
+            largest = f"The {min(len(view['boxes']), MOST_LISTED)} largest boxes as a table"
+            markup.show(markup.folded(largest, markup.kept(listed(view), "csv")))
         if view["is_sample"] and self.fetch is not None:
             self.drawn.on("chart:datazoom", self.look_closer, args=[], throttle=0.6, leading_events=False)
 
