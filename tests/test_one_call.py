@@ -126,3 +126,20 @@ def test_what_a_method_calls_keep_stays_the_methods_own(people: pd.DataFrame) ->
     release = am.anonymize(people[["age", "zip"]], schema, k=2, method="attribute-suppression", keep=["age"])
     assert release.schema.quasi == ["age", "zip"]
     assert dict(release.options) == {"keep": ["age"]}
+
+
+def test_what_is_no_setting_at_all_is_not_told_as_an_option_of_a_method_that_nobody_chose(people: pd.DataFrame) -> None:
+    with pytest.raises(BadOption, match="no such setting") as refused:
+        am.anonymize(people, quasi=["age", "sex"], k=5, rest="drop", l=3)
+    assert "LDiversity" in refused.value.fix
+    assert "mondrian" not in str(refused.value)
+    with pytest.raises(BadOption, match="'hilbert' does not take every option"):
+        am.anonymize(people, quasi=["age", "sex"], k=5, rest="drop", method="hilbert", cuts="all")
+
+
+def test_a_part_of_the_calendar_for_texts_says_that_they_are_texts(people: pd.DataFrame) -> None:
+    dated = people.assign(born="1980-01-31")
+    roles = {"age": "quasi", "born": am.Column(role="quasi", finest="month")}
+    with pytest.raises(BadSchema, match="limits of dates") as refused:
+        am.anonymize(dated, roles, k=5, rest="drop")
+    assert "reads" in str(refused.value)

@@ -70,7 +70,7 @@ class Request:
         object.__setattr__(self, "formulas", _texts(self.formulas))
         object.__setattr__(self, "models", _some_models(self.models))
         object.__setattr__(self, "schema", as_schema(self.schema))
-        self.chosen.check_options(self.options)
+        self.chosen.check_options(self.options, chosen=self.named)
         refuse_unknown_form(self.form)
 
     @classmethod

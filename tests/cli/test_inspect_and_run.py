@@ -67,3 +67,18 @@ def test_a_job_that_cannot_be_understood(amongst, tmp_path):
     assert ran.returncode == 1
     assert "did you mean 'columns'" in ran.stderr
     assert amongst("run", "nowhere.toml").returncode == 1
+
+
+def test_a_run_tells_which_texts_only_a_text_file_would_keep(amongst, tmp_path):
+    rows = [
+        {"age": 30 + i % 9, "sex": "mf"[i % 2], "lab": "<1.5" if i % 10 == 0 else f"{i / 7:.2f}"} for i in range(80)
+    ]
+    (tmp_path / "t.jsonl").write_text("\n".join(map(json.dumps, rows)) + "\n", encoding="utf-8")
+    asked = ("--quasi", "age,sex", "--sensitive", "lab", "--k", "4", "--reads", "found", "--method", "mondrian")
+    told = amongst("anonymize", "t.jsonl", *asked, "--format", "jsonl", "--out", "lines")
+    assert "'lab': 8 cells with limits or words for missing are empty in the release" in told.stdout
+    (tmp_path / "t.csv").write_text("\n".join(["age,sex,lab", *(",".join(map(str, row.values())) for row in rows), ""]))
+    told = amongst("anonymize", "t.csv", *asked, "--format", "csv", "--out", "text")
+    assert told.returncode == 0, told.stderr
+    assert "are empty" not in told.stdout
+    assert (tmp_path / "text" / "release.csv").read_text(encoding="utf-8").count("<1.5") == 8

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
@@ -152,3 +153,26 @@ def test_what_households_do_not_go_with_is_refused() -> None:
     nobody = table.set_column(0, "home", pa.array([None, *table["home"].to_pylist()[1:]]))
     with pytest.raises(BadSchema, match="household"):
         am.anonymize(nobody, ROLES, k=2, method="mondrian")
+
+
+def could_be(member: dict[str, Any], row: dict[str, Any]) -> bool:
+    low, *high = row["age"].strip("[]").split("-")
+    sex = row["sex"] == "*" or member["sex"] in row["sex"].strip("{}").split(",")
+    return sex and int(low) <= member["age"] <= int(high[0] if high else low)
+
+
+@pytest.mark.parametrize(("seed", "k", "method"), [(0, 3, "mondrian"), (1, 2, "best"), (2, 4, "gain-split")])
+def test_who_knows_members_exactly_has_k_households_to_choose_from(seed: int, k: int, method: str) -> None:
+    """An intruder with the input in hand: all members of a family, or one, against every published household."""
+    table = people(70, seed=seed)
+    shown = list(households(am.anonymize(table, ROLES, k=k, method=method).table.to_pylist()).values())
+    for family in households(table.to_pylist()).values():
+        whole = [
+            rows
+            for rows in shown
+            if len(rows) == len(family)
+            and any(all(map(could_be, family, order)) for order in itertools.permutations(rows))
+        ]
+        assert len(whole) >= k
+        for member in family:
+            assert sum(any(could_be(member, row) for row in rows) for rows in shown) >= k

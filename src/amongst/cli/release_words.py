@@ -10,6 +10,7 @@ from amongst.manifest import Manifest
 from amongst.release import Release
 from amongst.report import summary
 from amongst.schema.doubts import doubts_of_release
+from amongst.schema.problem import count
 
 
 def facts_of(done: Finished) -> dict[str, Any]:
@@ -19,7 +20,7 @@ def facts_of(done: Finished) -> dict[str, Any]:
     warned = list(doubts_of_release(done.release, _data_file(folder)))
     known = [one for one in done.release.worth_knowing if one.words not in done.release.doubts]
     told = {"warnings": [*warned, *(one.words for one in known if one.danger)]}
-    told |= {"notes": [one.words for one in known if not one.danger]}
+    told |= {"notes": [*(one.words for one in known if not one.danger), *_gone(done.release, folder)]}
     return {"folder": str(folder), "report": str(folder / "report.html"), **manifest, **told}
 
 
@@ -32,6 +33,7 @@ def words_of(job: Any, done: Finished) -> list[tuple[str, ...]]:
     names = ", ".join(sorted(path.name for path in folder.iterdir() if path.suffix != ".html"))
     told += [] if release.population is None else [("in people", release.population.words)]
     told += _worth_knowing(release, folder)
+    told += [("note", words, "warn") for words in _gone(release, folder)]
     told += [("note", words, "warn") for words in getattr(release.source, "notes", ())]
     told += [("note", words, "warn") for words in (_formulas(release) if (folder / "release.csv").exists() else ())]
     spelled = [note for note in verdict.notes if note.code == "spellings"]
@@ -50,6 +52,29 @@ def _worth_knowing(release: Release, folder: Path) -> list[tuple[str, ...]]:
     known = [one for one in release.worth_knowing if one.words not in release.doubts]
     marks = {True: ("WARNING", "bad"), False: ("note", "warn")}
     return [*doubts, *((marks[one.danger][0], one.words, marks[one.danger][1]) for one in known)]
+
+
+def _gone(release: Release, folder: Path) -> list[str]:
+    """Which columns that are published as they are have lost texts that mean missing: only text files keep them."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not release.store.in_memory:
+        return []
+    written = _data_file(folder)
+    told = []
+    for name, reads in release.source.reads.items():
+        missing = [text.strip() for text in getattr(reads, "missing", ()) if isinstance(text, str)]
+        if name not in release.plan.texts or written is None or written.suffix == f".{reads.format}" or not missing:
+            continue
+        texts = pc.utf8_trim_whitespace(release.plan.texts[name].cast(pa.string()))
+        n = pc.sum(pc.is_in(texts, pa.array(missing, pa.string()))).as_py() or 0
+        if n:
+            words = (
+                f"{count(n, 'cell')} with limits or words for missing {'is' if n == 1 else 'are'} empty in the release"
+            )
+            told.append(f"'{name}': {words}; a {reads.format} file has them as they were written")
+    return told
 
 
 def _data_file(folder: Path) -> Path | None:

@@ -233,8 +233,9 @@ class Method:
             "paper": self.source,
         }
 
-    def check_options(self, options: Mapping[str, Any]) -> None:
-        """Raise for an option that the method does not take, and for a seed, which is told beside them."""
+    def check_options(self, options: Mapping[str, Any], *, chosen: bool = True) -> None:
+        """Raise for an option that the method does not take, and for a seed, which is told beside them. Where nobody
+        chose the method, what is not known is no option of any."""
         if "seed" in options:
             raise BadOption(
                 "The seed is not among the options of a method: it is told for the whole run.",
@@ -242,6 +243,13 @@ class Method:
                 fix="use --seed, seed under [method] in a job file, or am.anonymize(..., seed=)",
             )
         unknown = sorted(set(options) - set(self.options))
+        if unknown and not chosen:
+            raise BadOption(
+                "There is no such setting.",
+                found="not known: " + ", ".join(unknown),
+                fix="look at the spelling; other models than k go into models, am.LDiversity(3) or am.TCloseness(0.2); "
+                "options of a method need its name (method=...)",
+            )
         if unknown:
             raise BadOption(
                 f"The method {self.name!r} does not take every option given.",

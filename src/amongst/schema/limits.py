@@ -246,7 +246,13 @@ def _levels(column: Column, kind: str, values: list[Any]) -> tuple[Hierarchy, in
 
 
 def _calendar(part: str, kind: str) -> Hierarchy:
-    if part not in PARTS or kind != "date":
+    if part in PARTS and kind != "date":
+        raise BadHierarchy(
+            "Parts of the calendar are limits of dates.",
+            found=f"finest = {part!r} for a column that is {kind}",
+            fix='read texts as dates (reads="found", or the form they have); what is no date is limited by a number',
+        )
+    if part not in PARTS:
         found = f"finest = {part!r} for a column of kind {kind}"
         raise BadHierarchy("There is no such limit.", found=found, fix="use one of: " + ", ".join(PARTS))
     order = [one for one in PARTS if one != "week" or part == "week"]
