@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import IO, TYPE_CHECKING, Any
 
-from amongst.kernels.loader import compiled
-
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -27,6 +25,8 @@ def cells_of_plain_lines(
 
     ``header`` leaves the first line out, and unquoted cells that are empty or one of ``nulls`` are missing.
     """
+    from amongst.kernels.loader import compiled
+
     text = compiled("_text")
     if text is None or n_columns < 2 or len(separator.encode()) != 1:
         return None

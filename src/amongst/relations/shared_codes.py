@@ -69,8 +69,9 @@ def _in_weak_sets(stays: np.ndarray, k: int, m: int) -> np.ndarray:
 
 
 def _in_weak_pairs(stays: np.ndarray, k: int) -> np.ndarray:
-    """For every cell how many pairs it is in that fewer than k persons have. Codes of the same persons are looked at once:
-    what is measured together makes many of them.
+    """For every cell how many pairs it is in that fewer than k persons have.
+
+    Codes of the same persons are looked at once: what is measured together makes many of them.
     """
     holders = np.ascontiguousarray(np.packbits(stays, axis=0).T)
     _, first, kind, alike = np.unique(
