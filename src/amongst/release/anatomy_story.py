@@ -100,7 +100,7 @@ def tell_anatomy(
         digests=dict(digests or {}),
         versions=versions(),
         caveats=(
-            *dict.fromkeys([*doubted, *shown]),
+            *dict.fromkeys([*shown, *doubted]),
             *CAVEATS,
             *_guessable(release),
             *_formulas(release, files),

@@ -94,7 +94,7 @@ def tell(
         digests=dict(digests or {}),
         versions=versions(),
         caveats=(
-            *dict.fromkeys([*doubted, *shown]),
+            *dict.fromkeys([*shown, *doubted]),
             *caveats(release.models, release.schema),
             *caveats_of_target(release.schema, release.target),
             *_formulas(release, data),
