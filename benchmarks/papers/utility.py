@@ -16,7 +16,7 @@ from amongst.query.question import Figure as Count
 from amongst.query.workload import Workload, answers_of
 from amongst.schema.hierarchy import Hierarchy
 from amongst.schema.schema import Column, Schema
-from benchmarks.papers.claims import Part, below, rises, similar
+from benchmarks.papers.claims import Part, below, place, rises, similar, true
 from benchmarks.papers.experiment import Experiment, Figure, Panel, at
 from benchmarks.papers.made import (
     DM,
@@ -71,12 +71,12 @@ def _two_levels(column: Any) -> Hierarchy:
 
 
 def adult_case(scale: str) -> Callable[[int], Case]:
-    table, schema = adult_table(at(scale, 1500, 10_000, 30_162))
+    table, schema = adult_table(at(scale, 1500, 30_162))
     return lambda k: Case(table, schema, [KAnonymity(k)])
 
 
 def _about_adult(scale: str) -> str:
-    return f"Adult, {at(scale, 1500, 10_000, 30_162):,} rows, 8 columns"
+    return f"Adult, {at(scale, 1500, 30_162):,} rows, 8 columns"
 
 
 def _ks(scale: str) -> list[int]:
@@ -100,11 +100,11 @@ def _figure_8(scale: str) -> Figure:
 
 def questions(scale: str) -> dict[str, Workload]:
     """What figure 8 asks: counts, and sums."""
-    table, schema = adult_table(at(scale, 1500, 10_000, 30_162))
+    table, schema = adult_table(at(scale, 1500, 30_162))
     sums = {"figure": "SUM", "target": "age"}
     return {
         "COUNT": _selecting(table, schema, at(scale, 50, 1000)),
-        "SUM": _selecting(table, schema, at(scale, 10, 60, 1000), **sums),
+        "SUM": _selecting(table, schema, at(scale, 10, 60, 200), **sums),
     }
 
 
@@ -128,6 +128,23 @@ def _both_below(figure: Figure) -> list[Part]:
         replace(part, words=f"{part.words} ({panel.title})") if several else part
         for panel in figure.panels
         for part in (below(panel, TOP_DOWN, [MULTI]), below(panel, BOTTOM_UP, [MULTI]))
+    ]
+
+
+def gaps(panel: Panel, method: str) -> list[float]:
+    """How much more MultiDim loses."""
+    pairs = zip(panel.series[MULTI], panel.series[method], strict=True)
+    return [multi - own for multi, own in pairs if multi is not None and own is not None]
+
+
+def _check_6(figure: Figure) -> list[Part]:
+    [panel] = figure.panels
+    gap = gaps(panel, TOP_DOWN)
+    far = [place(panel, x) for x, one in zip(panel.xs, gap, strict=True) if not 1e4 <= one <= 4e4]
+    return [
+        *_both_below(figure),
+        true("the gap to top-down stable, within a factor of 2", max(gap) <= 2 * min(gap)),
+        Part("the gap to top-down 1 to 4 times 10,000", len(gap), tuple(far)),
     ]
 
 
@@ -284,11 +301,17 @@ EXPERIMENTS = [
     Experiment(
         "utility-6",
         "Certainty penalty by k on Adult",
-        "Bottom-up and top-down have a clearly lower certainty penalty than MultiDim.",
+        "Bottom-up and top-down have a clearly lower certainty penalty than MultiDim; the gap is stable, about 20,000.",
         _figure_6,
-        _both_below,
+        _check_6,
         NOTE,
         both=True,
+        why=(
+            "MultiDim knows orders only. Measured by the trees it loses 53,181.1 to 72,028.2 more than top-down, all "
+            "as printed: stable, and three times the paper's gap. Measured by its orders, where a category is as wide "
+            "as the places between its ends, it is 36,171.7 at k = 2, 17,562.1 at k = 10 and 8,617.6 at k = 100. Ours "
+            "are near each other: our MultiDim cuts on both sides of the median and shows smallest boxes."
+        ),
     ),
     Experiment(
         "utility-7",
