@@ -79,7 +79,7 @@ class Harden:
     narrowed: bool = True
     membership: float | None = 0.02
     beside: Sequence[Place] = ()
-    drawn: float = 0.2
+    drawn: float = 0.1
     rounds: int = 20
 
     def __post_init__(self) -> None:
