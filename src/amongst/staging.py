@@ -184,14 +184,15 @@ def own_folder(parent: Path) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def locked(folder: Path) -> Iterator[bool]:
-    """Whether this process alone uses a folder, until the block ends."""
+def locked(folder: Path, *, unknown: bool = False) -> Iterator[bool]:
+    """Whether this process alone uses a folder, until the block ends; ``unknown`` where the system has no locks."""
     try:
         lock = _lock(folder)
+        alone = lock is not None
     except OSError:
-        lock = None
+        lock, alone = None, unknown
     try:
-        yield lock is not None
+        yield alone
     finally:
         if lock is not None:
             os.close(lock)

@@ -7,6 +7,7 @@ import pytest
 
 import amongst as am
 from amongst.job.job import Input, Job, Output
+from amongst.republish.two_steps import only_run
 
 MODELS = (am.KAnonymity(5), am.LDiversity(2, "distinct"))
 TOLD = ("republish", "job.toml", "--person", "person", "--series", "series", "--key", "key")
@@ -42,3 +43,15 @@ def test_half_a_series_is_told_as_one_that_cannot_be_read(amongst, begun) -> Non
     done = amongst(*TOLD, "--input", "1.csv", "--out", "b")
     assert done.returncode == 1
     assert "The series cannot be read." in done.stderr
+
+
+def test_two_runs_at_once_do_not_forget_each_other(amongst, begun) -> None:
+    """The second would go on from the same release as the first, and publish what does not hold beside it."""
+    before = (begun / "series").read_bytes()
+    with only_run(begun / "series"):
+        done = amongst(*TOLD, "--input", "1.csv", "--out", "b")
+    assert done.returncode == 1
+    assert "Another release of a series is being made" in done.stderr
+    assert not (begun / "b").exists()
+    assert (begun / "series").read_bytes() == before
+    assert amongst(*TOLD, "--input", "1.csv", "--out", "b").returncode == 0

@@ -3,16 +3,20 @@
 Beside the series lies ``<series>.next`` while a release is being written. Whatever kills the process, one of three
 things is found: no such file, and all is as told; such a file and the folder it names, so the release was published
 and the file takes its place; or such a file without its folder. Then nobody but the user knows whether somebody got it.
+
+Two runs at once would both go on from the same release, and forget each other's: the second is refused.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from amongst.errors import BadOption
+from amongst.errors import BadInput, BadOption
+from amongst.staging import locked
 
 if TYPE_CHECKING:
     from amongst.republish.series import Series
@@ -24,6 +28,19 @@ LAST = ("published", "lost")
 def waiting(path: Path) -> Path:
     """The file that lies beside a series while a release is being written."""
     return path.with_name(f"{path.name}.next")
+
+
+@contextlib.contextmanager
+def only_run(path: Path) -> Iterator[None]:
+    """Nobody else makes a release of a series in this folder until the block ends."""
+    with locked(path.absolute().parent, unknown=True) as alone:
+        if not alone:
+            raise BadInput(
+                "Another release of a series is being made.",
+                found=f"a run that is at work in the folder of {path.name}",
+                fix="wait until it has ended; this release must be made beside that one",
+            )
+        yield
 
 
 def publish_next(series: Series, path: Path, folder: Path, write: Callable[[], T]) -> T:

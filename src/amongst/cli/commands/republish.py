@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from amongst.cli import options as o
 from amongst.cli.voice import VOICE
+
+if TYPE_CHECKING:
+    from amongst.job.job import Job
+    from amongst.republish.series import Series
 
 ANSWER = {
     "folder": "string: where the release is",
@@ -80,8 +85,7 @@ def republish(
     from amongst.job.run import places
     from amongst.pseudonyms import make_key, read_key
     from amongst.pseudonyms.key import refuse_key_in
-    from amongst.republish.series import Series
-    from amongst.republish.two_steps import LAST, publish_next, settle
+    from amongst.republish.two_steps import LAST, only_run, publish_next, settle
 
     if last is not None and last not in LAST:
         raise BadOption("This cannot have become of a release.", found=f"--last {last}", fix="use published or lost")
@@ -90,25 +94,16 @@ def republish(
     for secret in (key, series):
         refuse_key_in(folder, secret)
     own = make_key(key) if new_key else read_key(key)
-    models = list(asked.models)
-    settle(series, last)
     given = {"newcomers": newcomers, "crowd": crowd, "method": method, "counterfeits": counterfeits}
-    given = {name: value for name, value in given.items() if value is not None}
-    if series.exists():
-        kept = Series.load(series, asked.schema, models, own)
-        if kept.person != person:
-            found = f"--person {person}, begun with {kept.person}"
-            raise BadOption("The series tells people apart by another column.", found=found, fix="give that column")
-        kept.refuse_other(given)
-    else:
-        kept = Series(asked.schema, models, person=person, key=own, **given)
-    where = {"engine": asked.engine.name, "memory": asked.engine.memory, "work": asked.engine.work}
-    source = kept.rows_of(asked.input.place, **where, **{**asked.input.reading, "table": asked.input.table})
-    release = kept.next(source)
-    alone = anonymize(source, asked.schema, models, unit=release.unit)  # before anything is published: it may fail
-    verdict = publish_next(
-        kept, series, folder, lambda: release.write(folder, format=asked.output.format, force=force, inside=hidden)
-    )
+    with only_run(series):
+        settle(series, last)
+        kept = _series(series, asked, person, own, {name: one for name, one in given.items() if one is not None})
+        where = {"engine": asked.engine.name, "memory": asked.engine.memory, "work": asked.engine.work}
+        source = kept.rows_of(asked.input.place, **where, **{**asked.input.reading, "table": asked.input.table})
+        release = kept.next(source)
+        alone = anonymize(source, asked.schema, list(asked.models), unit=release.unit)  # before it is out: it may fail
+        write = partial(release.write, folder, format=asked.output.format, force=force, inside=hidden)
+        verdict = publish_next(kept, series, folder, write)
     VOICE.has_written(folder)
     told = kept.told[-1]
     loss_alone = float(alone.utility.gcp)
@@ -134,3 +129,18 @@ def republish(
         ),
     ]
     VOICE.result(lambda: facts, lambda: [Facts(shown)])
+
+
+def _series(path: Path, asked: Job, person: str, key: bytes, given: dict[str, Any]) -> Series:
+    """The series in the file, or a new one; what is given must be what it was begun with."""
+    from amongst.errors import BadOption
+    from amongst.republish.series import Series
+
+    if not path.exists():
+        return Series(asked.schema, asked.models, person=person, key=key, **given)
+    kept = Series.load(path, asked.schema, list(asked.models), key)
+    if kept.person != person:
+        found = f"--person {person}, begun with {kept.person}"
+        raise BadOption("The series tells people apart by another column.", found=found, fix="give that column")
+    kept.refuse_other(given)
+    return kept
