@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from app_process import App, Tab
+from test_app_words import walls
 
 
 def amongst(folder: Path, *arguments: str) -> None:
@@ -157,6 +158,7 @@ def test_many_tables_have_the_same_freedom(app: App, browser: Any, tmp_path: Pat
     tab.pick("Which rows", "as they were read")
     tab.page.locator(".is-after tbody tr:has(td.changed)").first.click()
     tab.marked("why").get_by_text("It shares what is published with").wait_for()
+    assert walls(tab) == []
     tab.shot("2-why")
     tab.page.locator(".column-item", has_text="visits.ward").click()
     tab.pick("Weight of visits.ward", "5")
@@ -172,9 +174,12 @@ def test_many_tables_have_the_same_freedom(app: App, browser: Any, tmp_path: Pat
     tab.made()
     tab.marked("tab-figures").click()
     tab.sees("The tables")
+    tab.page.locator(".am-more summary").first.click()
+    assert walls(tab) == []
     tab.marked("tab-ask").click()
     tab.page.locator(".am-examples button", has_text="GROUP BY").first.click()
     tab.page.locator(".am-answer").get_by_text("not looked up").first.wait_for(state="attached")
+    assert walls(tab) == []
     tab.shot("3-ask")
     tab.marked("tab-attack").click()
     tab.marked("attack").click()

@@ -148,13 +148,20 @@ def test_a_database_is_opened_and_one_table_taken(tmp_path: Path, in_session: Ca
         database.execute("CREATE TABLE persons (id INTEGER PRIMARY KEY, age INTEGER)")
         database.execute("CREATE TABLE visits (person INTEGER REFERENCES persons (id), ward TEXT)")
         database.executemany("INSERT INTO persons VALUES (?, ?)", [(i, 20 + i % 5) for i in range(60)])
-        database.executemany("INSERT INTO visits VALUES (?, ?)", [(i, "AB"[i % 2]) for i in range(60)])
+        database.executemany("INSERT INTO visits VALUES (?, ?)", [(i, "AB"[i % 2] if i else None) for i in range(60)])
     seen: dict[str, Any] = {}
 
     async def work(session: Session) -> None:
         await session.open_named(str(place))
         assert session.draft is not None
         seen["tables"] = list(session.draft.content["tables"])
+        columns = session.draft.columns
+        columns["visits.ward"]["role"] = "quasi"
+        await session.check()  # told before anything is made, and where
+        assert [(one["problem"], one["column"]) for one in session.problems] == [("nulls", "visits.ward")]
+        columns["visits.ward"]["nulls"] = "own value"
+        await session.check()
+        assert session.problems == []
         assert await session.make(), session.error
         await session.take_table("persons")
 

@@ -28,7 +28,7 @@ from amongst.app.figures import (
 )
 from amongst.app.live_store import LiveStore, look_at
 from amongst.app.look import column_facts, first_rows, preview_of, texts_of
-from amongst.app.many_tables import database_view, open_database, write_example
+from amongst.app.many_tables import database_view, open_database, problems_of_tables, write_example
 from amongst.app.text_preview import text_preview
 from amongst.app.trial import by_lot, part_by_lot, part_by_neighbourhoods, quick_job
 from amongst.errors import AmongstError, BadOption
@@ -117,6 +117,10 @@ class Desk:
             except AmongstError as error:
                 problems = problems_of(error)
         return [error_in_page_words(problem.to_dict()) for problem in problems]
+
+    def check_tables(self, job: dict[str, Any]) -> list[dict[str, Any]]:
+        """The same for many tables; columns are told with their tables."""
+        return [error_in_page_words(one) for one in problems_of_tables(job, self.database)]
 
     def values(self, column: str, most: int) -> dict[str, Any]:
         """The distinct values of a column, for the editor of groups."""

@@ -148,6 +148,7 @@ class Loading(State):
         draft = Draft(content, self.uploads, origin)
         facts["kept"] = before is not None and draft.keep_settings(before)
         self._take(draft, facts)
+        await self.check()
         await self._take_project()
         self.changed()
 

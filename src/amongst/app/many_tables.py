@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from amongst.app.figures import schema_drawing
 from amongst.app.look import column_facts, first_rows
+from amongst.errors import AmongstError
 from amongst.job.job import Input, Job, Output
+from amongst.relations.check_tables import check_tables
+from amongst.relations.relation import DatabaseSchema
 from amongst.relations.stored import Stored
 from amongst.relations.stores import read_database
+from amongst.schema.problem import problems_of
 
 AS_CAME_IN = Output(format=None)
 """Tables are written as the kind of database that they came in."""
@@ -30,6 +34,16 @@ def open_database(address: str, namespace: str | None) -> tuple[Stored, dict[str
         ],
         "job": asked,
     }
+
+
+def problems_of_tables(job: dict[str, Any], stored: Stored) -> list[dict[str, Any]]:
+    """All that does not fit between the roles and hierarchies of a job and its tables."""
+    try:
+        check_tables(cast(DatabaseSchema, Job.from_dict(job).schema), stored)
+    except AmongstError as error:
+        told = [one.to_dict() for one in problems_of(error)]
+        return [{**one, "column": f"{one['table']}.{one['column']}"} if "column" in one else one for one in told]
+    return []
 
 
 def write_example(name: str, options: dict[str, Any], folder: Path) -> dict[str, Any]:

@@ -248,11 +248,14 @@ class State:
     async def check(self) -> None:
         """What does not fit between roles, hierarchies and the table; tabs are told where that changed."""
         found: list[dict[str, Any]] = []
-        if self.draft is not None and not self.draft.many and self.running is None:
-            columns = copy.deepcopy(self.draft.columns)
-            form = self.draft.output.get("form", "labels")
+        if self.draft is not None and self.running is None:
+            asked = copy.deepcopy(self.draft.content)
             with suppress(Refused, Cancelled):
-                found = await self.told("check", columns=columns, form=form)
+                if self.draft.many:
+                    found = await self.told("check_tables", job=asked)
+                else:
+                    form = self.draft.output.get("form", "labels")
+                    found = await self.told("check", columns=asked["columns"], form=form)
         if found != self.problems:
             self.problems = found
             self.n_checked += 1

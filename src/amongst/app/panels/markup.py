@@ -73,7 +73,8 @@ def table(
 
 def folded(summary: str, body: Markup) -> Markup:
     """What can be opened: the figures behind a chart."""
-    return element("details", element("summary", summary), element("div", body, class_="am-scroll"), class_="am-more")
+    scroll = element("div", body, class_="am-scroll", tabindex="0", role="group", aria_label=summary)
+    return element("details", element("summary", summary), scroll, class_="am-more")
 
 
 def kept(body: Markup, *kinds: str) -> Markup:

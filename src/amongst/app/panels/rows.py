@@ -8,7 +8,14 @@ from amongst.app.language import Own, say
 from amongst.app.panels import markup
 from amongst.report.wording import count
 
-ROLES = {"quasi": "quasi", "sensitive": "sensitive", "keep": "kept", "weight": "weight", "identifier": "dropped"}
+ROLES = {
+    "quasi": "quasi",
+    "sensitive": "sensitive",
+    "keep": "kept",
+    "weight": "weight",
+    "identifier": "dropped",
+    "key": "new keys",
+}
 
 
 def pair(view: dict[str, Any], chosen: int | None = None) -> markup.Markup:

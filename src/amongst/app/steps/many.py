@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from amongst.app.language import Own
-from amongst.app.parts import box, button, heading, table, tag
+from amongst.app.parts import box, button, table, tag
+from amongst.app.steps.problems import show_problems
 from amongst.app.steps.roles import column_row
 from amongst.relations.methods import DATABASE_METHODS
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 def roles_of_tables(page: Page) -> None:
     """The columns of every table; keys are told, and dealt anew in the release."""
     draft = page.draft
+    show_problems(page)
     for name, facts in draft.content["tables"].items():
         with box("table-head"):
             tag("h2", Own(name))
@@ -52,10 +54,12 @@ def result_of_tables(view: dict[str, Any]) -> None:
     """What was proved, the drawing of the tables, what every column lost, and a few published rows."""
     from amongst.app import panels
 
-    heading(
-        f"{view['persons']:,} persons in {view['groups']:,} groups",
+    tag("h2", f"{view['persons']:,} persons in {view['groups']:,} groups")
+    tag(
+        "p",
         f"The smallest group has {view['smallest']:,}; {view['suppressed']} persons were suppressed; "
         f"{100 * view['lm']:.1f} % of the detail was lost.",
+        "lead",
     )
     with box("checked"):
         for words in view["checked"]:
