@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import amongst as am
@@ -15,7 +16,7 @@ from amongst.partition.frequency_sets import FrequencySets, NodeSet
 from amongst.partition.full_domain.graph_search import Graph, search_graph
 from amongst.partition.full_domain.incognito import incognito
 from amongst.partition.full_domain.incognito_superroots import incognito_superroots
-from amongst.partition.lattice import Levels, as_tuples, candidates, families
+from amongst.partition.lattice import Lattice, Levels, as_tuples, candidates, families
 from amongst.schema.check import check
 from benchmarks.papers.incognito_trees import EXACT, FIGURE_9, PAPER, paper_schema
 
@@ -72,6 +73,35 @@ def test_figure_2_the_hierarchies() -> None:
     code = trees[ZIPCODE].code_of_leaf["53715"]
     assert [trees[ZIPCODE].label(level, code) for level in range(3)] == ["53715", "5371*", "537**"]
     assert [trees[SEX].label(level, 0) for level in range(2)] == ["Male", "Person"]
+
+
+@pytest.mark.known_answer(
+    "incognito",
+    "figures 3 and 6",
+    what="the lattice of Sex and Zipcode",
+    answer="six nodes, seven edges; <S1,Z1> has height 2; <S0,Z2> generalizes <S0,Z1> directly, <S0,Z0> implied",
+)
+def test_figures_3_and_6_the_lattice_of_sex_and_zipcode() -> None:
+    lattice = Lattice((1, 2))
+    number = {(0, 0): 1, (1, 0): 2, (0, 1): 3, (1, 1): 4, (0, 2): 5, (1, 2): 6}
+    assert set(as_tuples(lattice.everything())) == set(number)
+    edges = {(number[node], number[above]) for node in number for above in lattice.parents(node)}
+    assert edges == {(1, 2), (1, 3), (2, 4), (3, 4), (3, 5), (4, 6), (5, 6)}
+    assert [node for node in number if node in lattice.at_height(2)] == [(1, 1), (0, 2)]
+    assert (0, 2) not in lattice.parents((0, 0))
+
+
+@pytest.mark.known_answer(
+    "incognito",
+    "section 5.1.1",
+    what="full-subtree recoding of zipcodes, one of which must become `5371*`",
+    answer="53710 becomes `5371*` too, 53703 and 53706 stay",
+)
+def test_section_5_1_1_a_subtree_is_recoded_whole() -> None:
+    schema = am.Schema({"zip": am.Column(role="quasi", kind="categorical", hierarchy=am.Hierarchy.digits(5))})
+    rows = ["53715"] + ["53710"] * 3 + ["53706"] * 2 + ["53703"] * 2
+    release = am.anonymize(pa.table({"zip": rows}), schema, [am.KAnonymity(2)], "full-subtree")
+    assert sorted(release.table["zip"].to_pylist()) == ["53703"] * 2 + ["53706"] * 2 + ["5371*"] * 4
 
 
 @pytest.mark.known_answer(

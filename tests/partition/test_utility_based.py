@@ -125,7 +125,8 @@ FIGURE_1 = {"Age": [24, 25, 30, 30, 32, 32], "Zipcode": [53712, 53711, 53711, 53
     "utility",
     "figure 1 (b) and (c)",
     what="six rows made 3-anonymous by global and by local recoding",
-    answer="(b) [25-30], 53711 and [24-32], [53712-53713]; (c) [24-30], [53711-53712] and [30-32], [53711-53713]",
+    answer="(b) [25-30], 53711 and [24-32], [53712-53713]; (c) [24-30], [53711-53712] and [30-32], [53711-53713]; "
+    "widths 8 and 5, 1 and 0 in (b), 6 and 2, 1 and 2 in (c)",
 )
 def test_figure_1_global_and_local_recoding() -> None:
     table = pa.table(FIGURE_1)
@@ -137,6 +138,13 @@ def test_figure_1_global_and_local_recoding() -> None:
 
     assert published("mondrian") == [("[24-32]", "[53712-53713]"), ("[25-30]", "53711")]
     assert published("mondrian-relaxed") == [("[24-30]", "[53711-53712]"), ("[30-32]", "[53711-53713]")]
+
+    def widths(method: str) -> list[tuple[int, ...]]:
+        bounds = [[[int(end) for end in cell.strip("[]").split("-")] for cell in row] for row in published(method)]
+        return [tuple(ends[-1] - ends[0] for ends in row) for row in bounds]
+
+    assert widths("mondrian") == [(8, 1), (5, 0)]
+    assert widths("mondrian-relaxed") == [(6, 1), (2, 2)]
 
 
 @pytest.mark.known_answer(

@@ -65,6 +65,26 @@ def test_table_4_has_two_groups() -> None:
 
 @pytest.mark.known_answer(
     "multirelational",
+    "sections 2.1 and 2.2",
+    what="who takes History with the book American History, and whose GPA may be 3.72",
+    answer="S4 alone before, nobody after; 3.72 stands beside 2.34",
+)
+def test_section_2_george_is_found_in_table_3_and_not_in_table_4() -> None:
+    def takers(tables: Any) -> list[str]:
+        with_book = {row["SCid"] for row in tables["books"].to_pylist() if row["Book"] == "American History"}
+        courses = tables["courses"].to_pylist()
+        return [row["Sid"] for row in courses if row["Course"] == "History" and row["SCid"] in with_book]
+
+    assert takers(MADE.tables) == ["S4"]
+    release = am.anonymize_database(MADE.tables, MADE.schema, [am.KAnonymity(2)])
+    assert takers(release.tables) == []
+    in_physics = {row["Sid"] for row in release.tables["courses"].to_pylist() if row["Course"] == "Physics"}
+    gpas = [row["GPA"] for row in release.tables["students"].to_pylist() if row["Sid"] in in_physics]
+    assert sorted(gpas) == ["2.34", "3.72"]
+
+
+@pytest.mark.known_answer(
+    "multirelational",
     "section 2, definition 7 (LM)",
     what="loss of Science in the tree of courses",
     answer="(3 - 1) / (5 - 1)",
