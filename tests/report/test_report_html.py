@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import numpy as np
@@ -56,6 +57,11 @@ def walk(page: str) -> Walk:
 STORIES = {
     "full": full_story(),
     "heat": full_story(partition=boxes(200, heat=True)),
+    "many sensitive": full_story(
+        sensitive=tuple(
+            replace(full_story().sensitive[0], column=name, after={"t": 0.1 * i}) for i, name in enumerate("abcd")
+        )
+    ),
     "bare": bare_story(),
     "unchecked": bare_story(checks=()),
     "fails": bare_story(checks=(Check(words="words", asked="k = 5", reached="k = 3", ok=False),)),
@@ -120,6 +126,24 @@ def test_any_name_is_shown_as_it_is(name: str) -> None:
     assert len(seen.elements) == len(walk(render(full_story("plain", n_groups=3))).elements)
     if name.isprintable() and name.strip():
         assert name in "".join(seen.text)
+
+
+@pytest.mark.parametrize("n_columns", [3, 4])
+def test_many_sensitive_columns_are_told_in_one_table(n_columns: int) -> None:
+    """Each with all its figures before and after; columns with the same figures share a line."""
+    usual = full_story().sensitive[0]
+    told = tuple(
+        replace(usual, column=f"column {i}", after={**usual.after, "l_distinct": i + 3}) for i in range(n_columns)
+    )
+    twin = replace(told[0], column="twin")
+    page = walk(render(full_story(sensitive=(*told, twin))))
+    captions = [tag for tag, _ in page.elements].count("caption")
+    alone = [tag for tag, _ in walk(render(full_story(sensitive=()))).elements].count("caption")
+    assert captions - alone == (1 if n_columns > 3 else n_columns)
+    text = " ".join("".join(page.text).split())
+    for i in range(n_columns):
+        assert f"1 → {i + 3}" in text if n_columns > 3 else f"column {i}" in text
+    assert "column 0, twin" in text
 
 
 def test_same_story_gives_same_bytes_in_another_process() -> None:

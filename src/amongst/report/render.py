@@ -43,6 +43,18 @@ FIGURES = {
     "delta": "delta-disclosure: largest |ln| of the ratio of the shares",
 }
 """What the figures of a sensitive column say; the first four are better when large, the others when small."""
+SHORT = {
+    "l_frequency": "l by frequency",
+    "l_distinct": "distinct l",
+    "l_entropy": "entropy l",
+    "l_recursive": "(2, l)",
+    "t": "t",
+    "beta": "beta",
+    "delta": "delta",
+}
+"""The same as heads of a table of many columns."""
+MOST_TABLES = 3
+"""More sensitive columns than this are told in one table."""
 
 
 def render(story: Story) -> str:
@@ -66,6 +78,7 @@ def render(story: Story) -> str:
         "method": _method(story),
         "roles": _roles(story),
         "figures": FIGURES,
+        "heads": SHORT if len(story.sensitive_alike) > MOST_TABLES else {},
     }
     return fill("report.html", story=story, **words, **_pictures(story))
 
