@@ -67,8 +67,10 @@ def test_partitions_and_adaptive_plans_have_no_say(spark: Any) -> None:
             spark.conf.set("spark.sql.shuffle.partitions", "4")
 
 
-def test_hilbert_loses_what_it_loses_in_memory(spark: Any) -> None:
+@pytest.mark.parametrize("others", ["keep", "identifier"])
+def test_hilbert_loses_what_it_loses_in_memory(spark: Any, others: str) -> None:
     table, schema = people(500, seed=3)
+    schema = schema.with_columns(**{name: am.Column(role=others) for name in schema if name not in schema.quasi})
     theirs = am.anonymize(table, schema, [am.KAnonymity(5)], method="hilbert")
     ours = on_spark(spark, table, schema, [am.KAnonymity(5)], "hilbert")
     assert ours.plan.divided
