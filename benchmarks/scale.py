@@ -11,7 +11,6 @@ processes of a run had at one time. A folder that is named keeps the tables it w
 from __future__ import annotations
 
 import argparse
-import os
 import resource
 import subprocess
 import sys
@@ -20,6 +19,8 @@ import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
+
+from machine import memory_of_all
 
 MAKE = """
 import sys
@@ -81,22 +82,6 @@ def run(program: str, *arguments: object) -> Run:
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return Run(cpu, time.perf_counter() - began, peak[0])
-
-
-def memory_of_all(pid: int) -> int:
-    """What a process and all below it have in memory."""
-    total, todo = 0, [pid]
-    while todo:
-        one = todo.pop()
-        try:
-            with open(f"/proc/{one}/statm") as facts:
-                total += int(facts.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-            for task in os.listdir(f"/proc/{one}/task"):
-                with open(f"/proc/{one}/task/{task}/children") as children:
-                    todo += [int(child) for child in children.read().split()]
-        except (OSError, ValueError, IndexError):
-            continue
-    return total
 
 
 def adult_like(folder: Path, rows: int) -> Path:

@@ -21,7 +21,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import psutil
+from machine import cpu_of_all, memory_of_all
 
 QUASI = ["age", "sex", "race", "marital-status", "education", "native-country", "workclass", "occupation"]
 
@@ -80,7 +80,7 @@ def in_process(work: str, table: Path, given: argparse.Namespace) -> dict[str, A
 
     def watch() -> None:
         while started.poll() is None:
-            peak[0] = max(peak[0], memory_of(started.pid))
+            peak[0] = max(peak[0], memory_of_all(started.pid))
             time.sleep(0.1)
 
     watcher = threading.Thread(target=watch)
@@ -90,23 +90,6 @@ def in_process(work: str, table: Path, given: argparse.Namespace) -> dict[str, A
     if started.returncode:
         raise SystemExit(errors)
     return {**json.loads(out.splitlines()[-1]), "peak": peak[0]}
-
-
-def memory_of(pid: int) -> int:
-    total = 0
-    try:
-        own = psutil.Process(pid)
-        for process in [own, *own.children(recursive=True)]:
-            total += process.memory_info().rss
-    except psutil.Error:
-        pass
-    return total
-
-
-def cpu() -> float:
-    """Seconds of this process and all below it, dead ones too."""
-    own = psutil.Process()
-    return sum(sum(process.cpu_times()[:4]) for process in [own, *own.children(recursive=True)])
 
 
 def run(work: str, table: Path, memory: str, k: int) -> dict[str, Any]:
@@ -120,10 +103,10 @@ def run(work: str, table: Path, memory: str, k: int) -> dict[str, Any]:
     session.range(10).count()
     steps: dict[str, float] = {}
     out = Path(local) / f"out_{work}"
-    began, before = time.perf_counter(), cpu()
+    began, before = time.perf_counter(), cpu_of_all(os.getpid())
     try:
         (plain if work == "plain" else ours)(session, table, out, k, steps)
-        done = {"cpu": cpu() - before, "wall": time.perf_counter() - began, "steps": steps}
+        done = {"cpu": cpu_of_all(os.getpid()) - before, "wall": time.perf_counter() - began, "steps": steps}
         if work == "ours":
             kept = table.parent / "spark_release"
             shutil.rmtree(kept, ignore_errors=True)
@@ -135,11 +118,11 @@ def run(work: str, table: Path, memory: str, k: int) -> dict[str, Any]:
 
 
 def plain(session: Any, table: Path, out: Path, k: int, steps: dict[str, float]) -> None:
-    began = cpu()
+    began = cpu_of_all(os.getpid())
     session.read.parquet(str(table)).groupBy(*QUASI).count().write.format("noop").mode("overwrite").save()
-    steps["group"] = cpu() - began
+    steps["group"] = cpu_of_all(os.getpid()) - began
     session.read.parquet(str(table)).write.parquet(str(out))
-    steps["write"] = cpu() - began - steps["group"]
+    steps["write"] = cpu_of_all(os.getpid()) - began - steps["group"]
 
 
 def ours(session: Any, table: Path, out: Path, k: int, steps: dict[str, float]) -> None:
@@ -152,13 +135,13 @@ def ours(session: Any, table: Path, out: Path, k: int, steps: dict[str, float]) 
 
     def say(step: str, *_: int) -> None:
         if not marks or marks[-1][0] != step:
-            marks.append((step, cpu()))
+            marks.append((step, cpu_of_all(os.getpid())))
 
     schema = am.datasets.adult_like(n_rows=1).schema
     request = Request(schema=schema, models=[am.KAnonymity(k)], method="mondrian")
     release = release_of(open_spark(str(table), request, say, session=session), request, say)
     release.write(out, step=say)
-    marks.append(("", cpu()))
+    marks.append(("", cpu_of_all(os.getpid())))
     for (step, start), (_, end) in pairwise(marks):
         steps[step] = steps.get(step, 0) + end - start
 

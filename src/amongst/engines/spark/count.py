@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from amongst.engines.counted import COUNT
 from amongst.engines.spark.columns import numbered, refuse_unordered
 from amongst.engines.spark.plain_errors import spoken
+from amongst.engines.spark.session import known_cores
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -65,8 +66,9 @@ def counted(frame: DataFrame, columns: Sequence[str]) -> Tuples:
     refuse_unordered(keys, columns)
     with spoken("The table cannot be counted"):
         tuples = keys.groupBy(*keys.columns).agg(F.count(F.lit(1)).alias(N))
-        # What is kept is not put together by Spark as other results are: hundreds of small tasks for a few cores.
-        tuples = tuples.coalesce(TASKS_A_CORE * frame.sparkSession.sparkContext.defaultParallelism)
+        cores = known_cores(frame.sparkSession)
+        if cores is not None:  # what is kept is not put together as other results are: hundreds of small tasks
+            tuples = tuples.coalesce(TASKS_A_CORE * cores)
         tuples = tuples.persist(StorageLevel.MEMORY_AND_DISK)
         text = [F.octet_length(c) for c, kind in keys.dtypes if kind == "string" or kind == "binary"]
         long = sum((F.coalesce(length, F.lit(0)) for length in text), start=F.lit(0))

@@ -105,6 +105,16 @@ def _spark_class() -> Any:
     return SparkSession
 
 
+def is_connect(session: Any) -> bool:
+    """Whether only a server is spoken to (Spark Connect), and no Java of this machine."""
+    return type(session).__module__.startswith("pyspark.sql.connect")
+
+
+def known_cores(session: SparkSession) -> int | None:
+    """How many cores the cluster has, where that can be asked."""
+    return None if is_connect(session) else int(session.sparkContext.defaultParallelism)
+
+
 def driver_memory(session: SparkSession) -> int:
     """The heap of the driver in bytes, as it is configured."""
     return _in_bytes(session.conf.get("spark.driver.memory", DEFAULT_DRIVER_MEMORY) or DEFAULT_DRIVER_MEMORY)

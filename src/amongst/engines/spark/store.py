@@ -215,7 +215,8 @@ class SparkStore(Store):
             write_table(rows, target)
         try:
             with spoken("The published rows cannot be counted"):
-                n_rows = int(observation.get["rows"])
+                counted = observation.get.get("rows")  # Connect tells nothing of what is only computed
+                n_rows = int(counted if counted is not None else self.released.count())
             refuse_changed(n_rows, plan.n_published, self.name)
         except BaseException:
             self.remove(place)

@@ -32,7 +32,7 @@ def write_files(rows: DataFrame, path: str | os.PathLike[str]) -> None:
     place = os.path.abspath(place) if local else place
     with spoken("The release cannot be written", BadOutput), _plain_times(rows.sparkSession):
         try:
-            rows.write.mode("errorifexists").options(**PARQUET).parquet(place)
+            rows.write.mode("error").options(**PARQUET).parquet(place)
         except Exception:
             if local:
                 shutil.rmtree(place, ignore_errors=True)
@@ -44,7 +44,7 @@ def write_files(rows: DataFrame, path: str | os.PathLike[str]) -> None:
 def write_table(rows: DataFrame, name: str) -> None:
     """A table of the catalog, which must be new."""
     with spoken("The release cannot be written", BadOutput), _plain_times(rows.sparkSession):
-        rows.write.mode("errorifexists").options(**PARQUET).format("parquet").saveAsTable(name)
+        rows.write.mode("error").options(**PARQUET).format("parquet").saveAsTable(name)
 
 
 def computed(rows: DataFrame) -> DataFrame:
