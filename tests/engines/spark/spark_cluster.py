@@ -1,5 +1,5 @@
-"""A standalone Spark cluster on this machine: a master and workers, each a Java process of its own, as its scripts start
-them; every worker starts an executor, which is another.
+"""A standalone Spark cluster on this machine: a master and workers, each a Java process of its own as its scripts
+start them; every worker starts an executor, which is another.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ LIMIT = 180
 
 @dataclass
 class Cluster:
-    """Where it is, and its workers."""
+    """Where it is, and its workers by their processes."""
 
     address: str
-    workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    workers: list[int] = field(default_factory=list)
 
     def executors(self) -> list[int]:
         """The executors, by the processes that started them."""
         found = []
         for worker in self.workers:
-            tasks = Path(f"/proc/{worker.pid}/task")
+            tasks = Path(f"/proc/{worker}/task")
             below = [int(pid) for task in tasks.iterdir() for pid in (task / "children").read_text().split()]
             found += [pid for pid in below if b"CoarseGrainedExecutorBackend" in _command(pid)]
         return found
@@ -62,8 +62,8 @@ def cluster(folder: Path, *, workers: int = 2, memory: str = "600m") -> Iterator
             own += ["--work-dir", str(folder / f"work{number}"), made.address]
             worker = _start(folder, f"worker{number}", "worker.Worker", *own)
             started.append(worker)
-            made.workers.append(worker)
-        for number, worker in enumerate(made.workers):
+            made.workers.append(worker.pid)
+        for number, worker in enumerate(started[1:]):
             _said(folder / f"worker{number}.log", r"(Successfully registered) with master", worker)
         yield made
     finally:
