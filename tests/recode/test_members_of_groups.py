@@ -41,9 +41,10 @@ def test_pairs_and_equal_sets_are_those_of_loops(null: str | None, data: Any) ->
     box = np.zeros((n_groups, 1), dtype=np.uint32)
     partition = Partition(np.array([group for group, _ in rows], dtype=np.int32), box, box)
     wanted = sorted({(g, c) for g, c in rows if g >= 0 and not (null == "match anything" and c == n_values)})
-    for most in (members.FEW_COUNTS, -1):
+    for most, rows_at_a_time in ((members.FEW_COUNTS, members.STRETCH), (-1, members.STRETCH), (-1, 7)):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(members, "FEW_COUNTS", most)
+            patch.setattr(members, "STRETCH", rows_at_a_time)
             group, code_of_pair = members_of_groups(column, partition)
         assert list(zip(group.tolist(), code_of_pair.tolist(), strict=True)) == wanted
     found = equal_sets(group, code_of_pair, n_groups)

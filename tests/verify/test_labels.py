@@ -211,3 +211,11 @@ def test_long_texts_do_not_hang(name):
 def test_labels_are_plain_data():
     label = parse("[20,30)", "numeric")
     assert json.dumps([label.kind, label.lo, label.hi, label.hi_closed]) == '["range", 20, 30, false]'
+
+
+def test_a_value_is_one_text_in_all_sets_that_have_it() -> None:
+    """As many texts as there are cells in all sets would be larger than the table."""
+    sets = [f"{{value {i % 7},value {i % 11 + 7}}}" for i in range(300)]
+    members = parse_all(pa.array(sets), "categorical").members
+    assert [members[i] for i in range(300)] == [parse(text).members for text in sets]
+    assert len({id(one) for own in members.values() for one in own}) == 18

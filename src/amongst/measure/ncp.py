@@ -10,7 +10,7 @@ from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.encode.encode import numbers
 from amongst.measure.ncp_of_set import ncp_of_code_sets
 from amongst.recode.bounds import bounds, codes_of_ancestor
-from amongst.recode.members import members_of_groups
+from amongst.recode.members import members_by_stretches
 from amongst.schema.column import Column
 from amongst.schema.schema import Schema
 from amongst.schema.tree import Tree
@@ -59,10 +59,11 @@ def ncp_of_sets(column: CodedColumn, partition: Partition) -> np.ndarray:
 
     A set that mixes values and nulls publishes nothing: 1.
     """
-    group, code = members_of_groups(column, partition)
-    size = np.bincount(group, minlength=partition.n_groups)
+    size = np.zeros(partition.n_groups, dtype=np.int64)
     mixed = np.zeros(partition.n_groups, dtype=bool)
-    mixed[group[code == column.own_null]] = True
+    for group, code in members_by_stretches(column, partition):
+        size += np.bincount(group, minlength=partition.n_groups)
+        mixed[group[code == column.own_null]] = True
     share = np.where(mixed, 1.0, size / max(column.n_codes, 1))
     return np.where(size > 1, share, 0.0)
 

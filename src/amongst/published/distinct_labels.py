@@ -11,6 +11,8 @@ import pyarrow.compute as pc
 
 from amongst.published.labels import Label, parse
 
+BLOCK = 1 << 12
+"""Labels that are Python's texts at a time."""
 KINDS = ("value", "range", "mask", "set", "node", "all", "null")
 
 # Up to 15 digits are exact as a float; what is longer or unusual goes the slow way.
@@ -85,8 +87,11 @@ def parse_all(
         plain = pc.invert(pc.match_substring_regex(texts, r"[*{]")).fill_null(False)
         labels.kind[plain.to_numpy(zero_copy_only=False) & (labels.kind < 0)] = KINDS.index("value")
     left = np.flatnonzero(labels.kind < 0)
-    for i, text in zip(left.tolist(), texts.take(pa.array(left)).to_pylist(), strict=True):
-        _fill_one(labels, i, parse(text, kind, nodes=nodes, order=order))
+    known: dict[str, str] = {}  # a value stands in many sets, and is one text in all of them
+    for begin in range(0, len(left), BLOCK):
+        some = left[begin : begin + BLOCK]
+        for i, text in zip(some.tolist(), texts.take(pa.array(some)).to_pylist(), strict=True):
+            _fill_one(labels, i, parse(text, kind, nodes=nodes, order=order), known)
     return labels
 
 
@@ -126,11 +131,11 @@ def _places_one_by_one(texts: pa.Array) -> np.ndarray:
     return place_of_day[days.indices.fill_null(-1).to_numpy(zero_copy_only=False)]
 
 
-def _fill_one(labels: Labels, i: int, label: Label) -> None:
+def _fill_one(labels: Labels, i: int, label: Label, known: dict[str, str]) -> None:
     labels.kind[i] = KINDS.index(label.kind)
     labels.lo[i] = np.nan if label.lo is None else label.lo
     labels.hi[i] = np.nan if label.hi is None else label.hi
     labels.lo_closed[i], labels.hi_closed[i] = label.lo_closed, label.hi_closed
     labels.empty[i] = label.empty
     if label.members:
-        labels.members[i] = label.members
+        labels.members[i] = tuple(known.setdefault(one, one) for one in label.members)

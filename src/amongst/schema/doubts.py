@@ -14,6 +14,8 @@ from amongst.schema.schema import Schema
 if TYPE_CHECKING:
     import pyarrow as pa
 
+READ_AHEAD = 1 << 18
+"""Bytes of a column that are read at a time: a whole one would be as large as a row group."""
 HEAD = 1 << 16
 AS_ROLE = {
     "quasi": "a quasi-identifier",
@@ -109,8 +111,8 @@ def _head(data: Path) -> pa.Table | None:
     from pyarrow import csv
 
     if data.suffix == ".parquet":
-        with pq.ParquetFile(data) as file:
-            batch = next(file.iter_batches(HEAD), None)
+        with pq.ParquetFile(data, buffer_size=READ_AHEAD, pre_buffer=False) as file:
+            batch = next(file.iter_batches(HEAD, use_threads=False), None)
         return None if batch is None else pa.Table.from_batches([batch])
     if data.suffix == ".csv":
         beside = data.with_name(f"{data.name}-metadata.json")  # where its shape is not the usual one

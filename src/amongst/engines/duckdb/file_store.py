@@ -18,7 +18,7 @@ from amongst.engines.duckdb.as_written import Writing
 from amongst.engines.duckdb.connect import connected, watched
 from amongst.engines.duckdb.csv_types import text_spellings, text_types
 from amongst.engines.gaps import OF_FILES, Gap
-from amongst.engines.memory import FOR_QUERIES, FOR_TUPLES
+from amongst.engines.memory import FOR_QUERIES, FOR_TUPLES, give_back
 from amongst.engines.staying import rows_that_stay, whole_where_they_stay
 from amongst.engines.store import Counts, Grouping, Place, Say, Store, Written, refuse_no_text_file, refuse_table
 from amongst.errors import BadInput, Changed
@@ -231,6 +231,7 @@ class FileStore(Store):
 
     def publish(self, plan: RecodingPlan, place: Place, say: Callable[..., None]) -> None:
         """Stream the rows in published order to a file."""
+        give_back()
         counted = [0]
 
         def seen() -> Iterator[pa.Table]:
@@ -333,9 +334,11 @@ class FileStore(Store):
         refuse_no_text_file(format, self.layout)
 
     def published(self, place: Place) -> tuple[Path, ...]:
+        give_back()
         return (place.file(),)
 
     def written(self, place: Place) -> Written:
+        give_back()
         files = [path for path in (place.file(), place.metadata(place.file())) if path.is_file()]
         return Written(files=(place.file(),), sha256={path.name: file_digest(path) for path in files})
 

@@ -14,6 +14,7 @@ from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.engines.parts.code_file import BLOCK, CodeFile, CodeWriter
 from amongst.engines.parts.parts import GROUP, Parts
 from amongst.partition.partition import Partition
+from amongst.recode.members import stretches
 from amongst.schema.schema import Schema
 
 
@@ -61,6 +62,7 @@ class Summary:
         self.group_of_kind: list[np.ndarray] = []
         self.count_of_kind: list[np.ndarray] = []
         self.codes_of_kind: list[list[np.ndarray]] = []
+        self.columns_of_kind: list[np.ndarray] = []
         self.key_counts: list[np.ndarray] = []
         self.kinds: list[CodeFile] = []
 
@@ -78,20 +80,23 @@ class Summary:
 
         ``key`` has the other columns of every row as one number, where rows are counted by it.
         """
-        if self.told:
-            own = [columns[c] for c in self.told]
-            kind, first, count = kernels.distinct([group.astype(np.uint32), *own])
-            groups, codes = group[first], [column[first] for column in own]
-        else:
-            kind, codes, groups = group, [], np.arange(n_groups, dtype=np.int32)
+        if not self.told:
+            kind, n_kinds = group, n_groups
             count = np.bincount(group, minlength=n_groups)
-        numbers = first_group[groups] if isinstance(first_group, np.ndarray) else groups + np.int32(first_group)
-        self._append(numbers, count, codes)
-        if key is None or self.n_keys is None:
-            self._write(kind, len(groups))
+            self._append(_numbered(np.arange(n_groups, dtype=np.int32), first_group), count, [])
         else:
-            self.key_counts.append(kernels.count_pairs(kind.astype(np.int32), key, len(groups), self.n_keys))
-            self.n_kinds += len(groups)
+            kind, n_kinds = np.empty(len(group), dtype=np.uint32), 0
+            for rows in stretches(group, n_groups):
+                own, of_row = [columns[c][rows] for c in self.told], group[rows]
+                found, first, count = kernels.distinct([of_row.astype(np.uint32), *own])
+                kind[rows] = found + np.uint32(n_kinds)
+                n_kinds += len(first)
+                self._append(_numbered(of_row[first], first_group), count, [column[first] for column in own])
+        if key is None or self.n_keys is None:
+            self._write(kind, n_kinds)
+        else:
+            self.key_counts.append(kernels.count_pairs(kind.astype(np.int32), key, n_kinds, self.n_keys))
+            self.n_kinds += n_kinds
 
     def add_whole(self, blocks: Iterator[np.ndarray], group: int) -> None:
         """A part that is one group, whatever its size."""
@@ -130,8 +135,9 @@ class Summary:
         self.n_kinds += n_kinds
 
     def grouped(self, parts: Parts, lo: np.ndarray, hi: np.ndarray, facts: dict[str, Any]) -> Grouped:
-        """All parts together."""
-        group, count = np.concatenate(self.group_of_kind), np.concatenate(self.count_of_kind)
+        """All parts together, which leaves nothing of each of them here."""
+        group, count = _together(self.group_of_kind), _together(self.count_of_kind)
+        self.columns_of_kind = [_together([piece.pop(0) for piece in self.codes_of_kind]) for _ in self.told]
         columns = [self._column(c, column, group, lo, hi) for c, column in enumerate(self.table.columns)]
         table = replace(self.table, columns=columns, sensitive={}, count=count)
         key_counts = np.concatenate(self.key_counts) if self.key_counts else None
@@ -139,11 +145,20 @@ class Summary:
 
     def _column(self, c: int, column: CodedColumn, group: np.ndarray, lo: np.ndarray, hi: np.ndarray) -> CodedColumn:
         if c in self.told:
-            place = self.told.index(c)
-            codes = np.concatenate([piece[place] for piece in self.codes_of_kind])
+            codes = self.columns_of_kind[self.told.index(c)]
         else:
             codes = lo[:, c].astype(column.codes.dtype)[group]  # any code of the group: its box tells all
         return replace(column, codes=codes)
+
+
+def _together(pieces: list[np.ndarray]) -> np.ndarray:
+    whole = np.concatenate(pieces)
+    pieces.clear()
+    return whole
+
+
+def _numbered(groups: np.ndarray, first_group: int | np.ndarray) -> np.ndarray:
+    return first_group[groups] if isinstance(first_group, np.ndarray) else groups + np.int32(first_group)
 
 
 def _needs_rows(column: CodedColumn, schema: Schema) -> bool:
