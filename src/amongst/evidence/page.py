@@ -21,6 +21,7 @@ def render_evidence(facts: dict[str, Any]) -> str:
         facts=facts,
         public=public,
         inside=not public,
+        asked={} if public else _asked(facts["request"]),
         questions=QUESTIONS,
         together={} if public else {question: alike(facts[question]["attacks"]) for question in QUESTIONS},
         n_tried=sum(one.get("times", 1) for one in tried),
@@ -29,3 +30,10 @@ def render_evidence(facts: dict[str, Any]) -> str:
         utility=facts["figures"]["utility"],
         risk=facts["figures"].get("risk"),
     )
+
+
+def _asked(request: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Input and method, a line for each thing that is known of them."""
+    method = {key: value for key, value in request["method"].items() if key != "options"}
+    told = {"Input": request["input"], "Method": {**method, **request["method"].get("options", {})}}
+    return {title: {key: one for key, one in facts.items() if one is not None} for title, facts in told.items()}
