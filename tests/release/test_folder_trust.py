@@ -97,6 +97,11 @@ FOUND_WITHOUT_A_JOB = {
     "no digests at all": edit(lambda told: told["output"].pop("sha256")),
     "digest of the report removed": edit(lambda told: told["output"].update(pages={}) or told.update(format=2)),
     "data changed": changed_cell,
+    "another count of rows": edit(lambda told: told["proved"].update(rows=told["proved"]["rows"] + 1)),
+    "fewer unique rows": edit(lambda told: told["proved"].update(unique_rows=None)),
+    "other sizes": edit(lambda told: told["proved"]["class_sizes"]["classes"].append(1)),
+    "more reached": edit(lambda told: told["proved"]["models"][0].update(reached=40)),
+    "nothing reached": edit(lambda told: told["proved"]["models"][0].update(reached=None)),
     "report changed": lambda folder: (folder / "report.html").write_text("all is well", encoding="utf-8"),
     "report gone": lambda folder: (folder / "report.html").unlink(),
     "the input left": lambda folder: added(folder, "people.csv"),
@@ -138,6 +143,8 @@ def test_files_are_held_against_their_digests(which, change, request, tmp_path):
     assert ran.exit_code == 1, ran.output
     assert "holds what was asked" not in ran.output
     assert "Ann" not in ran.output
+    if "figures" in ran.output:
+        return  # of the manifest alone, which am.verify does not ask
     models = [am.KAnonymity(4)] if which == "one" else [am.LDiversity(2)]
     assert not am.verify(folder, am.Schema.from_file(whole.parent / "job.toml"), models).ok
     assert am.verify(whole, am.Schema.from_file(whole.parent / "job.toml"), models).ok

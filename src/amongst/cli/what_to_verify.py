@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -196,7 +198,7 @@ def with_doubts(verdict: Verdict, asked: Asked, *, people_counted: bool, rows_wi
             "name it with --inside FOLDER, give the person of every row with --units FILE, or be content with --rows",
         )
         (notes if rows_will_do else findings).append(doubt)
-    findings += _hidden(asked)
+    findings += _hidden(asked) or _told_otherwise(verdict, asked, of_rows=asked.unit is None or people_counted)
     return replace(verdict, ok=not findings, findings=findings, notes=notes)
 
 
@@ -216,6 +218,35 @@ def _hidden(asked: Asked) -> list[Finding]:
         for what, names in (("t-closeness", sensitive), ("a comparison with the population", quasi))
         if names
     ]
+
+
+def _told_otherwise(verdict: Verdict, asked: Asked, *, of_rows: bool) -> list[Finding]:
+    """Figures of the manifest that are not those of the data, where both count the same."""
+    proved = {} if asked.told is None else asked.told.manifest.get("proved")
+    if not isinstance(proved, Mapping) or proved.get("columns") != verdict.columns:
+        return []
+    found = verdict.to_dict()
+    counts = ("rows", "classes", "unique_rows", "class_sizes", *(("smallest_class",) if of_rows else ()))
+    differs = [name.replace("_", " ") for name in counts if name in proved and proved[name] != found[name]]
+    models = proved.get("models")
+    for told, one in product(models if isinstance(models, list) else (), found["models"] if of_rows else ()):
+        same = isinstance(told, Mapping) and (told.get("model"), told.get("asked")) == (one["model"], one["asked"])
+        if same and "reached" in told and not _near(told["reached"], one["reached"]):
+            differs.append(f"what {one['model']} reached")
+    return [
+        Finding(
+            "told-otherwise",
+            "The manifest tells other figures than the data has.",
+            ", ".join(differs),
+            "find out who changed it; believe none of its figures until you know",
+        )
+    ][: len(differs)]
+
+
+def _near(told: Any, found: Any) -> bool:
+    """Whether two numbers are the same but for how they were added up."""
+    both = (told, found)
+    return told == found or (all(isinstance(one, (int, float)) for one in both) and math.isclose(*both, rel_tol=1e-6))
 
 
 def is_open(verdict: Verdict) -> bool:
