@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
+import amongst as am
 from amongst.errors import BadInput
 from amongst.read import read
 from amongst.read.reads import FOUND
@@ -130,3 +133,33 @@ def test_what_only_has_the_ending_of_text_is_told(content: bytes, tmp_path: Path
     (tmp_path / "t.csv").write_bytes(content * 9)
     with pytest.raises(BadInput, match="is no text"):
         read(tmp_path / "t.csv")
+
+
+@pytest.mark.parametrize("memory", [None, "1GB"])
+@pytest.mark.parametrize(
+    ("cell", "read_as"),
+    [
+        (r'"he said \"no\" twice"', None),  # a backslash before quotes
+        ('"closed"too early', None),
+        ('"said ""no"" twice"', 'said "no" twice'),
+        ('5" pipe', '5" pipe'),
+        ('"C:\\"', "C:\\"),
+    ],
+)
+def test_quotes_that_would_change_cells_are_refused(
+    cell: str, read_as: str | None, memory: str | None, tmp_path: Path
+) -> None:
+    path = _file(tmp_path, "age,note", *(f"{20 + i},{cell if i == 7 else 'x'}" for i in range(12)))
+
+    def published() -> list[str]:
+        more: dict[str, Any] = {} if memory is None else {"memory": memory, "work": tmp_path}
+        release = am.anonymize(path, quasi=["age"], keep=["note"], k=3, method="mondrian", **more)
+        release.write(tmp_path / "out", format="parquet")
+        return pq.read_table(tmp_path / "out" / "release.parquet")["note"].to_pylist()
+
+    if read_as is None:
+        with pytest.raises(BadInput, match="quote") as refused:
+            published()
+        assert "row 9" in str(refused.value.found)
+    else:
+        assert sorted(published()) == sorted(["x"] * 11 + [read_as])

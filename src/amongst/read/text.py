@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -131,7 +132,7 @@ def _parse(path: Path, layout: Layout, nulls: Sequence[str]) -> Any:
     }
     for name, some in cells.items():
         refuse_long_cells(path.name, name, some)
-    if any(has_lines(some.dictionary) for some in cells.values()):
+    if any(has_lines(some.dictionary) for some in cells.values()) or has_quote_amid(path, layout):
         refuse_open_quote(path, layout)
     return table
 
@@ -240,8 +241,23 @@ def has_lines(cells: Any) -> bool:
     return any(pc.any(pc.match_substring(cells, end)).as_py() for end in "\n\r")
 
 
+def has_quote_amid(path: Path, layout: Layout) -> bool:
+    """Whether a lone quote stands amid a cell: one that is closed there, or comes after a backslash, changes cells."""
+    if layout.arranged:
+        return False
+    ends = re.escape(f'{layout.separator}\r\n"')
+    amid, before = re.compile(f'[^{ends}]"[^{ends}]'), ""
+    with open_text(path) as stream:
+        text = io.TextIOWrapper(stream, encoding=layout.encoding, newline="")
+        for block in iter(lambda: text.read(BLOCK), ""):
+            if '"' in block and amid.search(before + block):
+                return True
+            before = block[-2:]
+    return False
+
+
 def refuse_open_quote(path: Path, layout: Layout) -> None:
-    """Raise where a quote is not closed: the rows after it would be one cell, and be published as they are."""
+    """Raise where a quote is not closed, or too early: the rows after it would be one cell, or cells be changed."""
     if layout.arranged:
         return
     last: deque[Any] = deque([(0, None)], maxlen=1)
@@ -253,8 +269,8 @@ def refuse_open_quote(path: Path, layout: Layout) -> None:
     except csv.Error:
         raise BadInput(
             f"A quote in {path.name} is not closed, or is closed in the middle of a cell.",
-            found=f"row {last[0][0] + 1}, where a cell with more than one line would begin",
-            fix='mend this row; a quote inside a cell is written twice: ""',
+            found=f"row {last[0][0] + 1}",
+            fix='mend this row; a quote inside a cell is written twice, "", and not with a backslash',
         ) from None
     finally:
         csv.field_size_limit(limit)

@@ -12,6 +12,7 @@ from amongst.read.text import (
     csv_errors,
     csv_options,
     has_lines,
+    has_quote_amid,
     in_its_encoding,
     missing_where,
     open_cells,
@@ -57,6 +58,6 @@ def _cells(path: Path, folder: Path, layout: Layout, nulls: Sequence[str]) -> Pa
                 cells = [missing_where(column, nulls) for column in batch.columns]
                 writer.write_batch(pa.RecordBatch.from_arrays(cells, schema=schema))
     refuse_ragged(path, ragged)
-    if lines:
+    if lines or has_quote_amid(path, layout):
         refuse_open_quote(path, layout)
     return target
