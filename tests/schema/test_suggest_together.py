@@ -192,6 +192,10 @@ def test_codes_far_from_all_numbers_are_told_and_not_read(numbers: list[float], 
 def test_days_as_a_spreadsheet_counts_them_are_told() -> None:
     born = [20_000 + 7 * i for i in range(60)]
     assert any("spreadsheet" in note for note in suggest(pa.table({"date of birth": born})).notes)
+    seconds = [1_600_000_000 + 86_411 * i for i in range(60)]
+    assert any("1970" in note for note in suggest(pa.table({"admitted": seconds})).notes)
+    odd = [f"{i % 28 + 1}th day of {i}" for i in range(60)]
+    assert any("no form that is known" in note for note in suggest(pa.table({"admitted": odd})).notes)
     assert not any("spreadsheet" in note for note in suggest(pa.table({"wage": born, "born": [1950] * 60})).notes)
 
 

@@ -164,7 +164,7 @@ def date_reader(form: str) -> Usual:
         part = found.groupdict()
         year = part.get("yyyy") or ("19" if int(part["yy"]) >= _LAST_CENTURY else "20") + part["yy"]
         of_year = month(part["MMM"], language) if "MMM" in part else part["M"].zfill(2)
-        day = f"{year}-{of_year}-{part['d'].zfill(2)}"
+        day = f"{year}-{of_year}-{part.get('d', '01').zfill(2)}"
         try:
             if "m" not in part:
                 return datetime.date.fromisoformat(day).isoformat()

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from amongst.month_names import MONTHS
-from amongst.read.forms import TIMES, DateForm, NumberForm, TimeForm, form_of, signs_in_front, without_unit
+from amongst.read.forms import PIVOT, TIMES, DateForm, NumberForm, TimeForm, form_of, signs_in_front, without_unit
 from amongst.read.reads import Reads
 from amongst.read.usual_texts import LIMIT, MISSING, SIGNED, WITH_UNIT
 
@@ -27,6 +27,7 @@ NUMBERS = (
 DATES = (
     *("yyyy-MM-dd", "yyyy/MM/dd", "yyyy.MM.dd", "yyyyMMdd", "dd.MM.yyyy", "dd/MM/yyyy", "dd-MM-yyyy", "MM/dd/yyyy"),
     *("MM-dd-yyyy", "dd.MM.yy", "dd/MM/yy", "MM/dd/yy", "dd-MM-yy", "yyMMdd", "yyyyMMddHHmmss", "yyyyMMddHHmm"),
+    *("yyyy-MM", "yyyy/MM", "MM.yyyy", "MM/yyyy"),
 )
 NAMED = (
     "dd-MMM-yyyy",
@@ -36,6 +37,7 @@ NAMED = (
     "MMM dd, yyyy",
     "dd-MMM-yy",
     "dd 'de' MMM 'de' yyyy",
+    "MMM yyyy",
 )
 """Dates with names of months, tried in every language."""
 FEWEST_ROWS = 3
@@ -49,7 +51,8 @@ AT = {
 MOST = 0.5
 """The share of cells that a form must fit to be worth a word."""
 _CLOCK = re.compile(
-    r"([T ])([0-9]{1,2}:[0-9]{2})(:[0-9]{2})?(\.[0-9]{1,6})?(?:( ?)[AaPp]\.?[Mm]\.?|(Z|[+-][0-9]{2}:?[0-9]{2}))?$"
+    r"([T ])([0-9]{1,2})([:.])([0-9]{2})(\3[0-9]{2})?(\.[0-9]{1,6})?"
+    r"(?:( ?)[AaPp]\.?[Mm]\.?|(Z|[+-][0-9]{2}:?[0-9]{2}))?$"
 )
 _BARE = ("yyyyMMdd", "yyMMdd", "yyyyMMddHHmmss", "yyyyMMddHHmm")
 """Forms that are whole numbers too."""
@@ -124,6 +127,8 @@ class Found:
         told += [f"{self.n_blanks:,} with blanks around them"] if self.n_blanks else []
         if self.because:
             told.append(self.because)
+        if self.form and "yy" in self.form and "yyyy" not in self.form:
+            told.append(f"years from {PIVOT} to 99 are of the last century, others of this one")
         if len(self.either) > 1:
             told.append(f"not clear: {' or '.join(self.either)}, so it stays as it is until you say which")
         elif self.form is None:
@@ -282,7 +287,7 @@ def _candidates(cells: Cells) -> list[str]:
     clock, dates = _clock(some), list(DATES)
     if pc.any(pc.match_substring_regex(some, r"[0-9][-/. ].*\pL{3}|\pL{3}.*[0-9]")).as_py():
         dates += [form if one == "en" else f"{one}: {form}" for one in MONTHS for form in NAMED]
-    dates = [form + clock for form in dates if "HH" not in form] if clock else dates
+    dates = [form + clock for form in dates if "dd" in form and "HH" not in form] if clock else dates
     times = TIMES if pc.any(pc.match_substring_regex(some, r"^[0-9]{1,2}:[0-9]{2}\b")).as_py() else ()
     before, after = _unit(some)
     tried = (*(f"{before}{form}{after}" for form in NUMBERS), *dates, *times)
@@ -307,14 +312,14 @@ def _clock(some: Any) -> str:
     """The letters for the time of day that follows the dates, if one does."""
     import pyarrow.compute as pc
 
-    timed = some.filter(pc.match_substring_regex(some, "[0-9]:[0-9]"))
+    timed = some.filter(pc.match_substring_regex(some, "[0-9]:[0-9]|[0-9][T ][0-9]{1,2}[.][0-9]{2}"))
     found = _CLOCK.search(timed[0].as_py()) if len(timed) else None
     if found is None or found.start() == 0:
         return ""
-    mark, _, seconds, fraction, half, zone = found.groups()
-    padded = pc.all(pc.match_substring_regex(timed, "(?:^|[^0-9:])[0-9]{2}:")).as_py()
+    mark, _, between, _, seconds, fraction, half, zone = found.groups()
+    padded = pc.all(pc.match_substring_regex(timed, f"[T ][0-9]{{2}}[{between}]")).as_py()
     hour = ("HH" if padded else "H") if half is None else ("hh" if padded else "h")
-    letters = ("'T'" if mark == "T" else " ") + hour + ":mm" + (":ss" if seconds else "")
+    letters = ("'T'" if mark == "T" else " ") + hour + f"{between}mm" + (f"{between}ss" if seconds else "")
     return letters + (".SSS" if fraction else "") + ("" if half is None else f"{half}a") + ("XXX" if zone else "")
 
 

@@ -3,11 +3,11 @@ have (``1.234,56 €``), or by letters, ``dd.MM.yyyy``.
 
 The letters are those of Unicode's date patterns (UTS 35), which CSV on the Web, Java and most others use: ``yyyy``,
 ``yy`` (30 to 99 are of the last century, as spreadsheets take it), ``MM``, ``MMM`` (Jan), ``dd``, ``HH``, ``hh`` with
-``a`` (AM or PM), ``mm``, ``ss``, ``SSS`` and ``XXX`` (Z or +02:00). One letter instead of two (``d.M.yyyy``) is written
-without a zero in front; both read either. Names of months are English, or of the language before the form:
-``de: dd. MMM yyyy``, ``es: d 'de' MMM 'de' yyyy``. Times of day are ``HH:mm``, ``HH:mm:ss``, ``h:mm a``; they become
-text such as 08:30, which sorts as times do. ``text`` leaves cells as they are, ``trimmed`` takes the blanks around them
-away.
+``a`` (AM or PM), ``mm``, ``ss``, ``SSS`` and ``XXX`` (Z or +02:00). Without a day (``yyyy-MM``) it is the first of the
+month. One letter instead of two (``d.M.yyyy``) is written without a zero in front; both read either. Names of months
+are English, or of the language before the form: ``de: dd. MMM yyyy``, ``es: d 'de' MMM 'de' yyyy``. Times of day are
+``HH:mm``, ``HH:mm:ss``, ``h:mm a``; they become text such as 08:30, which sorts as times do. ``text`` leaves cells as
+they are, ``trimmed`` takes the blanks around them away.
 """
 
 from __future__ import annotations
@@ -165,9 +165,8 @@ class DateForm:
 
         parts = pc.extract_regex(cells, self.pattern)
         part = {field.name: pc.struct_field(parts, field.name) for field in parts.type}
-        day = pc.binary_join_element_wise(
-            _year(part), _month(part, self.language), pc.utf8_lpad(part["day"], 2, "0"), "-"
-        )
+        of_month = pc.utf8_lpad(part["day"], 2, "0") if "day" in part else "01"
+        day = pc.binary_join_element_wise(_year(part), _month(part, self.language), of_month, "-")
         unit = "us" if "fraction" in part else "s"
         moment = pc.strptime(day, "%Y-%m-%d", "s", error_is_null=True)
         moment = pc.if_else(
@@ -253,11 +252,12 @@ def form_of(text: str) -> Form:
     form = DateForm(text if "H" in text or "MM" in text or ":" in text else text.replace("m", "M"))
     kinds = [token[0] if token[0] in "yMdHhmsSXa" else "" for token in form.tokens]
     known = [kind for kind in kinds if kind]
-    if {"y", "M", "d"} <= set(known) and len(known) == len(set(known)) and _times_follow(known):
+    dated = {"y", "M", "d"} <= set(known) or set(known) == {"y", "M"}
+    if dated and len(known) == len(set(known)) and _times_follow(known):
         return form
     raise BadOption(
         "This is no form of numbers or dates.",
-        found="a form that has neither 1234 in it, nor a year, a month and a day",
+        found="a form that has neither 1234 in it, nor a year and a month",
         fix='write numbers by example, "1.234,56", "1234,56", "1,234.56", and dates with letters, "dd.MM.yyyy", '
         '"MM/dd/yyyy", "yyyyMMdd", "dd-MMM-yyyy", '
         '"de: dd. MMM yyyy", "yyyy-MM-dd HH:mm:ss", "yyyy-MM-dd\'T\'HH:mm:ssXXX", and times of day "HH:mm"; '

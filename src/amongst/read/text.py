@@ -269,7 +269,7 @@ def refuse_open_quote(path: Path, layout: Layout) -> None:
     except csv.Error:
         raise BadInput(
             f"A quote in {path.name} is not closed, or is closed in the middle of a cell.",
-            found=f"row {last[0][0] + 1}",
+            found=f"row {last[0][0] + 1}, counted with the names",
             fix='mend this row; a quote inside a cell is written twice, "", and not with a backslash',
         ) from None
     finally:

@@ -202,7 +202,8 @@ QUASI = {
         "opensource, open source, verein"
     ),
     "a time when something happened to a person": (
-        "admission, admission date, date of admission, discharge, discharge date, visit, visit date, date, time, "
+        "admission, admitted, discharged, admission date, date of admission, discharge, discharge date, visit, "
+        "visit date, date, time, "
         "timestamp, datetime, event date, death, date of death, hire date, year, yr, month, day, quarter, qrtr, "
         "random, yronset, onset, dxyr, acceptyear, yearfm, monthfm, stintrvw, endintrvw, interview date, "
         "enrolment, jail in, jail out, custody, start date, end date, issue month, datum, aufnahmedatum, "

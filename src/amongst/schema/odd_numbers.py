@@ -19,6 +19,8 @@ FEWEST_VALUES = 2
 SERIAL = (10_000, 60_000)
 """Days since the end of 1899 in which most people are born and treated: 1927 to 2064."""
 
+EPOCH = (10**8, 2 * 10**9)
+"""Seconds since 1970 in which most things happened that are noted so: 1973 to 2033."""
 OF_DATES = ("a date or place of birth", "a time when something happened to a person")
 
 
@@ -49,8 +51,10 @@ def missing_codes(values: pa.Array) -> list[int]:
 
 
 def looks_like_serials(about: Profile) -> bool:
-    """Whether a column whose name speaks of dates has numbers that a spreadsheet would show as dates."""
+    """Whether a column whose name speaks of dates has days as spreadsheets count them, or seconds as computers do."""
     if about.kind != "numeric" or about.middle is None or about.smallest is None or about.largest is None:
         return False
     dates = about.by_name is not None and about.by_name.subject in OF_DATES
-    return dates and about.smallest >= 1 and about.largest < 2 * SERIAL[1] and SERIAL[0] <= about.middle <= SERIAL[1]
+    days = about.smallest >= 1 and about.largest < 2 * SERIAL[1] and SERIAL[0] <= about.middle <= SERIAL[1]
+    seconds = any(EPOCH[0] * unit <= about.middle <= EPOCH[1] * unit for unit in (1, 1000))
+    return dates and (days or seconds)

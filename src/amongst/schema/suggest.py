@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from amongst.schema.column import Column
 from amongst.schema.columns_together import Together, look_together
 from amongst.schema.hierarchy import Hierarchy
-from amongst.schema.odd_numbers import looks_like_serials, missing_codes
+from amongst.schema.odd_numbers import OF_DATES, looks_like_serials, missing_codes
 from amongst.schema.problem import count
 from amongst.schema.profile import Profile, profiles
 from amongst.schema.schema import Schema
@@ -115,10 +115,13 @@ def _odd_numbers(column: pa.ChunkedArray, one: Profile) -> list[str]:
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    if looks_like_serials(one):
+        return [
+            f"'{one.name}' is called a date and has numbers: days as a spreadsheet counts them, or seconds since 1970? "
+            "Save it as dates"
+        ]
     if one.kind != "numeric" or one.values is None:
         return []
-    if looks_like_serials(one):
-        return [f"'{one.name}' is called a date and has numbers: days as a spreadsheet counts them? Save it as dates"]
     codes = missing_codes(one.values)
     if not codes:
         return []
@@ -141,7 +144,10 @@ def _notes(
             f'are counted and not rows (unit = "{together.person}")'
         )
     for name, one in about.items():
-        notes += _odd_numbers(table.column(name), one) if roles[name][0] != "identifier" else []
+        if roles[name][0] != "identifier" or looks_like_serials(one):
+            notes += _odd_numbers(table.column(name), one)
+        elif one.text and one.by_name is not None and one.by_name.subject in OF_DATES:
+            notes.append(f"'{name}' is called a date, and its texts are in no form that is known: make them dates")
         looked_at = one.text and one.values is not None and one.by_value is None and roles[name][0] != "identifier"
         spelled = n_spelled_otherwise(one.values) if looked_at else 0
         if spelled:
