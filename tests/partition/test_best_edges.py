@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 import amongst as am
+from amongst.partition.methods import METHODS
 
 N = 12
 TABLES: dict[str, tuple[list[Any], list[Any]]] = {
@@ -31,6 +33,7 @@ MODELS: dict[str, list[Any]] = {
     "beta": [am.BetaLikeness(0.5)],
     "delta": [am.DeltaDisclosure(1.0)],
     "proximity": [am.Proximity(2, 1.0, "number")],
+    "weighted": [am.WeightedK(3.0, "number")],
     "subsets": [am.KOfSubsets(2, 1)],
 }
 
@@ -80,6 +83,27 @@ def test_best_ends_against_a_population(population: str) -> None:
                 assert am.anonymize(table, schema_with("own value"), models, method="best").verdict.ok
             except am.errors.Infeasible:
                 assert population == "itself" or name == "one row"
+
+
+def test_best_does_not_begin_with_what_takes_longer_than_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Methods of cells look at a lattice: of 14 columns it has millions of generalizations."""
+    asked: list[int] = []
+
+    def told(table: Any, models: Any) -> Any:
+        asked.append(table.n_qi)
+        raise am.errors.Infeasible("Not asked here.", found="nothing", fix="nothing")
+
+    for name in ("cell-generalization", "cell-suppression"):
+        method = METHODS[name]
+        monkeypatch.setitem(METHODS._known, name, replace(method, group=told))
+    rng = np.random.default_rng(0)
+    words = {f"v{i}": rng.choice([f"{j:02}" for j in range(27)], 60) for i in range(14)}
+    trees = dict.fromkeys(words, am.Column(role="quasi", hierarchy=am.Hierarchy.fanout(3)))
+    for columns in (14, 3):
+        table = pa.table(words).select(list(words)[:columns])
+        schema = am.Schema({name: trees[name] for name in table.column_names})
+        assert am.anonymize(table, schema, [am.KAnonymity(5)], method="best").verdict.ok
+    assert asked == [3, 3]
 
 
 def test_best_ends_under_a_hierarchy_of_many_leaves() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,10 @@ from model_oracle import holds
 
 import amongst as am
 from amongst.kernels import holds as judge
+from amongst.models import MODELS
 from amongst.partition.conditions import conditions_of
 from amongst.partition.requested import encode_for
+from amongst.partition.value_conditions import CONDITIONS
 from amongst.schema.check import check
 
 TREE = am.Hierarchy.nested({"*": {"ab": ["a", "b"], "cde": ["c", "d", "e"]}})
@@ -70,6 +73,28 @@ def test_every_model_as_defined(kernels_in: str, seed: int) -> None:
                 if own:
                     expected = holds(model, own, values, domain=sorted(set(values)), path_of=PATH)
                     assert found[g] == expected, (model, sorted(own), sorted(values))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_weights_are_added_up(kernels_in: str, seed: int) -> None:
+    """Whole and broken weights, missing and negative ones; sums that are just reached."""
+    rng = np.random.default_rng(seed)
+    values = [None, -2.0, *rng.choice([0.1, 0.25, 1.0, 3.5], 38).tolist()]
+    group = rng.integers(0, 4, len(values))
+    sums = [math.fsum(max(v or 0.0, 0.0) for v, at in zip(values, group, strict=True) if at == g) for g in range(4)]
+    for k in (sums[0], sums[1] + 0.01, sums[2] - 0.01):
+        model = am.WeightedK(k, "s")
+        found = judge.holds_by_class(conditions_of(coded_table(values, model), [model]), group.astype(np.int32), 4)
+        assert found.tolist() == [one >= k * (1 - 1e-9) for one in sums]
+
+
+def test_kernels_know_all_our_models_of_values() -> None:
+    """One that they do not know is asked group by group, in Python: a large table is then out of reach."""
+    told = [am.WeightedK(2.0, "s"), am.Proximity(2, 1.0, "s"), *models(np.random.default_rng(0))]
+    assert {model.name for model in told} == {model.name for model in MODELS.values() if model.counts == "values"}
+    assert all(model.condition in CONDITIONS for model in told)
+    of_numbers = [model for model in told if getattr(model, "distance", None) != "hierarchical"]
+    assert all(conditions_of(coded_table([1.0, 2.0, 3.0], model), [model]).compiled for model in of_numbers)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-LIMITS, DISTINCT, ENTROPY, RECURSIVE, EQUAL, ORDERED, HIERARCHICAL, PROXIMITY, CALLED = range(9)
+LIMITS, DISTINCT, ENTROPY, RECURSIVE, EQUAL, ORDERED, HIERARCHICAL, PROXIMITY, WEIGHED, CALLED = range(10)
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,8 +23,9 @@ class Test:
         ``every_value``; of the people with ``of_people``, else of the values. DISTINCT: at least ``bound`` values.
         ENTROPY: at least ``bound`` nats. RECURSIVE: the most frequent value has fewer than ``factor`` times those
         from place ``bound`` on. EQUAL, ORDERED, HIERARCHICAL: the earth mover's distance to ``share`` is at most
-        ``bound``. PROXIMITY: at most a share ``bound`` lies between a value and ``last`` of it. CALLED: ``holds``
-        says so, which no compiled kernel can ask: groups are then looked at in numpy.
+        ``bound``. PROXIMITY: at most a share ``bound`` lies between a value and ``last`` of it. WEIGHED: what values
+        weigh (``lower``) adds up to at least ``bound``. CALLED: ``holds`` says so, which no compiled kernel can ask:
+        groups are then looked at in numpy.
     codes : ndarray of uint32, one an item
     n_values : int
     pair : ndarray of uint32, or None

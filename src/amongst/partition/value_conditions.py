@@ -24,6 +24,7 @@ from amongst.kernels.conditions import (
     ORDERED,
     PROXIMITY,
     RECURSIVE,
+    WEIGHED,
     Test,
 )
 
@@ -111,7 +112,7 @@ def _weighed(model: Any, column: CodedColumn, test: Test) -> Test:
     """The values of a group added up; what is missing, the last value, or negative counts as nothing."""
     weight = np.zeros(test.n_values)
     weight[: len(column.values)] = np.maximum(numbers(column.values), 0.0)
-    return replace(test, kind=CALLED, lower=weight, holds=lambda count, share, size: bool(count @ weight >= model.k))
+    return replace(test, kind=WEIGHED, bound=float(model.k), lower=weight)
 
 
 def _limits(test: Test, lower: np.ndarray, upper: np.ndarray, **flags: bool) -> Test:

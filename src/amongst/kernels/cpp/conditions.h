@@ -11,7 +11,7 @@
 namespace amongst {
 
 namespace test {
-enum Kind { LIMITS = 0, DISTINCT = 1, ENTROPY = 2, RECURSIVE = 3, EQUAL = 4, ORDERED = 5, HIERARCHICAL = 6, PROXIMITY = 7 };
+enum Kind { LIMITS = 0, DISTINCT = 1, ENTROPY = 2, RECURSIVE = 3, EQUAL = 4, ORDERED = 5, HIERARCHICAL = 6, PROXIMITY = 7, WEIGHED = 8 };
 }
 
 constexpr double COUNT_SLACK = 1e-9, SHARE_SLACK = 1e-12;
@@ -27,7 +27,7 @@ struct Test {
     bool every_value = false;         // LIMITS: also for values that the group does not have
     bool of_people = false;           // LIMITS: shares of the people, not of the values
     const double* share = nullptr;    // EQUAL, ORDERED, HIERARCHICAL: of every value in the table
-    const double* lower = nullptr;    // LIMITS
+    const double* lower = nullptr;    // LIMITS; WEIGHED: what every value weighs
     const double* upper = nullptr;    // LIMITS
     const int32_t* node = nullptr;    // HIERARCHICAL: n_levels x n_values, the node of every value; leaves first
     size_t n_levels = 0;
@@ -171,7 +171,8 @@ private:
             case test::EQUAL: return equal_distance(test, own) <= test.bound + SHARE_SLACK;
             case test::ORDERED: return ordered_distance(test, own) <= test.bound + SHARE_SLACK;
             case test::HIERARCHICAL: return hierarchical_distance(test, own) <= test.bound + SHARE_SLACK;
-            default: return spread_out(test, own);
+            case test::PROXIMITY: return spread_out(test, own);
+            default: return weight(test, own) >= test.bound * (1 - SHARE_SLACK);
         }
     }
 
@@ -268,6 +269,12 @@ private:
             extra_.swap(above_);
         }
         return cost;
+    }
+
+    static double weight(const Test& test, const OfTest& own) {
+        double sum = 0;
+        for (uint32_t value : own) sum += own.count[value] * test.lower[value];
+        return sum;
     }
 
     bool spread_out(const Test& test, OfTest& own) const {

@@ -51,7 +51,7 @@ inline bool test_of(HeldConditions& to, PyObject* item, size_t n_items) {
     if (!PyArg_ParseTuple(item, "iOOnnddppOOOOnO", &kind, &codes, &pair, &n_values, &n_pairs, &bound, &factor, &every_value,
                           &of_people, &share, &lower, &upper, &node, &n_levels, &last))
         return false;
-    if (!check(kind >= test::LIMITS && kind <= test::PROXIMITY && n_values >= 0 && n_pairs >= 0 && n_levels >= 0, "this is no condition")) return false;
+    if (!check(kind >= test::LIMITS && kind <= test::WEIGHED && n_values >= 0 && n_pairs >= 0 && n_levels >= 0, "this is no condition")) return false;
     Test test;
     test.kind = kind;
     test.n_values = size_t(n_values), test.n_pairs = size_t(n_pairs), test.n_levels = size_t(n_levels);
@@ -63,7 +63,7 @@ inline bool test_of(HeldConditions& to, PyObject* item, size_t n_items) {
     if (!numbers_of(to, node, m * test.n_levels, std::max<size_t>(m, 1), test.node)) return false;
     if (!numbers_of(to, last, m, std::max<size_t>(m, 1), test.last)) return false;
     bool whole = test.code && (kind != test::LIMITS || (test.lower && test.upper)) && (kind < test::EQUAL || kind > test::HIERARCHICAL || test.share) &&
-                 (kind != test::HIERARCHICAL || test.node) && (kind != test::PROXIMITY || test.last) && (kind != test::RECURSIVE || bound >= 1);
+                 (kind != test::HIERARCHICAL || test.node) && (kind != test::PROXIMITY || test.last) && (kind != test::WEIGHED || test.lower) && (kind != test::RECURSIVE || bound >= 1);
     if (!check(whole, "a condition lacks an array")) return false;
     if (kind == test::ORDERED) {
         test.summed.assign(1, 0);

@@ -73,6 +73,11 @@ private:
     std::vector<int32_t> now_;        // by column and row: what the column costs with the row
     std::vector<int64_t> sum_;        // by row
     std::vector<uint32_t> pool_count_, own_count_, person_seen_;
+    bool counts_ = false;             // whether rows are taken by the values that a part has too few of
+    static constexpr size_t MOST_SORTS = 48;
+    size_t n_sorts_ = 0;              // 0 where they are too many
+    std::vector<uint32_t> sort_of_, of_sort_;
+    std::vector<int8_t> held_;        // by part, sort of what goes, sort of what comes: whether it holds; -1 where not known
 
     void load() {
         size_t d = sheet_.d;
@@ -103,6 +108,36 @@ private:
             if (i != without) judge_->add(row_[i]);
         if (with != UINT32_MAX) judge_->add(row_[with]);
         return judge_->holds();
+    }
+
+    // Rows of a pool that count the same are of one sort: whether a part holds after one row goes and another comes follows from
+    // their sorts, and is kept until the part changes.
+    void sort_rows() {
+        n_sorts_ = 0;
+        if (!judge_ || conditions_->unit) return;
+        sort_of_.resize(m_), of_sort_.clear();
+        for (uint32_t i = 0; i < m_; i++) {
+            size_t sort = 0;
+            while (sort < of_sort_.size() && !judge_->alike(row_[of_sort_[sort]], row_[i])) sort++;
+            if (sort == MOST_SORTS) return;
+            if (sort == of_sort_.size()) of_sort_.push_back(i);
+            sort_of_[i] = uint32_t(sort);
+        }
+        n_sorts_ = of_sort_.size();
+        held_.resize(parts_.size() * (n_sorts_ + 1) * (n_sorts_ + 1));
+    }
+
+    void forget(size_t g) {
+        size_t of_part = (n_sorts_ + 1) * (n_sorts_ + 1);
+        if (n_sorts_) std::fill_n(held_.begin() + ptrdiff_t(g * of_part), of_part, int8_t(-1));
+    }
+
+    bool part_holds(size_t g, uint32_t without, uint32_t with) {
+        if (!n_sorts_) return holds(parts_[g].rows, without, with);
+        size_t out = without == UINT32_MAX ? n_sorts_ : sort_of_[without], in = with == UINT32_MAX ? n_sorts_ : sort_of_[with];
+        int8_t& known = held_[(g * (n_sorts_ + 1) + out) * (n_sorts_ + 1) + in];
+        if (known < 0) known = holds(parts_[g].rows, without, with);
+        return known;
     }
 
     // What every row left would cost a part: all columns, or those whose ends have changed.
@@ -160,7 +195,8 @@ private:
         size_t most = m_ / k_;
         if (most > 1 && lots.below(8) == 0) most--;
         size_t test = judge_ && !conditions_->tests.empty() ? lots.below(conditions_->tests.size()) : 0;
-        if (judge_) count_pool(test);
+        counts_ = judge_ && !conditions_->tests.empty() && conditions_->tests[test].kind != test::WEIGHED;
+        if (counts_) count_pool(test);
         while (!left_.empty()) {
             if (parts_.size() + 1 == most || left_.size() < 2 * k_) {
                 if (!parts_.empty() && left_.size() < k_) break;
@@ -245,7 +281,6 @@ private:
     }
 
     void count_pool(size_t test) {
-        if (conditions_->tests.empty()) return;
         const Test& one = conditions_->tests[test];
         pool_count_.assign(one.n_values, 0);
         for (uint32_t row : row_) pool_count_[one.code[row]]++;
@@ -253,18 +288,18 @@ private:
 
     void start_counts(uint32_t i, size_t test) {
         person_seen_.clear();
-        if (!conditions_->tests.empty()) own_count_.assign(conditions_->tests[test].n_values, 0);
+        if (counts_) own_count_.assign(conditions_->tests[test].n_values, 0);
         note_count(i, test);
     }
 
     void note_count(uint32_t i, size_t test) {
-        if (!conditions_->tests.empty()) own_count_[conditions_->tests[test].code[row_[i]]]++;
+        if (counts_) own_count_[conditions_->tests[test].code[row_[i]]]++;
         if (conditions_->unit) person_seen_.push_back(conditions_->unit[row_[i]]);
     }
 
     bool helps(uint32_t i, size_t size, size_t test) const {
         if (conditions_->unit && std::find(person_seen_.begin(), person_seen_.end(), conditions_->unit[row_[i]]) != person_seen_.end()) return false;
-        if (conditions_->tests.empty()) return true;
+        if (!counts_) return true;
         uint32_t value = conditions_->tests[test].code[row_[i]];
         return uint64_t(own_count_[value]) * m_ < uint64_t(pool_count_[value]) * size;
     }
@@ -304,6 +339,7 @@ private:
         Part& part = parts_[g];
         size_t d = sheet_.d, size = part.rows.size();
         measure(part);
+        forget(g);
         for (uint32_t i : part.rows) part_of_[i] = uint32_t(g), without_[i] = 0;
         int64_t* with = &with_[g * m_];
         std::fill(with, with + m_, 0);
@@ -374,6 +410,7 @@ private:
         rest_lo_.resize(m_ * d), rest_hi_.resize(m_ * d), rest_mask_.resize(m_ * sheet_.n_words);
         for (size_t g = 0; g < s; g++)
             for (uint32_t i : parts_[g].rows) part_of_[i] = uint32_t(g);
+        sort_rows();
         for (size_t g = 0; g < s; g++) refresh(g);
         for (int pass = 0; pass < 8; pass++) {
             bool changed = false;
@@ -407,7 +444,7 @@ private:
             if (g == a || parts_[g].rows.empty()) continue;
             int64_t change = with_[g * m_ + i] * int64_t(parts_[g].rows.size() + 1) - parts_[g].loss() - gain;
             if (change >= best) continue;
-            if (judge_ && (!holds(own.rows, i) || !holds(parts_[g].rows, UINT32_MAX, i))) continue;
+            if (judge_ && (!part_holds(a, i, UINT32_MAX) || !part_holds(g, UINT32_MAX, i))) continue;
             best = change, to = g;
         }
         if (to == a) return false;
@@ -437,7 +474,7 @@ private:
                 if (mine - spared >= best) continue;
                 int64_t theirs = frees ? price_instead(j, i) * n_other - other.loss() : most;
                 if (mine + theirs >= best) continue;
-                if (judge_ && !judge_->alike(row_[i], row_[j]) && (!holds(own.rows, i, j) || !holds(other.rows, j, i))) continue;
+                if (judge_ && !judge_->alike(row_[i], row_[j]) && (!part_holds(a, i, j) || !part_holds(g, j, i))) continue;
                 best = mine + theirs, back = j;
             }
         }

@@ -13,6 +13,7 @@ from amongst.kernels.conditions import (
     LIMITS,
     ORDERED,
     RECURSIVE,
+    WEIGHED,
     Conditions,
     Test,
 )
@@ -63,6 +64,9 @@ def _holds(test: Test, items: np.ndarray, weight: np.ndarray, total: int) -> boo
         return bool(tail > 0 and sizes[0] < test.factor * tail * (1 - SHARE_SLACK))
     if test.kind in (EQUAL, ORDERED, HIERARCHICAL):
         return _distance(test, count / whole) <= test.bound + SHARE_SLACK
+    if test.kind == WEIGHED:
+        assert test.lower is not None
+        return bool((count * test.lower).sum() >= test.bound * (1 - SHARE_SLACK))
     return _spread_out(test, count, whole)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from amongst.encode import CodedTable, frequency_set
+from amongst.encode.coded import CodedColumn
 from amongst.errors import AmongstError, BadOption
 from amongst.kernels.conditions import Conditions
 from amongst.kernels.search import can_search
@@ -55,8 +56,12 @@ VISITS_OF_CELL = 600
 FEWEST_VISITS = 2_000_000
 MOST_ROUNDS = 1_000_000
 
-ALL_METHODS = 40_000
-"""Up to so many cells every other method of groups is a start: it ends sooner than the search."""
+ALL_METHODS, ALL_OF_FEW = 40_000, 10_000
+"""Up to so many cells every other method of groups is a start: it ends sooner than the search; where few are wanted all
+but those of cells."""
+
+LEVELS_OF_CELLS = 20_000
+"""With more generalizations than that methods of cells take longer than the search."""
 
 CLOSE = 1.06
 """A start that loses up to so many times the cheapest may end below it."""
@@ -91,9 +96,9 @@ def best(
         the cells of ``cell-generalization``, if these lose less than any groups of k rows. Local recoding: rows with
         the same quasi-identifiers may be in different groups.
     Choices
-        Starts: a split by gain and a sweep, where that has enough steps; groups on the Hilbert curve where values or
-        people are asked for or there are many columns; on small tables the groups of every other local method. With
-        ``starts="few"`` the split by gain, the Hilbert curve and, up to 50,000 different rows, a short sweep alone;
+        Starts: a split by gain, groups on the Hilbert curve and a sweep, where that has enough steps; on small tables
+        the groups of every other local method, of those of cells where their lattice is small. With ``starts="few"``
+        a short sweep, up to 50,000 different rows, and the others, but for those of cells, on very small tables alone;
         with more than 100,000 different rows, or 250,000 rows, then a shorter search, of the cheapest alone.
         Those close to the cheapest are searched a few rounds, and the search goes on from the cheapest. A round
         divides the groups into leaves of near ones, takes pools of 2 or more that are near, clusters the rows of each
@@ -137,7 +142,7 @@ def best(
     if len(close) > 1 and not large:
         close = [priced(search.run(start, TRIAL_ROUNDS)[0]) for _, start in close[:2]]
     chosen = min(close, key=_loss)
-    visits = int(effort * max(FEWEST_VISITS, VISITS_OF_CELL * cells * math.log2(max(conditions.k, 2))))
+    visits = max(int(effort * VISITS_OF_CELL * cells * math.log2(max(conditions.k, 2))), FEWEST_VISITS)
     if large:
         visits = min(visits, int(effort * max(VISITS_OF_MANY, VISITS_OF_CELL_OF_MANY * cells)))
     elif few:
@@ -204,12 +209,13 @@ def _starts(
         yield _mended(
             table, models, conditions, sweep(table, size, most_steps=steps, patient=patient, progress=progress)
         )
-    if few or not conditions.only_size or table.n_qi >= WIDE:
-        yield METHODS["hilbert"].run(table, models)
-    if few or table.n_rows * table.n_qi > ALL_METHODS:
+    yield METHODS["hilbert"].run(table, models)
+    if table.n_rows * table.n_qi > (ALL_OF_FEW if few else ALL_METHODS):
         return
+    of_cells = not few and math.prod(_n_levels(column) for column in table.columns) <= LEVELS_OF_CELLS
+    families = ("mondrian", "clusters", "line", *(["cells"] if of_cells else []))
     for name, method in METHODS.items():
-        local = method.family in ("mondrian", "clusters", "line", "cells") and method.publishes == "one table"
+        local = method.family in families and method.publishes == "one table"
         if not local or name in ("best", "gain-split", "hilbert") or method.takes == "l":
             continue
         if method.few_columns and not asks_for_rows_only(table, models):
@@ -219,6 +225,10 @@ def _starts(
         except AmongstError:
             continue  # it does not take these models, or columns
         yield boxed(table, one.group_of_row)
+
+
+def _n_levels(column: CodedColumn) -> int:
+    return 2 if column.tree is None else column.tree.n_levels
 
 
 def _by_few_columns(table: CodedTable, models: Sequence[Model]) -> list[Partition]:

@@ -23,6 +23,8 @@ MOST_LEVELS = 1 << 25
 """Nodes times columns of the largest lattice that is searched: all its nodes are held at once."""
 SLACK = 1e-9
 """Bounds that differ by less may do so by rounding only."""
+LITTLE_LEFT = 0.8
+"""Arrays of nodes are made anew when such a share of them is left."""
 
 
 def full_domain_optimum(
@@ -86,48 +88,76 @@ def best_first(
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[Levels | None, int]:
     """The node, or None where none holds that could lose less than ``below``, and how many were looked at."""
+    open_nodes = _Open(ask.lattice.shape, losses, below)
     columns = tuple(range(ask.lattice.n_columns))
-    nodes, bound = _in_order(ask.lattice.shape, losses, below)
-    low, n_nodes, n_searched = bound.copy(), len(bound), 0
+    n_nodes, n_searched = open_nodes.n_left, 0
     best: tuple[float, int, Levels] | None = None
-    while len(nodes):
-        place = int(TURNS[n_searched % len(TURNS)] * (len(nodes) - 1))
-        node: Levels = tuple(nodes[place].tolist())
+    while open_nodes.n_left:
+        node, place = open_nodes.at(TURNS[n_searched % len(TURNS)])
         found = sets.scan(columns, node)
         n_searched += 1
-        finer = (nodes <= nodes[place]).all(axis=1)
-        if not ask.holds(found):
-            stays = ~finer
-        else:
-            added = losses.added_by_suppression(found, ask.k)
-            low[finer] = np.maximum(low[finer], bound[finer] + added)
+        if ask.holds(found):
             key = (float(comparable(losses.of(found, ask.k))), sum(node), node)
             best = key if best is None or key < best else best
-            stays = _may_win(nodes, bound, low, best)
-            stays[place] = False
-        nodes, bound, low = nodes[stays], bound[stays], low[stays]
+            open_nodes.raise_below(node, losses.added_by_suppression(found, ask.k))
+            open_nodes.keep_those_that_may_beat(best, place)
+        else:
+            open_nodes.close_below(node)
         if progress is not None:
-            progress(n_nodes - len(nodes), n_nodes)
+            progress(n_nodes - open_nodes.n_left, n_nodes)
     return None if best is None else best[2], n_searched
 
 
-def _in_order(shape: Levels, losses: LevelLoss, below: float) -> tuple[np.ndarray, np.ndarray]:
-    """The nodes that could lose less, with their bounds, by bound, then height, then levels: as ties are decided."""
-    nodes: np.ndarray = np.indices(shape, dtype=np.min_scalar_type(max(shape))).reshape(len(shape), -1).T
-    if below < math.inf:
-        nodes = nodes[losses.bounds(nodes) < below]
-    bound = comparable(losses.bounds(nodes))
-    order = np.lexsort([*reversed(nodes.T), nodes.sum(axis=1), bound])
-    return np.ascontiguousarray(nodes[order]), bound[order]
+class _Open:
+    """The nodes that could lose less than the best, by bound, then height, then levels: as ties are decided."""
 
+    def __init__(self, shape: Levels, losses: LevelLoss, below: float) -> None:
+        nodes: np.ndarray = np.indices(shape, dtype=np.min_scalar_type(max(shape))).reshape(len(shape), -1).T
+        if below < math.inf:
+            nodes = nodes[losses.bounds(nodes) < below]
+        bound = comparable(losses.bounds(nodes))
+        order = np.lexsort([*reversed(nodes.T), nodes.sum(axis=1), bound])
+        self._levels = np.ascontiguousarray(nodes[order].T)  # column by column: what is finer is found by whole columns
+        self._bound = bound[order]
+        self._low = self._bound.copy()
+        self._stays = np.ones(len(order), dtype=bool)
+        self.n_left = len(order)
 
-def _may_win(nodes: np.ndarray, bound: np.ndarray, low: np.ndarray, best: tuple[float, int, Levels]) -> np.ndarray:
-    """The nodes that could still be better than the best one."""
-    may = (bound <= best[0]) & (low <= best[0] + SLACK * max(best[0], 1.0))
-    for place in np.flatnonzero(may & (bound == best[0])):
-        levels = tuple(nodes[place].tolist())
-        may[place] = (sum(levels), levels) < best[1:]
-    return may
+    def at(self, share: float) -> tuple[Levels, int]:
+        """The node so far along the order, and its place."""
+        place = int(np.flatnonzero(self._stays)[int(share * (self.n_left - 1))])
+        return tuple(self._levels[:, place].tolist()), place
+
+    def _finer(self, node: Levels) -> np.ndarray:
+        finer = self._stays.copy()
+        for levels, level in zip(self._levels, node, strict=True):
+            finer &= levels <= level
+        return finer
+
+    def close_below(self, node: Levels) -> None:
+        """A node fails, and with it what is finer."""
+        self._keep(self._stays & ~self._finer(node))
+
+    def raise_below(self, node: Levels, added: float) -> None:
+        """A node holds: what is finer leaves out the same rows, and loses so much more by that."""
+        finer = self._finer(node)
+        self._low[finer] = np.maximum(self._low[finer], self._bound[finer] + added)
+
+    def keep_those_that_may_beat(self, best: tuple[float, int, Levels], place: int) -> None:
+        """The nodes that could still be better than the best one, but for the one that was looked at."""
+        may = self._stays & (self._bound <= best[0]) & (self._low <= best[0] + SLACK * max(best[0], 1.0))
+        may[place] = False
+        for tied in np.flatnonzero(may & (self._bound == best[0])):
+            levels = tuple(self._levels[:, tied].tolist())
+            may[tied] = (sum(levels), levels) < best[1:]
+        self._keep(may)
+
+    def _keep(self, stays: np.ndarray) -> None:
+        self.n_left = int(np.count_nonzero(stays))
+        self._stays = stays
+        if self.n_left < LITTLE_LEFT * len(stays):  # arrays are made anew now and then, not for every node
+            self._levels = np.ascontiguousarray(self._levels[:, stays])
+            self._bound, self._low, self._stays = self._bound[stays], self._low[stays], stays[stays]
 
 
 METHOD = Method(
