@@ -14,6 +14,7 @@ import pytest
 import amongst as am
 from amongst.encode import CodedTable
 from amongst.errors import BadOption
+from amongst.kernels.search import is_compiled
 from amongst.partition.methods import METHODS
 from amongst.partition.outliers import far_rows
 from amongst.partition.pricing import boxed, prices_of
@@ -130,6 +131,20 @@ def test_a_range_is_charged_by_its_width_and_a_row_left_out_in_full() -> None:
     release = am.anonymize(table, quasi="age", k=20, method="mondrian-relaxed", suppression=1)
     assert release.utility.gcp == pytest.approx((20 * 3 / 79 + 1) / 21)  # each in the range 20..23 of 20..99, and one
     assert release.arrow.column("age").unique().to_pylist() == ["[20-23]"]
+
+
+@pytest.mark.skipif(not is_compiled(), reason="the search is compiled")
+@pytest.mark.parametrize("seed", range(6))
+def test_more_effort_never_loses_more_where_rows_are_left_out(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    table = pa.table({"a": np.append(rng.integers(0, 40, 57), [400, 410, 900]), "b": rng.integers(0, 9, 60) ** 2})
+    coded = encode_for(table, check(am.Schema(dict.fromkeys("ab", am.Column(role="quasi"))), table), [am.KAnonymity(6)])
+    losses = [
+        published_loss(coded, METHODS["best"].run(coded, [am.KAnonymity(6)], suppression=3, effort=effort))
+        for effort in (0.05, 0.3, 1, 3)
+    ]
+    assert losses == sorted(losses, reverse=True)
+    assert losses[-1] < published_loss(coded, METHODS["best"].run(coded, [am.KAnonymity(6)]))
 
 
 def test_columns_that_are_recoded_the_same_everywhere_still_are() -> None:

@@ -92,6 +92,8 @@ class Method:
         Of a method that groups by size: whether it loses less where k is asked of every few columns, not of all.
     clocked : dict of str to str
         An option that lets the clock end it, and the one that repeats such a run, whose number is among the facts.
+    looks_with : dict of str to object
+        Options with which it looks for rows to leave out, where it can do with less than it was asked for.
     any_width : bool
         Whether it groups rows of numbers, however many columns there are, without a hierarchy.
     usual : bool
@@ -127,6 +129,7 @@ class Method:
     keeps_all: bool = False
     few_columns: bool = False
     clocked: Mapping[str, str] = field(default_factory=dict)
+    looks_with: Mapping[str, Any] = field(default_factory=dict)
     any_width: bool = False
     usual: bool = False
     seconds: float = 3.0
@@ -203,6 +206,13 @@ class Method:
         """The options that repeat a run which the clock ended, beside those it was given."""
         ended = [steps for clock, steps in self.clocked.items() if options.get(clock) is not None and steps in facts]
         return {steps: facts[steps] for steps in ended if options.get(steps) is None}
+
+    def options_to_look(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The options with which rows to leave out are looked for."""
+        if not self.looks_with:
+            return dict(options)
+        clocked = {*self.clocked, *self.clocked.values()}
+        return {name: one for name, one in options.items() if name not in clocked} | dict(self.looks_with)
 
     @property
     def source(self) -> str:

@@ -61,9 +61,11 @@ def with_suppression(run: Run, method: Method) -> Run:
         The method groups all rows. In every group the rows far from its middle are looked at (see ``far_rows``), and
         those of the groups that win most for a row are left out: from groups that are large enough without them, as
         they are, where every group publishes for itself; or from any, and the method groups the rest anew. What loses
-        least is kept, up to three times over.
+        least is kept, up to three times over. A method that says how to look with little effort (``looks_with``) looks
+        so, and runs as it was asked to on all rows, and on those that are kept: which rows are tried does not depend on
+        the effort, so that more of it never loses more.
     Cost
-        Up to ten runs of the method, seldom more than five.
+        Up to ten runs of the method, seldom more than five; of one that looks with little effort two, and ten of those.
     """
 
     @functools.wraps(run)
@@ -82,15 +84,19 @@ def with_suppression(run: Run, method: Method) -> Run:
             return first
         told = options.pop("report_loss", None)
         options |= method.repeats(options, first.facts)
-        together = method.recoding == "global" and not options.get("divides")
-        best = whole = _Found(np.arange(table.n_rows), table, first, table.n_rows)
-        for _ in range(ROUNDS):
-            anew = functools.partial(run, models=models, **options)
-            fewer = _without_some(anew, best, models, most, together=together, tight=method.tight)
-            tried = min(fewer, key=lambda one: one.loss, default=best)
-            if tried.loss >= best.loss:
-                break
-            best = tried
+        looking = method.options_to_look(options)
+        whole = _Found(np.arange(table.n_rows), table, first, table.n_rows)
+        looked = whole if looking == options else replace(whole, partition=run(table, models, **looking))
+        anew = functools.partial(run, models=models, **looking)
+        fewer = _with_fewer(anew, method, looked, models, most, divides=bool(options.get("divides")))
+        found = [whole]
+        if fewer is not looked:
+            found += (
+                [fewer]
+                if looking == options
+                else [fewer, replace(fewer, partition=run(fewer.table, models, **options))]
+            )
+        best = min(found, key=_loss)
         if best is whole:
             return first
         if told is not None:
@@ -110,6 +116,22 @@ def _add_option(wrapped: Any, run: Run) -> None:
     place = next((i for i, one in enumerate(own) if one.name == "progress"), len(own))
     more = inspect.Parameter("suppression", inspect.Parameter.KEYWORD_ONLY, default=0.0, annotation=float)
     wrapped.__signature__ = inspect.Signature([*own[:place], more, *own[place:]])
+
+
+def _loss(found: _Found) -> float:
+    return found.loss
+
+
+def _with_fewer(run: Run, method: Method, best: _Found, models: Sequence[Model], most: int, *, divides: bool) -> _Found:
+    """What loses least of some rows left out, and others after them."""
+    together = method.recoding == "global" and not divides
+    for _ in range(ROUNDS):
+        fewer = _without_some(run, best, models, most, together=together, tight=method.tight)
+        tried = min(fewer, key=_loss, default=best)
+        if tried.loss >= best.loss:
+            break
+        best = tried
+    return best
 
 
 def _without_some(

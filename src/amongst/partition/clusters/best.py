@@ -57,8 +57,8 @@ FEWEST_VISITS = 2_000_000
 MOST_ROUNDS = 1_000_000
 
 ALL_METHODS, ALL_OF_FEW = 40_000, 10_000
-"""Up to so many cells every other method of groups is a start: it ends sooner than the search; where few are wanted all
-but those of cells."""
+"""Up to so many cells every other method of groups is a start: it ends sooner than the search. Where few are wanted,
+methods of cells are none, and the sweep is a whole one up to so many cells."""
 
 LEVELS_OF_CELLS = 20_000
 """With more generalizations than that methods of cells take longer than the search."""
@@ -98,7 +98,7 @@ def best(
     Choices
         Starts: a split by gain, groups on the Hilbert curve and a sweep, where that has enough steps; on small tables
         the groups of every other local method, of those of cells where their lattice is small. With ``starts="few"``
-        a short sweep, up to 50,000 different rows, and the others, but for those of cells, on very small tables alone;
+        the sweep is a short one but on very small tables, up to 50,000 different rows, and none is of cells;
         with more than 100,000 different rows, or 250,000 rows, then a shorter search, of the cheapest alone.
         Those close to the cheapest are searched a few rounds, and the search goes on from the cheapest. A round
         divides the groups into leaves of near ones, takes pools of 2 or more that are near, clusters the rows of each
@@ -202,7 +202,8 @@ def _starts(
     steps = int(min(VISITS_OF_SWEEP / n_tuples, 20_000))
     if table.n_qi > WIDE:
         steps = int(min(steps, VISITS_OF_NEIGHBOURS / (n_tuples * table.n_qi)))
-    if few:
+    small = table.n_rows * table.n_qi <= ALL_OF_FEW
+    if few and not small:
         steps = min(steps // 4, STEPS_OF_FEW) if n_tuples <= TUPLES_OF_FEW else 0
     if steps >= FEW_STEPS:
         patient = conditions.k >= PATIENT_FROM
@@ -210,13 +211,14 @@ def _starts(
             table, models, conditions, sweep(table, size, most_steps=steps, patient=patient, progress=progress)
         )
     yield METHODS["hilbert"].run(table, models)
-    if table.n_rows * table.n_qi > (ALL_OF_FEW if few else ALL_METHODS):
+    if table.n_rows * table.n_qi > ALL_METHODS:
         return
     of_cells = not few and math.prod(_n_levels(column) for column in table.columns) <= LEVELS_OF_CELLS
     families = ("mondrian", "clusters", "line", *(["cells"] if of_cells else []))
+    made = ("best", "gain-split", "hilbert", *(["sweep"] if few and not small else []))
     for name, method in METHODS.items():
         local = method.family in families and method.publishes == "one table"
-        if not local or name in ("best", "gain-split", "hilbert") or method.takes == "l":
+        if not local or name in made or method.takes == "l":
             continue
         if method.few_columns and not asks_for_rows_only(table, models):
             continue  # k of few columns is not k of the groups
@@ -277,6 +279,7 @@ METHOD = Method(
     recoding="local",
     tight=True,
     clocked={"seconds": "steps"},
+    looks_with={"effort": 0.1, "starts": "few"},
     words="Takes the groups of several methods and makes near ones anew, again and again, while the loss falls.",
     paper="see sweep and gain-split",
     usual=True,

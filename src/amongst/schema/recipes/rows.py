@@ -142,6 +142,8 @@ def _parent_problems(rows: Sequence[Row], n_fields: int) -> list[Problem]:
 def _label_problems(rows: Sequence[Row], numbers: Sequence[int], n_fields: int) -> list[Problem]:
     """Labels that are also a leaf which they do not hold: published, they would be read as that leaf."""
     row_of_leaf = {row[0]: row for row in rows if len(row) == n_fields}
+    if row_of_leaf.keys().isdisjoint(label for row in row_of_leaf.values() for label in row[1:]):
+        return []
     wrong = [
         number
         for number, row in zip(numbers, rows, strict=True)
@@ -182,8 +184,8 @@ def _build(rows: Sequence[Row], values: list[Any], kind: str, problems: list[Pro
 
 def _numbered(labels: list[str]) -> np.ndarray:
     """Every label as a number, by first appearance."""
-    number: dict[str, int] = {}
-    return np.array([number.setdefault(label, len(number)) for label in labels], dtype=np.int64)
+    number = {label: i for i, label in enumerate(dict.fromkeys(labels))}
+    return np.array([number[label] for label in labels], dtype=np.int64)
 
 
 def _leaf_order(leaves: list[Any], values: list[Any], kind: str, node_levels: list[np.ndarray]) -> np.ndarray:
