@@ -54,6 +54,12 @@ VISITS_OF_CELL = 600
 """Prices that the search looks up for every cell of the table at effort 1 and k = 2; more for larger k."""
 
 FEWEST_VISITS = 2_000_000
+"""So many are looked up at effort 1, however small the table."""
+
+LEAST_OF_CELL, LEAST_VISITS = 1000, 50_000_000
+"""Whatever the effort, a search has so many for a cell, so many in all, or those of effort 1, whichever is least: a small
+table is searched within a third of a second."""
+
 MOST_ROUNDS = 1_000_000
 
 ALL_METHODS, ALL_OF_FEW = 40_000, 10_000
@@ -142,7 +148,8 @@ def best(
     if len(close) > 1 and not large:
         close = [priced(search.run(start, TRIAL_ROUNDS)[0]) for _, start in close[:2]]
     chosen = min(close, key=_loss)
-    visits = max(int(effort * VISITS_OF_CELL * cells * math.log2(max(conditions.k, 2))), FEWEST_VISITS)
+    whole = max(FEWEST_VISITS, VISITS_OF_CELL * cells * math.log2(max(conditions.k, 2)))
+    visits = int(max(effort * whole, min(whole, LEAST_OF_CELL * cells, LEAST_VISITS)))
     if large:
         visits = min(visits, int(effort * max(VISITS_OF_MANY, VISITS_OF_CELL_OF_MANY * cells)))
     elif few:
