@@ -57,8 +57,7 @@ FEWEST_VISITS = 2_000_000
 """So many are looked up at effort 1, however small the table."""
 
 LEAST_OF_CELL, LEAST_VISITS = 1000, 50_000_000
-"""Whatever the effort, a search has so many for a cell, so many in all, or those of effort 1, whichever is least: a small
-table is searched within a third of a second."""
+"""Whatever the effort: so many for a cell, so many, or those of effort 1, whichever is least."""
 
 MOST_ROUNDS = 1_000_000
 
