@@ -179,6 +179,16 @@ def test_many_tables_have_the_same_freedom(app: App, browser: Any, tmp_path: Pat
     tab.marked("tab-ask").click()
     tab.page.locator(".am-examples button", has_text="GROUP BY").first.click()
     tab.page.locator(".am-answer").get_by_text("not looked up").first.wait_for(state="attached")
+    plain = tab.marked("plain-question")
+    plain.get_by_label("Which table").click()
+    tab.page.get_by_role("option", name="visits", exact=True).click()
+    tab.pick("Column of condition 1", "day")
+    tab.page.get_by_label("Value of condition 1").fill("2021-01-01")
+    tab.pick("For every", "ward")
+    tab.marked("ask-plain").click()
+    tab.page.locator(".am-answer [data-panel=answer-0]").wait_for()
+    asked = tab.page.get_by_label("A question in SQL").input_value()
+    assert asked == "SELECT ward, COUNT(*) FROM visits WHERE day >= '2021-01-01' GROUP BY ward"
     assert walls(tab) == []
     tab.shot("3-ask")
     tab.marked("tab-attack").click()

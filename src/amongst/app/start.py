@@ -14,6 +14,8 @@ from amongst.app.proxy import ProxyDoor
 from amongst.errors import BadOption
 
 UPLOAD_LIMIT = 2 * 2**30
+PATIENCE = 120.0
+"""Seconds that a page may be out of touch, on a busy machine or one that sleeps, before it has to begin anew."""
 
 
 def start(
@@ -117,7 +119,14 @@ def _serve(
     add_routes(site, session)
     add_pages(session)
     ui.run_with(
-        site, title="amongst", dark=None, favicon=_ICON, tailwind=False, show_welcome_message=False, language="en-US"
+        site,
+        title="amongst",
+        dark=None,
+        favicon=_ICON,
+        tailwind=False,
+        show_welcome_message=False,
+        language="en-US",
+        reconnect_timeout=PATIENCE,
     )
     guarded = Guard(site, door)
     settings = uvicorn.Config(guarded, log_level="error", access_log=False, timeout_graceful_shutdown=1, ws="auto")

@@ -13,8 +13,10 @@ RELATIONS = {
 """What can be said of a column, by what it holds."""
 
 
-def in_sql(figure: str, of: str | None, conditions: Sequence[Mapping[str, Any]], by: str | None) -> str:
-    """The question in SQL; a condition without a column or a value says nothing.
+def in_sql(
+    figure: str, of: str | None, conditions: Sequence[Mapping[str, Any]], by: str | None, table: str | None = None
+) -> str:
+    """The question in SQL, of one of many tables where it is named; a condition that lacks something says nothing.
 
     Examples
     --------
@@ -25,10 +27,13 @@ def in_sql(figure: str, of: str | None, conditions: Sequence[Mapping[str, Any]],
     "SELECT sex, COUNT(*) WHERE age >= 60 AND ill IN ('flu', 'a ''cold''') GROUP BY sex"
     >>> in_sql("AVG", "age", [{**old, "values": [""]}], None)
     'SELECT AVG(age)'
+    >>> in_sql("COUNT", None, [], None, "visits")
+    'SELECT COUNT(*) FROM visits'
     """
     asked = f"{figure}({'*' if of is None else quoted(of)})"
     said = [words for words in map(_said, conditions) if words]
-    where = f" WHERE {' AND '.join(said)}" if said else ""
+    where = f" FROM {quoted(table)}" if table else ""
+    where += f" WHERE {' AND '.join(said)}" if said else ""
     return f"SELECT {quoted(by)}, {asked}{where} GROUP BY {quoted(by)}" if by else f"SELECT {asked}{where}"
 
 

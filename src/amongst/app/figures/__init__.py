@@ -13,7 +13,7 @@ from amongst.app.figures.front import front_view
 from amongst.app.figures.gauges import gauges
 from amongst.app.figures.lattice import lattice_view
 from amongst.app.figures.partition import partition_view
-from amongst.app.figures.plain_question import columns_to_ask
+from amongst.app.figures.plain_question import columns_of_tables, columns_to_ask
 from amongst.app.figures.query import query_view
 from amongst.app.figures.result import result_view
 from amongst.app.figures.rows import rows_view
@@ -23,6 +23,7 @@ from amongst.app.figures.tables import ask_tables, explain_row, rows_of_table, t
 
 __all__ = [
     "ask_tables",
+    "columns_of_tables",
     "columns_to_ask",
     "example_questions",
     "explain",

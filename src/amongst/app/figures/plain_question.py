@@ -40,10 +40,41 @@ def columns_to_ask(release: Release) -> list[dict[str, Any]]:
             counts = release.counts_of_values(coded[name])
         else:
             kind, values, counts = _as_it_is(release.arrow.column(name))
-        holds = {"numeric": "number", "date": "date"}.get(kind, "name")
-        named = _shared(values, counts, release.threshold) if holds == "name" else []
-        found.append({"name": name, "holds": holds, "values": named})
+        found.append(_asked(name, kind, values, counts, release.threshold))
     return found
+
+
+def columns_of_tables(release: Any) -> list[dict[str, Any]]:
+    """The same of many tables: every published column of each, but for keys.
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> from amongst.app.figures import columns_of_tables
+    >>> made = am.datasets.load_database("transcripts")
+    >>> release = am.anonymize_database(made.tables, made.schema, [am.KAnonymity(2)])
+    >>> [(one["table"], one["name"], one["holds"]) for one in columns_of_tables(release)][:2]
+    [('students', 'GPA', 'name'), ('courses', 'Course', 'name')]
+    """
+    found = []
+    for t, table in enumerate(release.coded.names):
+        published = release.arrow[table]
+        coded = {column.name: column for column in release.coded.columns[t]}
+        for name in release.schema[table].schema:
+            if name not in published.column_names or not name.isprintable():
+                continue
+            if name in coded:
+                kind, values = coded[name].kind, text_of(coded[name].values)
+                counts = np.bincount(coded[name].codes, minlength=len(values))
+            else:
+                kind, values, counts = _as_it_is(published.column(name))
+            found.append({"table": table, **_asked(name, kind, values, counts, release.threshold)})
+    return found
+
+
+def _asked(name: str, kind: str, values: pa.Array, counts: np.ndarray, threshold: int) -> dict[str, Any]:
+    holds = {"numeric": "number", "date": "date"}.get(kind, "name")
+    return {"name": name, "holds": holds, "values": _shared(values, counts, threshold) if holds == "name" else []}
 
 
 def _as_it_is(column: pa.ChunkedArray) -> tuple[str, pa.Array, np.ndarray]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from amongst.app.figures.explain import value_counts
 from amongst.app.figures.plain import plain, short
+from amongst.app.figures.plain_question import columns_of_tables
 from amongst.app.figures.query import MOST_LINES, drawing_of
 from amongst.app.figures.rows import MOST_COLUMNS, MOST_ROWS, texts
 from amongst.errors import AmongstError
@@ -38,7 +39,7 @@ def told_of(release: Any) -> dict[str, Any]:
             "smallest": utility.smallest,
         },
         "questions": _questions(release),
-        "columns": [],
+        "columns": columns_of_tables(release),
     }
 
 

@@ -34,16 +34,32 @@ class PlainQuestion:
 
     def __init__(self, ask: Callable[[str], Awaitable[None]], columns: Sequence[Mapping[str, Any]]) -> None:
         self.ask = ask
-        self.columns = {one["name"]: one for one in columns}
+        self.all = columns
+        self.tables = list(dict.fromkeys(one["table"] for one in columns if "table" in one))
+        self._begin(next(iter(self.tables), None))
+        self.place = ui.element("div").classes("am-plain").props("data-mark=plain-question")
+        self._draw()
+
+    def _begin(self, table: str | None) -> None:
+        """A question about this table, or about the only one."""
+        self.table = table
+        self.columns = {one["name"]: one for one in self.all if one.get("table") == table}
         self.figure = "COUNT"
         self.of: str | None = None
         self.by: str | None = None
         self.conditions: list[dict[str, Any]] = [{}]
-        self.place = ui.element("div").classes("am-plain").props("data-mark=plain-question")
+
+    def _choose_table(self, table: str) -> None:
+        self._begin(table)
         self._draw()
 
     def _draw(self) -> None:
         with drawn_anew(self.place):
+            if self.tables:
+                with ui.element("div").classes("am-line"):
+                    self._word("in")
+                    named = {name: Own(name) for name in self.tables}
+                    self._list(named, self.table, "Which table", self._choose_table)
             with ui.element("div").classes("am-line"):
                 self._list(FIGURES, self.figure, "Figure", self._choose_figure)
                 if self.figure != "COUNT":
@@ -143,7 +159,7 @@ class PlainQuestion:
         elif lacks_a_value(self.conditions):
             ui.notify(say("A condition has no value yet."))
         else:
-            await self.ask(in_sql(self.figure, self.of, self.conditions, self.by))
+            await self.ask(in_sql(self.figure, self.of, self.conditions, self.by, self.table))
 
 
 def _put(values: list[str], place: int, value: str | None) -> None:
