@@ -14,6 +14,9 @@ LATER = 0.7
 """The share of the persons that wait for another round: what others give up may spare them."""
 
 
+TINY = 1e-9
+
+
 def shared_codes(has: np.ndarray, fixed: np.ndarray, k: int, m: int) -> np.ndarray:
     """The cells that stay, with those of ``fixed`` among them, which hold by themselves.
 
@@ -21,7 +24,8 @@ def shared_codes(has: np.ndarray, fixed: np.ndarray, k: int, m: int) -> np.ndarr
         Every set of up to m codes is had by at least k persons, or by none. No cell that is gone could come back alone.
     Choices
         In every round persons with a set of too few persons give up one cell each, those with the most such sets
-        first: the cell in most of them, of these the one of the rarest code, of these the first.
+        first: the cell in most of them for each person who has the code, so that common codes stay and can be counted,
+        and rare ones go.
     Cost
         A round is a product of matrices; for m = 3 one for every code.
 
@@ -45,8 +49,8 @@ def shared_codes(has: np.ndarray, fixed: np.ndarray, k: int, m: int) -> np.ndarr
         whom = np.flatnonzero(weak.any(axis=1))
         if not len(whom):
             break
-        rare = stays.sum(axis=0) / (len(stays) + 1.0)  # below 1: decides among equals
-        price = np.where(weak[whom] > 0, weak[whom] + 1.0 - rare, 0.0)
+        share = stays.sum(axis=0) / (len(stays) + 1.0)  # below 1; above 0 wherever a set is weak
+        price = np.where(weak[whom] > 0, (weak[whom] + 1.0 - share) / np.maximum(share, TINY), 0.0)
         worst, most = np.argmax(price, axis=1), price.max(axis=1)
         first = most >= np.quantile(most, LATER)
         stays[whom[first], worst[first]] = False
