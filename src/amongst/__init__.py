@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from amongst.anonymize import anonymize
     from amongst.attack.attack import attack
     from amongst.compare.compare import compare
+    from amongst.compare.many_tables import compare_database
     from amongst.dual import largest_k, largest_l
     from amongst.evidence.gather import evidence
+    from amongst.evidence.many_tables import evidence_database
     from amongst.harden.harden import Harden
     from amongst.job.job import Job
     from amongst.lattice.generalize import generalizations
@@ -51,8 +53,10 @@ if TYPE_CHECKING:
         anonymize_lists,
         attack_database,
         database_methods,
+        fidelity_database,
         query_database,
         verify_database,
+        workload_database,
     )
     from amongst.release import Release
     from amongst.release.against import verify_against
@@ -79,6 +83,8 @@ _HOME_OF_NAME = {
     "query": "amongst.query.ask",
     "classification": "amongst.learn.classification",
     "compare": "amongst.compare.compare",
+    "compare_database": "amongst.compare.many_tables",
+    "evidence_database": "amongst.evidence.many_tables",
     "evidence": "amongst.evidence.gather",
     "fidelity": "amongst.query.fidelity",
     "regression": "amongst.analysis.regression",
@@ -103,8 +109,10 @@ _HOME_OF_NAME = {
     "anonymize_lists": "amongst.relations",
     "attack_database": "amongst.relations",
     "database_methods": "amongst.relations",
+    "fidelity_database": "amongst.relations",
     "query_database": "amongst.relations",
     "verify_database": "amongst.relations",
+    "workload_database": "amongst.relations",
     "verify_against": "amongst.release.against",
     "verify_together": "amongst.release.together",
     "Workload": "amongst.query.workload",
@@ -149,11 +157,14 @@ __all__ = [
     "attack_database",
     "classification",
     "compare",
+    "compare_database",
     "database_methods",
     "datasets",
     "errors",
     "evidence",
+    "evidence_database",
     "fidelity",
+    "fidelity_database",
     "generalizations",
     "largest_k",
     "largest_l",
@@ -167,6 +178,7 @@ __all__ = [
     "verify_against",
     "verify_database",
     "verify_together",
+    "workload_database",
     "workload_error",
 ]
 

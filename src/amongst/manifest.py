@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from amongst.errors import AmongstError, BadInput
-from amongst.models import Model, model_from_dict
+from amongst.models import KAnonymity, Model, model_from_dict
 from amongst.own_files import MANIFEST, REPORT, inside_beside
 from amongst.schema.column import Column
 from amongst.schema.hierarchy import Hierarchy
@@ -83,13 +83,24 @@ class Manifest(dict[str, Any]):
 
     @property
     def schema(self) -> Schema:
-        """The schema; hierarchies and orders as far as it tells them: those that name values are left out."""
-        return Schema({name: column_of(fields) for name, fields in self["schema"].items()})
+        """The schema; hierarchies and orders as far as it tells them: those that name values are left out.
+
+        Of many tables it has every column as ``table.column``.
+        """
+        return Schema({name: column_of(fields) for name, fields in self._columns.items()})
+
+    @property
+    def _columns(self) -> dict[str, Any]:
+        """What is told of every column."""
+        if self.kind != "database":
+            return dict(self["schema"])
+        told = {table: one["columns"] for table, one in self["tables"].items()}
+        return {f"{table}.{name}": one for table, columns in told.items() for name, one in columns.items()}
 
     @property
     def closed(self) -> frozenset[str]:
         """Columns with a hierarchy or an order that it does not tell, since it names values."""
-        return frozenset(name for name, fields in self["schema"].items() if is_closed(fields))
+        return frozenset(name for name, fields in self._columns.items() if is_closed(fields))
 
     @property
     def hidden_sensitive(self) -> list[str]:
@@ -102,7 +113,9 @@ class Manifest(dict[str, Any]):
 
     @property
     def models(self) -> list[Model]:
-        return [model_from_dict(fields) for fields in self["privacy"]]
+        """What was asked; of many tables how many persons are alike, the rest has fields of its own."""
+        asked = [one for one in self["privacy"] if self.kind != "database" or one["model"] == KAnonymity.name]
+        return [model_from_dict(fields) for fields in asked]
 
     @property
     def method(self) -> str:
@@ -146,11 +159,12 @@ class Manifest(dict[str, Any]):
 
     @property
     def rows(self) -> int | None:
-        """How many rows the original had at most, as far as it is told; None where it is not."""
-        if "rows" in self["input"]:
+        """How many rows, or persons of many tables, the original had at most; None where that is not told."""
+        if "rows" in self["input"] and self.kind != "database":
             return int(self["input"]["rows"])
         most = self["output"]["suppressed"].get("most")
-        return None if most is None else int(self["output"]["rows"]) + int(most)
+        there = self["proved"]["persons"] if self.kind == "database" else self["output"]["rows"]
+        return None if most is None else int(there) + int(most)
 
     @property
     def fewest_rows(self) -> int:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from amongst.errors import BadOption
 from amongst.models import KAnonymity, Model, smallest_group
+from amongst.partition.method import Method
 from amongst.partition.methods import METHODS, find_method
 
 TELL_SUPPRESSED = ("n_published", "n_suppressed", "c_dm", "c_avg")
@@ -46,15 +47,17 @@ class Outcome:
     seconds : float
         How long it took to group, publish and verify.
     gcp : float
-        What it loses.
+        What it loses; of many tables LM.
     ncp : dict of str to float
-        What every column loses.
+        What every column loses; of many tables every table.
     figures : dict
         Classes, suppressed rows and the other measures.
     error : float or None
         The mean relative error over the workload, where there is one.
     kept : float or None
         How much of the user's own models is kept: the mean overlap of their intervals before and after.
+    measure : str
+        What ``gcp`` is called.
     """
 
     candidate: Candidate
@@ -66,6 +69,7 @@ class Outcome:
     figures: Mapping[str, Any] = field(default_factory=dict)
     error: float | None = None
     kept: float | None = None
+    measure: str = "GCP"
 
     @property
     def loss(self) -> float:
@@ -110,13 +114,17 @@ def usual_methods() -> tuple[str, ...]:
 
 
 def candidates(
-    methods: Sequence[str | tuple[str, Mapping[str, Any]]], models: Sequence[Model], ks: Sequence[int] | None
+    methods: Sequence[str | tuple[str, Mapping[str, Any]]],
+    models: Sequence[Model],
+    ks: Sequence[int] | None,
+    *,
+    find: Callable[[str], Method] = find_method,
 ) -> list[Candidate]:
-    """Every method with every k, the smallest k first."""
+    """Every method with every k, the smallest k first; ``find`` knows the methods."""
     made = []
     named = [(one, {}) if isinstance(one, str) else (one[0], dict(one[1])) for one in methods]
     for name, options in named:
-        find_method(name).check_options(options)
+        find(name).check_options(options)
     for k in sorted(set(ks)) if ks else [None]:
         made += [Candidate(name, options, with_k(models, k)) for name, options in named]
     if not made:
@@ -130,9 +138,14 @@ def asked_k(models: Sequence[Model], ks: Sequence[int] | None) -> int:
     return smallest_group(with_k(models, named[0])) if len(named) == 1 else smallest_group(models)
 
 
+def _with_own_k(model: Model, k: int) -> Model:
+    """Codes of many tables are shared by as many persons as are alike."""
+    return model.with_fields(k=k) if model.many_tables and hasattr(model, "k") else model
+
+
 def with_k(models: Sequence[Model], k: int | None) -> tuple[Model, ...]:
     """The models with another k; one is added where none asks for k."""
     if k is None:
         return tuple(models)
-    found = tuple(KAnonymity(k) if model.counts == "rows" else model for model in models)
+    found = tuple(KAnonymity(k) if model.counts == "rows" else _with_own_k(model, k) for model in models)
     return found if any(model.counts == "rows" for model in found) else (KAnonymity(k), *found)

@@ -61,7 +61,7 @@ def _name(outcome: Outcome) -> str:
 def _loss(outcome: Outcome) -> str:
     if outcome.error is not None:
         return f"{percent(outcome.error)} mean error over the questions"
-    return f"GCP {percent(outcome.gcp)}"
+    return f"{outcome.measure} {percent(outcome.gcp)}"
 
 
 def _why_method(outcomes: Sequence[Outcome], chosen: int) -> list[str]:

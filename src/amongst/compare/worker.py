@@ -53,50 +53,51 @@ def make(
     candidate: Candidate, source: Any, schema: Any, workload: Any, form: str, seed: int, formulas: Any = ()
 ) -> Outcome:
     """Make one candidate, verify and measure it."""
-    from amongst.anonymize import anonymize
-
     start = time.perf_counter()
     try:
-        release = anonymize(
-            source, schema, candidate.models, candidate.method, form=form, seed=seed, **candidate.options
-        )
+        release = _release(candidate, source, schema, form, seed)
         verdict = release.verdict
         seconds = time.perf_counter() - start
         if not verdict.ok:
-            return Outcome(
-                candidate=candidate,
-                state="refused",
-                why="; ".join(finding.what for finding in verdict.findings),
-                seconds=seconds,
-            )
-        utility = release.utility
+            why = "; ".join(finding.what for finding in verdict.findings)
+            return Outcome(candidate=candidate, state="refused", why=why, seconds=seconds)
         error = None if workload is None else release.workload_error(workload).mean_relative
         share = _kept(release, source, formulas) if formulas else None
+        measured = _measured(release)
     except AmongstError as problem:
         why = " ".join([problem.what, *problem.found])
         return Outcome(candidate=candidate, state="refused", why=why, seconds=time.perf_counter() - start)
     except MemoryError:
-        return Outcome(
-            candidate=candidate,
-            state="refused",
-            why="There was not enough memory.",
-            seconds=time.perf_counter() - start,
-        )
+        why = "There was not enough memory."
+        return Outcome(candidate=candidate, state="refused", why=why, seconds=time.perf_counter() - start)
     except Exception as problem:  # one method that breaks must not take the others with it
         why = f"A defect in amongst: {type(problem).__name__}."
         return Outcome(candidate=candidate, state="refused", why=why, seconds=time.perf_counter() - start)
-    figures = {name: getattr(utility, name) for name in FIGURES}
-    return Outcome(
-        candidate=candidate,
-        state="verified",
-        why="",
-        seconds=seconds,
-        gcp=utility.gcp,
-        ncp=utility.ncp,
-        figures=figures,
-        error=error,
-        kept=share,
-    )
+    return Outcome(candidate=candidate, state="verified", seconds=seconds, error=error, kept=share, **measured)
+
+
+def _release(candidate: Candidate, source: Any, schema: Any, form: str, seed: int) -> Any:
+    from amongst.anonymize import anonymize
+    from amongst.relations.anonymize import anonymize_database
+    from amongst.schema.schema import Schema
+
+    options: dict[str, Any] = {"seed": seed, **candidate.options}
+    if isinstance(schema, Schema):
+        return anonymize(source, schema, candidate.models, candidate.method, form=form, **options)
+    return anonymize_database(source, schema, candidate.models, candidate.method, **options)
+
+
+def _measured(release: Any) -> dict[str, Any]:
+    """What a release loses, with the figures of one table, or of many."""
+    utility = release.utility
+    if not hasattr(utility, "tables"):
+        figures = {name: getattr(utility, name) for name in FIGURES}
+        return {"gcp": utility.gcp, "ncp": utility.ncp, "figures": figures}
+    gone, rows = (sum(getattr(one, what) for one in utility.tables.values()) for what in ("suppressed", "rows"))
+    figures = {"dm": utility.dm, "n_classes": utility.groups, "smallest": utility.smallest}
+    figures |= {"n_published": rows - gone, "n_suppressed": gone}
+    tables = {name: one.lm or 0.0 for name, one in utility.tables.items()}
+    return {"gcp": utility.lm, "ncp": tables, "figures": figures, "measure": "LM"}
 
 
 def _kept(release: Any, source: Any, formulas: Any) -> float | None:

@@ -113,7 +113,7 @@ def evidence(
     attacks = _attack(stored, schema, _folders(stored, earlier, people), known_to_all)
     say("measure")
     measured = risk(stored.folder, known, original=original, population=population, inside=inside)
-    said = {"date": date or _today(), "author": author, "purpose": purpose, "recipient": recipient}
+    said = {"date": date or today(), "author": author, "purpose": purpose, "recipient": recipient}
     about = {name: text for name, text in said.items() if text}
     return Evidence(
         release=stored,
@@ -128,7 +128,7 @@ def evidence(
     )
 
 
-def _today() -> str:
+def today() -> str:
     import datetime
 
     return datetime.datetime.now(datetime.UTC).date().isoformat()

@@ -81,7 +81,7 @@ class Evidence:
             "proofs": told.proofs(self, public),
             **told.by_question(self, public),
             "figures": told.figures(self, public),
-            "versions": told.versions(self),
+            "versions": told.versions(self.release),
         }
 
     def to_html(self, *, public: bool = False) -> str:

@@ -14,6 +14,7 @@ from amongst.review import PRESETS
 if TYPE_CHECKING:
     from amongst.attack.finding import Finding
     from amongst.evidence.pack import Evidence
+    from amongst.release.folder import ReleaseFolder
 
 QUESTIONS = {
     "singling out": "Can the record of one person be told from all others?",
@@ -176,7 +177,7 @@ def by_question(pack: Evidence, public: bool) -> dict[str, Any]:
     }
     found = pack.attacks.findings
     tried = {
-        question: _named(found[question]) if public else [_attack(one) for one in found[question]]
+        question: named(found[question]) if public else [attacked(one) for one in found[question]]
         for question in QUESTIONS
     }
     told = {
@@ -189,7 +190,7 @@ def by_question(pack: Evidence, public: bool) -> dict[str, Any]:
     return told
 
 
-def _named(found: Sequence[Finding]) -> list[dict[str, Any]]:
+def named(found: Sequence[Finding]) -> list[dict[str, Any]]:
     """Every attack once, and how often it was tried: once for every sensitive column it is about.
 
     Which of them learned something is what an intruder would like to know: it is not told.
@@ -197,7 +198,7 @@ def _named(found: Sequence[Finding]) -> list[dict[str, Any]]:
     return [{"attack": name, "times": times} for name, times in Counter(one.attack for one in found).items()]
 
 
-def _attack(one: Finding) -> dict[str, Any]:
+def attacked(one: Finding) -> dict[str, Any]:
     outcome = "learned more than it should" if one.succeeded else "learned no more than it should"
     return {"outcome": outcome, **one.to_dict()}
 
@@ -288,6 +289,6 @@ def figures(pack: Evidence, public: bool) -> dict[str, Any]:
     return {"utility": utility, "risk": pack.risk.to_dict()}
 
 
-def versions(pack: Evidence) -> dict[str, Any]:
+def versions(stored: ReleaseFolder) -> dict[str, Any]:
     """With what it was made, and with what it was checked."""
-    return {"made": dict(pack.release.manifest.get("versions", {})), "checked": now()}
+    return {"made": dict(stored.manifest.get("versions", {})), "checked": now()}

@@ -63,6 +63,11 @@ class WorkloadError:
         return self._mean((self.lower == self.upper).astype(np.float64))
 
     @property
+    def bounded(self) -> bool:
+        """Whether any question has a bound from above."""
+        return bool((~np.isnan(self.upper)).any())
+
+    @property
     def width(self) -> float:
         """The mean distance between the bounds, of questions that have both."""
         return self._mean(self.upper - self.lower)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from amongst.relations.anonymize import anonymize_database
     from amongst.relations.attacks.attack_database import attack_database
     from amongst.relations.closeness import Closeness
+    from amongst.relations.compared import fidelity_database, workload_database
     from amongst.relations.diversity import Diversity
     from amongst.relations.km_anonymity import KmAnonymity
     from amongst.relations.methods import database_methods
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
 
 _HOME_OF_NAME = {
     "anonymize_database": "amongst.relations.anonymize",
+    "fidelity_database": "amongst.relations.compared",
     "query_database": "amongst.relations.questions",
+    "workload_database": "amongst.relations.compared",
     "anonymize_lists": "amongst.relations.set_valued",
     "attack_database": "amongst.relations.attacks.attack_database",
     "database_methods": "amongst.relations.methods",
@@ -43,8 +46,10 @@ __all__ = [
     "anonymize_lists",
     "attack_database",
     "database_methods",
+    "fidelity_database",
     "query_database",
     "verify_database",
+    "workload_database",
 ]
 
 

@@ -222,4 +222,6 @@ def _columns(table: pa.Table, keys: Sequence[str], second: set[str]) -> Schema:
     if not rest.num_columns or not rest.num_rows:
         return Schema({})
     suggested = suggest(rest).schema
-    return Schema({name: Column(role="identifier") if name in second else one for name, one in suggested.items()})
+    made = {name: Column(role="identifier") if name in second else one for name, one in suggested.items()}
+    missing = {name for name, one in made.items() if one.role == "quasi" and rest[name].null_count}
+    return Schema({name: replace(one, nulls="own value") if name in missing else one for name, one in made.items()})

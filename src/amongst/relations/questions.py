@@ -12,7 +12,7 @@ import numpy as np
 
 from amongst.errors import BadQuestion
 from amongst.manifest import Manifest, column_of, is_closed
-from amongst.published.layout import lay_out
+from amongst.published.layout import Layout, lay_out
 from amongst.published.open_published import open_published
 from amongst.query.answer import Answer, Answers
 from amongst.query.ask import ask
@@ -164,6 +164,29 @@ def _open_table(opened: OpenTables, persons: Persons, table: str) -> tuple[OpenR
     """One table with the columns of those it hangs on, and the name of the column that says whose a row is."""
     import pyarrow as pa
 
+    made, rules, closed = flat_table(opened, table)
+    person = "person"
+    while person in rules:
+        person += "_"
+    made = made.append_column(person, pa.array(persons.of_row[table]))
+    source = open_published(made)
+    cut, n_rows = opened.cut.get(table), opened.tables[table].num_rows
+    n_input = None if cut is None else n_rows + cut
+    schema = Schema({**rules, person: Column(role="keep")})
+    told = Told(schema, closed, n_input, n_rows + opened.fewest_cut[table], frozenset())
+    layout = lay_out(source, told.schema) if rules.quasi else Layout(told.schema, False, [], source.names)
+    return OpenRelease(source, layout, told), person
+
+
+def open_table(opened: OpenTables, table: str) -> OpenRelease:
+    """One table with the columns of those it hangs on, to be asked."""
+    return _open_table(opened, opened.persons, table)[0]
+
+
+def flat_table(opened: OpenTables, table: str) -> tuple[pa.Table, Schema, frozenset[str]]:
+    """One table with the columns of those it hangs on, their rules, and those with a hierarchy that is not known."""
+    import pyarrow as pa
+
     columns: dict[str, Any] = {}
     rules: dict[str, Column] = {}
     closed: set[str] = set()
@@ -177,18 +200,8 @@ def _open_table(opened: OpenTables, persons: Persons, table: str) -> tuple[OpenR
                 rules[name] = rule
                 closed |= {name} if column in opened.closed.get(at, ()) else set()
         if relation.parent is None:
-            break
+            return pa.table(columns), Schema(rules), frozenset(closed)
         rows, at = _rows_above(opened, at)[rows], relation.parent
-    person = "person"
-    while person in columns:
-        person += "_"
-    columns[person], rules[person] = pa.array(persons.of_row[table]), Column(role="keep")
-    source = open_published(pa.table(columns))
-    cut = opened.cut.get(table)
-    n_rows = opened.tables[table].num_rows
-    n_input = None if cut is None else n_rows + cut
-    told = Told(Schema(rules), frozenset(closed), n_input, n_rows + opened.fewest_cut[table], frozenset())
-    return OpenRelease(source, lay_out(source, told.schema), told), person
 
 
 def _rows_above(opened: OpenTables, table: str) -> np.ndarray:

@@ -18,6 +18,17 @@ if TYPE_CHECKING:
     from amongst.relations.release import DatabaseRelease
     from amongst.verify import Verdict
 
+LIMITS = (
+    "Sensitive values are published as they are. k alone does not keep them apart: if all persons of a group share a "
+    "value, anybody who knows one of them knows it. Diversity is for that.",
+    "Somebody who knows that a person is in the data, and in which group, sees what all of that group have in common.",
+    "Two releases of the same persons, or other tables about them, can be put side by side. Nothing here protects "
+    "against that.",
+    "Only columns that were named quasi-identifiers are generalized. What somebody knows of a person by another column "
+    "is not covered.",
+)
+"""What the models for many tables leave open."""
+
 
 def render_database(release: DatabaseRelease, verdict: Verdict, *, public: bool = False) -> str:
     """The report as the text of one HTML file, without a script or anything outside of itself.
@@ -47,6 +58,7 @@ def render_database(release: DatabaseRelease, verdict: Verdict, *, public: bool 
         sizes=class_size_chart(sizes, counts, release.threshold) if len(sizes) else None,
         method={"method": release.method, **release.options, **({} if public else {"seed": release.seed})},
         checks=verdict.models,
+        limits=LIMITS,
         inside=not public,
     )
 

@@ -73,6 +73,11 @@ def compare(this: ReleaseFolder, other: ReleaseFolder, schema: Schema | None, na
 
     name = name or other.folder.name
     k = threshold_of(this, other)
+    if "database" in (this.manifest.kind, other.manifest.kind):
+        what = "A release of many tables is not held against another one: what both tell together is not known."
+        fix = "do not publish both, or only to those who may know all of it"
+        finding = Finding("composition-unproved", what, "a release of many tables", fix)
+        return Composition(name, k, compared=False, findings=[finding])
     if set(this.sha256.values()) == set(other.sha256.values()):
         return Composition(name, k, same_file=True, same_rows=True, same_schema=not schema_notes(this, other))
     changed = [file for one in (this, other) for file in one.changed_files()]

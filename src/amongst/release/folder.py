@@ -95,8 +95,8 @@ class ReleaseFolder:
         ]
 
 
-def release_in(folder: Path) -> ReleaseFolder:
-    """Read the manifest of a release folder."""
+def release_in(folder: Path, *, many: bool = False) -> ReleaseFolder:
+    """Read the manifest of a release folder; one of many tables is refused where it is not asked for."""
     if not (folder / MANIFEST).is_file():
         raise BadInput(
             f"{folder.name or folder} is no release folder.",
@@ -107,19 +107,20 @@ def release_in(folder: Path) -> ReleaseFolder:
         found = Manifest.read(folder)
     except (OSError, ValueError):
         raise damaged(MANIFEST) from None
-    found.refuse_many_tables(folder)
+    if not many:
+        found.refuse_many_tables(folder)
     return release_of_manifest(found, folder)
 
 
 def release_of_manifest(found: Mapping[str, Any], folder: Path) -> ReleaseFolder:
-    """A release from its manifest; raises where that is no manifest of one table."""
+    """A release from its manifest: of one table, or of many, whose columns are told as ``table.column``."""
     try:
         manifest = Manifest(found)
         if manifest.kind == "evidence":
             raise BadInput(
-                "This is not a release of one table.",
+                "This is not a release.",
                 found=f"its manifest says {manifest.kind}",
-                fix="name the folder of a release of one table",
+                fix="name the folder of a release",
             )
         manifest.method, manifest.sha256, manifest.unit, manifest.rows  # noqa: B018
         return ReleaseFolder(folder, manifest, manifest.schema, manifest.models)

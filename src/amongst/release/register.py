@@ -137,7 +137,7 @@ class Register:
         if (persons is None) != (under is None):
             fix = "give both, or none"
             raise BadOption("People are remembered by digests under a key.", found="one of both", fix=fix)
-        stored = release_in(Path(release))
+        stored = release_in(Path(release), many=True)
         if stored.changed_files():
             raise BadInput(
                 "The release is not as it was written, so it is not entered.",

@@ -56,6 +56,8 @@ def verify_together(
             found=", ".join(changed) or "none given",
             fix="give the folders that were written",
         )
+    for one in stored:  # of a register
+        one.manifest.refuse_many_tables(one.folder)
     k = max(min(one.threshold for one in stored), 1)
     models = stored[-1].models
     several = any(one.unit is not None for one in stored)

@@ -58,6 +58,7 @@ def compare(
     Nothing is published. Page and JSON are for the inside: losses are measured on the original.
     """
     from amongst.cli.columns import names_in
+    from amongst.cli.of_many_tables import refuse_given
     from amongst.cli.progress import watched
     from amongst.cli.without_pandas import with_pandas
     from amongst.compare.candidate import usual_methods
@@ -67,32 +68,53 @@ def compare(
     beside = out.with_suffix(".json")
     for path in (out, beside):
         refuse_existing(path, force)
+    many = _job_of_many(job)
     with watched({"read": 10, "compare": 90}) as steps:
         steps.say("read")
-        source, schema, models, own, asked = _asked(job)
-        formulas = (*asked, *(formula or ()))
-        if formulas:
-            with_pandas()
-        chosen = names_in(methods) or list(dict.fromkeys([*own, *usual_methods()]))
-        work = _workload(queries, schema, source)
-        found = run(
-            source,
-            schema,
-            models,
-            chosen,
-            ks=_ks(k),
-            workload=work,
-            formulas=formulas,
-            budget=budget,
-            processes=processes,
-            progress=lambda done, total, left: steps.say("compare", done, total),
-        )
+        how: dict[str, Any] = {"ks": _ks(k), "budget": budget, "processes": processes}
+        how["progress"] = lambda done, total, left: steps.say("compare", done, total)
+        if many is not None:
+            refuse_given({"--queries": queries, "--formula": formula})
+            found = _of_many_tables(many, names_in(methods), how)
+        else:
+            source, schema, models, own, asked = _asked(job)
+            formulas = (*asked, *(formula or ()))
+            if formulas:
+                with_pandas()
+            chosen = names_in(methods) or list(dict.fromkeys([*own, *usual_methods()]))
+            how |= {"workload": _workload(queries, schema, source), "formulas": formulas}
+            found = run(source, schema, models, chosen, **how)
         write_text(found.to_html(), out, inside=True)
         write_text(found.to_json(), beside, inside=True)
         VOICE.written = out
     VOICE.result(lambda: {"page": str(out), "json": str(beside), **found.to_dict()}, lambda: _words(found, out, beside))
     if not any(one.state == "verified" for one in found.outcomes):
         raise typer.Exit(1)  # the data or the request does not allow any of them
+
+
+def _job_of_many(name: str) -> Any:
+    """The job or the bundled tables that a name stands for, where it is about many tables; else None."""
+    from amongst.cli.table import database_set
+    from amongst.job.job import Job
+
+    known = database_set(name)
+    if known is not None or Path(name).suffix.lower() != ".toml":
+        return known
+    job = Job.from_file(name)
+    return job if job.many else None
+
+
+def _of_many_tables(asked: Any, methods: list[str], how: dict[str, Any]) -> Comparison:
+    from amongst.compare.many_tables import compare_database
+    from amongst.job.job import Job
+    from amongst.models import KAnonymity
+    from amongst.relations.stores import read_database
+
+    if not isinstance(asked, Job):
+        return compare_database(asked.tables, asked.schema, (KAnonymity(10),), methods or None, **how)
+    told = asked.input
+    stored = read_database(told.place, namespace=told.namespace, nulls=told.nulls)
+    return compare_database(stored, asked.schema, asked.models, methods or None, seed=asked.seed, **how)
 
 
 def _asked(name: str) -> tuple[Any, Any, Any, list[str], tuple[str, ...]]:
@@ -155,7 +177,7 @@ def _words(found: Comparison, out: Path, beside: Path) -> list[Shown]:
         told += [shown(one.seconds) if verified else ""]
         tone = "good" if i == found.recommended else ""
         rows.append([f"{one.candidate.k:,}", (one.candidate.name, tone), *told, (mark, tone)])
-    loss = "GCP" if found.measure == "GCP" else "error"
+    loss = found.measure if found.measure in ("GCP", "LM") else "error"
     facts = [("why" if i == 0 else "", reason) for i, reason in enumerate(found.reasons)]
     refusals = Counter(one.why for one in found.outcomes if one.state == "refused")
     facts += [("refused" if i == 0 else "", f"{n}: {why}") for i, (why, n) in enumerate(refusals.items())]

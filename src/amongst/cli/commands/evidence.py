@@ -69,6 +69,7 @@ def evidence(
     The exit code is 1 when the release does not hold what was asked, by itself or beside earlier ones.
     """
     from amongst.cli.commands.workload import original_of
+    from amongst.cli.of_many_tables import is_of_many_tables, refuse_given
     from amongst.cli.progress import watched
     from amongst.evidence.gather import evidence as gather
     from amongst.own_files import inside_beside
@@ -77,6 +78,16 @@ def evidence(
 
     folder = out or release.resolve().parent / f"{release.resolve().name}-evidence"
     refuse_unwritable(folder, force=force, inside=inside_beside(folder))
+    if is_of_many_tables(release):
+        alone = {"--outside": outside, "--control": control, "--population": population, "--against": against}
+        refuse_given({**alone, "--people": people, "--inside": inside})
+        found: Any = _of_many_tables(
+            release, original, schema, author=author, purpose=purpose, recipient=recipient, seed=seed
+        )
+        found.write(folder, force=force)
+        VOICE.written = folder
+        _tell(found, release, folder)
+        return
     with watched({"read": 5, "verify": 10, "compare": 15, "attack": 50, "measure": 20}) as steps:
         steps.say("read")
         table, of_original = (None, None) if original is None else original_of(original)
@@ -95,6 +106,26 @@ def evidence(
         )
         found.write(folder, force=force)
         VOICE.written = folder
+    _tell(found, release, folder)
+
+
+def _of_many_tables(release: Path, original: str | None, schema: Path | None, **about: Any) -> Any:
+    from amongst.cli.of_many_tables import original_as_read
+    from amongst.cli.progress import watched
+    from amongst.evidence.many_tables import evidence_database
+    from amongst.relations.relation import DatabaseSchema
+
+    with watched({"read": 5, "verify": 15, "attack": 60, "measure": 20}) as steps:
+        steps.say("read")
+        tables, rules = (None, None) if original is None else original_as_read(original)
+        rules = rules if schema is None else DatabaseSchema.from_file(schema)
+        return evidence_database(release, schema=rules, original=tables, step=steps.say, **about)
+
+
+def _tell(found: Any, release: Path, folder: Path) -> None:
+    """What came of it; the exit code is 1 where the release does not hold."""
+    from amongst.own_files import inside_beside
+
     facts = {
         "release": str(release),
         "evidence": str(folder),
@@ -121,8 +152,13 @@ def _counts(found: Evidence) -> dict[str, Any]:
         "threshold": found.k,
         "attacks": len(found.attacks.attacks),
         "attacks_that_learned_more": len(found.attacks.succeeded),
-        "earlier_releases": len(found.together),
+        "earlier_releases": len(_together(found)),
     }
+
+
+def _together(found: Any) -> list[Any]:
+    """The earlier releases that it was held against; one of many tables is held against none."""
+    return list(getattr(found, "together", ()))
 
 
 def _words(found: Evidence, folder: Path) -> list[Shown]:
@@ -134,7 +170,7 @@ def _words(found: Evidence, folder: Path) -> list[Shown]:
     facts.append(("attacks", found.attacks.headline))
     facts += [
         ("against", f"{one.earlier}: {'holds' if one.ok else 'does NOT hold'} together", "" if one.ok else "bad")
-        for one in found.together
+        for one in _together(found)
     ]
     facts.append(("written", f"{folder}: evidence-public.html and the same as .json"))
     facts.append(("inside", f"{inside_beside(folder)}: evidence-internal.html and .json, not to be published"))

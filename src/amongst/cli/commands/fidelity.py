@@ -14,13 +14,15 @@ if TYPE_CHECKING:
     from amongst.cli.page import Shown
     from amongst.query.fidelity import Fidelity
 
-ANSWER = {
+MANY = {"published": "string: the release", "tables": "object: of every table what is told of one"}
+ONE = {
     "published": "string: the release",
     "sensitive": "string?: the column whose distribution was compared",
     "cube": "[object]: distances in the data cube by level",
     "marginals": "[object]: distance of every column",
     "associations": "[object]: correlations before and after",
 }
+ANSWER = (ONE, MANY)
 
 
 def fidelity(
@@ -33,11 +35,31 @@ def fidelity(
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
-    """Say how like its original a release is: the data cube, columns, correlations."""
+    """Say how like its original a release is: the data cube, columns, correlations.
+
+    Of a release of many tables every table is looked at, with the columns of the tables that it hangs on.
+    """
     from amongst.cli.commands.workload import original_of
+    from amongst.cli.of_many_tables import is_of_many_tables, original_tables, refuse_given
+    from amongst.cli.page import Line
     from amongst.cli.progress import watched
     from amongst.query.fidelity import fidelity as compare
 
+    if is_of_many_tables(published):
+        from amongst.relations.compared import fidelity_database
+
+        refuse_given({"--sensitive": sensitive})
+        with watched({"read": 20, "compare": 80}) as steps:
+            steps.say("read")
+            tables, rules = original_tables(original)
+            steps.say("compare")
+            many = fidelity_database(published, tables, rules, levels=_levels(levels))
+        facts = {name: one.to_dict() for name, one in many.items()}
+        VOICE.result(
+            lambda: {"published": str(published), "tables": facts},
+            lambda: [shown for name, one in many.items() for shown in (Line(name, "name"), *_words(one), Line(""))],
+        )
+        return
     with watched({"read": 20, "compare": 80}) as steps:
         steps.say("read")
         table, schema = original_of(original)

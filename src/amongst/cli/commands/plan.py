@@ -31,11 +31,19 @@ def plan(
     quiet: o.Quiet = False,
 ) -> None:
     """Say which engine a job would use, how often it reads the rows, how much memory and time it takes, and why."""
+    from amongst.cli.of_many_tables import refuse_given
     from amongst.cli.voice import VOICE
     from amongst.engines import plan as plans
     from amongst.job.job import Job
 
-    found = plans.plan(Job.of_one_table(job).but(engine=engine, memory=memory, work=work))
+    asked = Job.from_file(job)
+    if asked.many:
+        from amongst.job.many_tables import plan_of
+
+        refuse_given({"--engine": engine, "--memory": memory, "--work": work})
+        found = plan_of(asked)
+    else:
+        found = plans.plan(asked.but(engine=engine, memory=memory, work=work))
     VOICE.result(found.to_dict, lambda: _page(found))
 
 

@@ -14,13 +14,16 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from amongst.cli.page import Shown
-    from amongst.query.workload import Workload
     from amongst.query.workload_error import WorkloadError
     from amongst.schema.schema import Schema
 
 WORK = "Which questions"
 
-ANSWER = {
+MANY = {
+    "published": "string: the release that was asked",
+    "tables": "object: of every table what is told of one",
+}
+ONE = {
     "published": "string: the release that was asked",
     "workload": "string: the questions in words",
     "n_questions": "integer: how many",
@@ -32,6 +35,7 @@ ANSWER = {
     "width": "number: mean width of the bounds",
     "questions": "[object]: each with weight, truth, estimate and bounds: for the inside",
 }
+ANSWER = (ONE, MANY)
 
 
 def workload(
@@ -62,11 +66,32 @@ def workload(
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
-    """Ask a release many questions, and say how far the answers are from the truth."""
+    """Ask a release many questions, and say how far the answers are from the truth.
+
+    Of a release of many tables every table is asked, with the columns of the tables that it hangs on.
+    """
     from amongst.cli.columns import names_in
+    from amongst.cli.of_many_tables import is_of_many_tables, original_tables, refuse_given
     from amongst.cli.progress import watched
     from amongst.query.workload import Workload, workload_error
 
+    if is_of_many_tables(published):
+        from amongst.cli.page import Line
+        from amongst.relations.compared import workload_database
+
+        refuse_given({"--queries": queries, "--columns": columns, "--sum": total})
+        with watched({"read": 20, "ask": 80}) as steps:
+            steps.say("read")
+            tables, rules = original_tables(original)
+            steps.say("ask")
+            drawn: dict[str, Any] = {"selectivity": selectivity, "n_columns": n_columns, "seed": seed}
+            many = workload_database(published, tables, rules, n=n, kind=kind, **drawn)
+        facts = {name: one.to_dict() for name, one in many.items()}
+        VOICE.result(
+            lambda: {"published": str(published), "tables": facts},
+            lambda: [shown for name, one in many.items() for shown in (Line(name, "name"), *_words(one))],
+        )
+        return
     with watched({"read": 20, "ask": 80}) as steps:
         steps.say("read")
         table, schema = original_of(original)
@@ -79,7 +104,7 @@ def workload(
             work = Workload.random(table, schema, n, kind, **chosen)
         steps.say("ask")
         error = workload_error(published, table, work, schema=schema)
-    VOICE.result(lambda: {"published": str(published), **error.to_dict()}, lambda: _words(work, error))
+    VOICE.result(lambda: {"published": str(published), **error.to_dict()}, lambda: _words(error))
 
 
 def original_of(name: str) -> tuple[pa.Table, Schema]:
@@ -104,18 +129,21 @@ def original_of(name: str) -> tuple[pa.Table, Schema]:
     return table, check(schema, table)
 
 
-def _words(work: Workload, error: WorkloadError) -> list[Shown]:
+def _words(error: WorkloadError) -> list[Shown]:
     from amongst.cli.page import Facts
     from amongst.query.answer import shown
 
+    spans = f"{error.exact:.1%} exact; {shown(error.width)} apart on average"
+    if not error.bounded:
+        spans = "from below alone: it is not told how many rows of this table were left out"
     spread = f"{shown(error.mean_absolute)}, standard deviation {shown(error.std_absolute)}"
     return [
         Facts(
             [
-                ("asked", f"{len(work.questions):,} questions: {work.words}"),
+                ("asked", f"{len(error.truth):,} questions: {error.words}"),
                 ("relative", f"mean {error.mean_relative:.1%}, median {error.median_relative:.1%} of the true answer"),
                 ("absolute", f"mean {spread}"),
-                ("bounds", f"{error.exact:.1%} exact; {shown(error.width)} apart on average"),
+                ("bounds", spans),
             ]
         )
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from amongst.relations.relation import DatabaseSchema
 from amongst.relations.schema_file import database_schema_from_manifest
 from amongst.relations.stored import Stored
 from amongst.relations.stores import read_database
+from amongst.relations.times import with_persons_times
 
 MOST = 200
 """Of more persons a sample is tried: every tree is compared with every other."""
@@ -97,7 +98,8 @@ def open_tables(
     made: dict[str, Any] = {}
     name = "the tables"
     models: tuple[Any, ...] = ()
-    if hasattr(published, "account"):
+    in_memory = hasattr(published, "account")
+    if in_memory:
         release, name = published, "the release"
         schema = release.schema if schema is None else schema
         original = release.source.tables if original is None else original
@@ -117,11 +119,14 @@ def open_tables(
     gone = [one for one in schema if one not in tables]
     if gone:
         raise BadInput("A table is not there.", found=", ".join(gone), fix="give all tables of the release")
-    known, asked = None, DatabaseSchema(dict(schema), schema.leave_out, person=schema.told_person)
+    told = {one: replace(relation, times={}) for one, relation in schema.items()}  # the tables told them already
+    known, asked = None, DatabaseSchema(told, schema.leave_out, person=schema.told_person)
     if original is not None:
         stored = (
             original if isinstance(original, Stored) else read_database(original, tables=[*schema, *schema.lookups])
         )
+        if not in_memory:
+            stored = with_persons_times(stored, schema, made.get("seed") or 0)
         full = check_tables(schema, stored).as_known()
         known = persons_of(stored.tables, full)
         schema = full
@@ -141,4 +146,7 @@ def _told(folder: Path, schema: DatabaseSchema | None) -> tuple[DatabaseSchema |
         made = {"models": models, "method": method["name"], "seed": method.get("seed", 0), **method["options"]}
     except UNREADABLE:
         return schema, (), {}
-    return (own if schema is None else schema.with_keys_of(own)), models, made
+    if schema is None:
+        return own, models, made
+    promised = {one: relation.known for one, relation in own.items() if one in schema}  # a job need not say it
+    return schema.with_keys_of(own).with_known(promised), models, made

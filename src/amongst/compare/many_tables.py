@@ -1,0 +1,94 @@
+"""Methods for many tables side by side."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from amongst.compare.candidate import asked_k, candidates
+from amongst.compare.choose import front, recommend
+from amongst.compare.compare import Comparison
+from amongst.compare.run import Progress, run_all
+from amongst.errors import BadOption
+from amongst.models import Model
+from amongst.relations.methods import find_database_method
+from amongst.relations.relation import DatabaseSchema
+from amongst.relations.stored import Stored
+from amongst.relations.stores import read_database
+
+if TYPE_CHECKING:
+    from amongst.compare.candidate import Candidate
+
+OF_TREES: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("miracle", {}),
+    ("miracle-x", {}),
+    ("miracle-x", {"skeleton": "split"}),
+    ("miracle-x", {"skeleton": "top-down"}),
+    ("bitmap", {}),
+)
+"""What is compared where all is known of every table."""
+OF_CODES: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("codes", {}),
+    ("codes", {"keep": 0.6}),
+    ("codes", {"keep": 0.95}),
+    ("codes", {"common": 0.9}),
+)
+"""The same where less is known of some."""
+
+
+def compare_database(
+    data: Any,
+    schema: DatabaseSchema,
+    models: Sequence[Model],
+    methods: Sequence[str | tuple[str, Mapping[str, Any]]] | None = None,
+    *,
+    ks: Sequence[int] | None = None,
+    budget: float | None = None,
+    processes: int | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Run methods for many tables with many parameters side by side, and say which one to take.
+
+    Parameters
+    ----------
+    data, schema, models
+        As for ``am.anonymize_database``.
+    methods, ks, budget, processes, seed, progress
+        As for ``am.compare``. They are weighed by LM.
+
+    Examples
+    --------
+    >>> import amongst as am
+    >>> made = am.datasets.load_database("transcripts")
+    >>> found = am.compare_database(made.tables, made.schema, [am.KAnonymity(2)], ["miracle", "bitmap"], processes=1)
+    >>> found.best.candidate.method, found.measure
+    ('miracle', 'LM')
+    """
+    usual = OF_CODES if schema.bounded else OF_TREES
+    made: list[Candidate] = candidates(usual if methods is None else methods, models, ks, find=find_database_method)
+    if budget is not None and not budget > 0:
+        raise BadOption(
+            "The time budget must be above 0.", found=f"{budget!r} seconds", fix="use budget=60 or the like"
+        )
+    stored = data if isinstance(data, Stored) else read_database(data)
+    # Workers get the tables as pyarrow: what kind of frames came in plays no part for the figures.
+    plain = Stored(stored.tables, stored.keys, "frames", stored.name)
+    task = {"source": plain, "schema": schema, "workload": None, "form": "labels", "seed": seed}
+    start = time.monotonic()
+    outcomes = run_all(made, task, budget, processes, progress or (lambda done, total, left: None))
+    best = front(outcomes)
+    chosen, reasons = recommend(outcomes, best, asked_k(models, ks))
+    return Comparison(
+        title=stored.name,
+        outcomes=outcomes,
+        front=best,
+        recommended=chosen,
+        reasons=reasons,
+        measure="LM",
+        seconds=time.monotonic() - start,
+        budget=budget,
+        n_rows=sum(stored.tables[name].num_rows for name in schema if name in stored.tables),
+        columns=list(schema),
+    )
