@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from mixed_databases import mixed_database
 from naive_judge import Judge
 
 import amongst as am
+from amongst.relations.hidden_codes import with_hidden
 from thorough import some
 
 
@@ -91,3 +94,53 @@ def test_values_that_may_be_withheld_are_not_counted() -> None:
     release = am.anonymize_database(made.tables, schema, models)
     with pytest.raises(am.errors.BadQuestion, match="withheld"):
         am.query_database(release, "SELECT COUNT(*) FROM diagnoses WHERE severity = 'mild'")
+
+
+@settings(max_examples=some(60))
+@given(st.integers(0, 2**32 - 1))
+def test_persons_with_a_hidden_code_are_expected_between_few_and_the_rate(seed: int) -> None:
+    """Held against lists and exact binomial coefficients."""
+    rng = np.random.default_rng(seed)
+    n, k = int(rng.integers(1, 6)), int(rng.integers(1, 6))
+    size = rng.integers(k, 40, n)
+    sure = np.array([int(rng.integers(k, one + 1)) if rng.random() < 0.6 else 0 for one in size])
+    hiding, spread = rng.integers(0, size + 1), rng.random(n) * size
+    found = with_hidden(sure, hiding, spread, size, k)
+    told = [i for i in range(n) if sure[i]]
+    if not told:
+        assert found is None
+        return
+    rate = min(sum(int(sure[i]) for i in told) / sum(int(size[i]) for i in told), 1 - 1e-9)
+    for i in range(n):
+        if sure[i]:
+            assert found[i] == sure[i]
+            continue
+        g = int(size[i])
+        weight = [math.comb(g, x) * rate**x * (1 - rate) ** (g - x) for x in range(min(k, g + 1))]
+        few = sum(x * one for x, one in enumerate(weight)) / sum(weight)
+        expected = min(max(float(spread[i]), few), max(few, rate * g))
+        assert found[i] == pytest.approx(min(expected, hiding[i]), rel=1e-6, abs=1e-9)
+
+
+def test_the_commonest_codes_are_counted_nearly_right(tmp_path: Path) -> None:
+    """Persons with each of the ten commonest diagnoses, of all and of women: nearer to the truth than what is told."""
+    made = am.datasets.load_database("hospital", n_persons=2000)
+    known = {"visits": "nothing", "diagnoses": "codes", "prescriptions": "codes"}
+    models = [am.KAnonymity(5), am.KmAnonymity(5, m=2)]
+    release = am.anonymize_database(made.tables, made.schema.with_known(known), models)
+    release.write(tmp_path / "out")
+    tables = {name: table.to_pylist() for name, table in made.tables.items()}
+    who = {row["visit"]: row["patient"] for row in tables["visits"]}
+    women = {row["patient"] for row in tables["patients"] if row["sex"] == "female"}
+    have = {(who[row["visit"]], row["diagnosis"]) for row in tables["diagnoses"]}
+    for whom, condition in ((set(who.values()), ""), (women, " AND sex = 'female'")):
+        truth = Counter(code for person, code in have if person in whom).most_common(10)
+        asked = [f"SELECT COUNT(*) FROM diagnoses WHERE diagnosis = '{code}'{condition}" for code, _ in truth]
+        found = [am.query_database(release, sql, count="persons").only for sql in asked]
+        off = [abs(one.estimate / n - 1) for one, (_, n) in zip(found, truth, strict=True)]
+        told = [abs(one.lower / n - 1) for one, (_, n) in zip(found, truth, strict=True)]
+        assert sum(off) / len(off) < 0.1
+        assert sum(off) < sum(told)
+        assert all(one.lower <= n <= one.upper for one, (_, n) in zip(found, truth, strict=True))
+        again = am.query_database(tmp_path / "out", asked[0], count="persons", schema=made.schema).only
+        assert (again.estimate, again.lower) == (found[0].estimate, found[0].lower)

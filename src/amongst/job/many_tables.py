@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from amongst.engines.memory import free_memory, resident, words
 from amongst.errors import BadOption
 from amongst.relations.anonymize import anonymize_database
 from amongst.relations.check_tables import check_tables
@@ -58,7 +59,6 @@ def anonymized(job: Job, data: Any, *, bound: bool | None, on_progress: OnProgre
 
 def plan_of(job: Job) -> Plan:
     """What a job of many tables would take: they are read once, and nothing is written."""
-    from amongst.engines.memory import free_memory, resident, words
     from amongst.engines.plan import A_CELL, A_ROW, Plan
 
     stored, schema = original_of(job)

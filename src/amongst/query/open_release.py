@@ -119,6 +119,10 @@ class OpenRelease:
             self._columns[name] = self._read(name)
         return self._columns[name]
 
+    def cells_of(self, name: str) -> list[Any]:
+        """The cells of a column that is published as it is, in the order of the numbers of its labels."""
+        return list(self.prepare([name]).columns[self._leaves(name)[0]].values)
+
     @property
     def notes(self) -> list[str]:
         """What a reader of an answer should know, of the columns asked so far."""

@@ -17,11 +17,13 @@ from amongst.published.open_published import open_published
 from amongst.query.answer import Answer, Answers
 from amongst.query.ask import ask
 from amongst.query.figures import Asking
-from amongst.query.open_release import OpenRelease
+from amongst.query.open_release import OpenRelease, Rows
 from amongst.query.question import Question
 from amongst.query.sql import parse_question, table_asked
 from amongst.query.told import Told
 from amongst.relations.check_keys import check_keys
+from amongst.relations.hidden_codes import parted, with_hidden
+from amongst.relations.km_anonymity import KmAnonymity, codes_asked
 from amongst.relations.persons import Persons, persons_of
 from amongst.relations.relation import DatabaseSchema
 from amongst.relations.schema_file import database_schema_from_manifest
@@ -54,6 +56,8 @@ class OpenTables:
         How many at least.
     withheld : bool
         Whether sensitive values may be missing because they would have told too much.
+    k : int
+        Codes that fewer persons of a group have are not told; 0 where all codes are.
     """
 
     tables: Mapping[str, pa.Table]
@@ -62,6 +66,7 @@ class OpenTables:
     cut: Mapping[str, int | None]
     fewest_cut: Mapping[str, int]
     withheld: bool
+    k: int = 0
 
     @property
     def persons(self) -> Persons:
@@ -117,7 +122,8 @@ def open_tables(published: Any, schema: DatabaseSchema | None = None) -> OpenTab
         cut: dict[str, int | None] = {name: one.suppressed for name, one in published.utility.tables.items()}
         withheld = own.bounded and any(model.counts != "rows" for model in published.models)
         fewest = {name: one.suppressed for name, one in published.utility.tables.items()}
-        return OpenTables(published.arrow, own, {}, cut, fewest, withheld)
+        about = codes_asked(published.models)
+        return OpenTables(published.arrow, own, {}, cut, fewest, withheld, 0 if about is None else about.k)
     told = Manifest.read(Path(published))
     if told.kind != "database":
         found, fix = "a release of one table", "use am.query, or amongst query"
@@ -140,7 +146,8 @@ def open_tables(published: Any, schema: DatabaseSchema | None = None) -> OpenTab
     cut = {name: _most_cut(one) for name, one in suppressed.items()}
     fewest = {name: one if isinstance(one, int) else int(one["least"]) for name, one in suppressed.items()}
     withheld = own.bounded and any(fields["model"] in ("l-diversity", "t-closeness") for fields in told["privacy"])
-    return OpenTables(stored.tables, own, closed, cut, fewest, withheld)
+    k = max((int(fields["k"]) for fields in told["privacy"] if fields["model"] == KmAnonymity.name), default=0)
+    return OpenTables(stored.tables, own, closed, cut, fewest, withheld, k)
 
 
 def _most_cut(told: Any) -> int | None:
@@ -235,9 +242,45 @@ def _persons(opened: OpenTables, release: OpenRelease, question: Question, perso
     n_persons, gone = opened.tables[opened.schema.person].num_rows, opened.cut.get(opened.schema.person)
     cut = opened.cut.get(table)
     upper = None if gone is None else min(n_persons if cut is None else can + cut, n_persons) + gone
-    estimate = min(max(float((1 - without).sum()), lower), upper if upper is not None else n_persons)
+    expected = _with_hidden(opened, release, question, rows, person, table)
+    expected = float((1 - without).sum()) if expected is None else expected
+    estimate = min(max(expected, lower), upper if upper is not None else n_persons)
     answer = Answer("COUNT(persons)", estimate, lower, upper, n_expected=estimate)
     return Answers((), [()], [[answer for _ in question.figures]], release.notes, n_persons, gone)
+
+
+def _with_hidden(
+    opened: OpenTables, release: OpenRelease, question: Question, rows: Rows, person: str, table: str
+) -> float | None:
+    """The persons expected with a code of which it is known where it is told; None where that is not how it is."""
+    relation = opened.schema[table]
+    parts = parted(question.where, relation.schema.quasi) if opened.k and relation.known == "codes" else None
+    if parts is None:
+        return None
+    names = [*question.columns, person]
+    about, rest = (Asking(release, part, names, rows).matched() for part in parts)
+    who = rows.label_of_row[person][: len(rows.size) - bool(release.n_suppressed)]
+    n = len(who)
+    group = opened.persons.group
+    of_kind = group[np.array([int(one) for one in release.cells_of(person)], dtype=np.int64)[who]]
+    n_groups = int(group.max(initial=-1)) + 1
+
+    def persons(which: np.ndarray) -> np.ndarray:
+        pairs = np.unique(np.stack([of_kind[which], who[which]]), axis=1)
+        return np.bincount(pairs[0], minlength=n_groups).astype(np.float64)
+
+    size = np.bincount(group, minlength=n_groups)
+    without = np.ones(int(who.max(initial=-1)) + 1)
+    np.multiply.at(without, who, (1 - about.share[:n]) ** rows.size[:n])
+    group_of = np.zeros(len(without), dtype=np.int64)
+    group_of[who] = of_kind
+    spread = np.bincount(group_of, 1 - without, n_groups)
+    hiding = persons(about.can[:n] & ~about.must[:n])
+    found = with_hidden(persons(about.must[:n]), hiding, spread, size, opened.k)
+    if found is None:
+        return None
+    share = np.bincount(of_kind, rest.share[:n], n_groups) / np.maximum(np.bincount(of_kind, minlength=n_groups), 1)
+    return float(found @ share)
 
 
 def _of_the_original(answers: Answers, cut: int | None) -> Answers:
