@@ -123,7 +123,7 @@ def open_tables(published: Any, schema: DatabaseSchema | None = None) -> OpenTab
         withheld = own.bounded and any(model.counts != "rows" for model in published.models)
         fewest = {name: one.suppressed for name, one in published.utility.tables.items()}
         about = codes_asked(published.models)
-        return OpenTables(published.arrow, own, {}, cut, fewest, withheld, 0 if about is None else about.k)
+        return OpenTables(published.arrow, own, {}, cut, fewest, withheld, k=0 if about is None else about.k)
     told = Manifest.read(Path(published))
     if told.kind != "database":
         found, fix = "a release of one table", "use am.query, or amongst query"
@@ -147,7 +147,7 @@ def open_tables(published: Any, schema: DatabaseSchema | None = None) -> OpenTab
     fewest = {name: one if isinstance(one, int) else int(one["least"]) for name, one in suppressed.items()}
     withheld = own.bounded and any(fields["model"] in ("l-diversity", "t-closeness") for fields in told["privacy"])
     k = max((int(fields["k"]) for fields in told["privacy"] if fields["model"] == KmAnonymity.name), default=0)
-    return OpenTables(stored.tables, own, closed, cut, fewest, withheld, k)
+    return OpenTables(stored.tables, own, closed, cut, fewest, withheld, k=k)
 
 
 def _most_cut(told: Any) -> int | None:
