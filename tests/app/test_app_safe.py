@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import os
 import signal
 import socket
@@ -283,3 +284,9 @@ def test_a_script_after_those_of_the_frame_is_not_allowed() -> None:
     assert len(inline_scripts(frame)) == 2
     assert inline_scripts(frame + b"<script>evil()</script>") == inline_scripts(frame)
     assert inline_scripts(b"<script>evil()</script>") == []
+
+
+def test_a_page_that_a_busy_machine_keeps_from_answering_is_not_given_up(app: App) -> None:
+    answer = app.ask("/_nicegui_ws/socket.io/?EIO=4&transport=polling", Cookie=app.cookie)
+    told = json.loads(answer.read().decode().lstrip("0"))  # how long the other side is waited for, in milliseconds
+    assert told["pingTimeout"] >= 30_000
