@@ -70,13 +70,13 @@ def _two_levels(column: Any) -> Hierarchy:
     return Hierarchy.from_rows([[value, "*"] for value in sorted(column.unique().to_pylist())])
 
 
-def adult_case(scale: str) -> Callable[[int], Case]:
-    table, schema = adult_table(at(scale, 1500, 30_162))
+def adult_case(scale: str, usual: int = 30_162) -> Callable[[int], Case]:
+    table, schema = adult_table(at(scale, 1500, usual, 30_162))
     return lambda k: Case(table, schema, [KAnonymity(k)])
 
 
-def _about_adult(scale: str) -> str:
-    return f"Adult, {at(scale, 1500, 30_162):,} rows, 8 columns"
+def _about_adult(scale: str, usual: int = 30_162) -> str:
+    return f"Adult, {at(scale, 1500, usual, 30_162):,} rows, 8 columns"
 
 
 def _ks(scale: str) -> list[int]:
@@ -91,16 +91,21 @@ def _figure_7(scale: str) -> Figure:
     return Figure(sweep("k", _ks(scale), adult_case(scale), WAYS, [DM], True), _about_adult(scale))
 
 
+ASKED_OF = 10_000
+"""Rows that the questions of figure 8 are asked of, but for the full scale."""
+
+
 def _figure_8(scale: str) -> Figure:
     work = questions(scale)
-    panels = sweep("k", _ks(scale), adult_case(scale), WAYS, [_error(*one) for one in work.items()], True)
+    case_of = adult_case(scale, ASKED_OF)
+    panels = sweep("k", _ks(scale), case_of, WAYS, [_error(*one) for one in work.items()], True)
     asked = " and ".join(f"{len(one.questions):,} {name}" for name, one in work.items())
-    return Figure(panels, f"{_about_adult(scale)}; {asked} questions")
+    return Figure(panels, f"{_about_adult(scale, ASKED_OF)}; {asked} questions")
 
 
 def questions(scale: str) -> dict[str, Workload]:
     """What figure 8 asks: counts, and sums."""
-    table, schema = adult_table(at(scale, 1500, 30_162))
+    table, schema = adult_table(at(scale, 1500, ASKED_OF, 30_162))
     sums = {"figure": "SUM", "target": "age"}
     return {
         "COUNT": _selecting(table, schema, at(scale, 50, 1000)),
