@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import sqlite3
 from pathlib import Path
@@ -272,3 +273,27 @@ def test_what_is_published_as_it_is_has_the_texts_of_its_file(tmp_path: Path, fo
             ]
         assert sorted(found) == sorted(2 * texts), table
         assert sorted(map(str, release.tables[table].column(column).to_pylist())) == sorted(2 * texts)
+
+
+@pytest.mark.parametrize("format", ["parquet", "csv"])
+def test_spans_zones_and_bytes_of_a_folder_stay_or_are_text(tmp_path: Path, format: str) -> None:
+    hours = [dt.timedelta(hours=i % 3) for i in range(12)]
+    table = pa.table(
+        {
+            "id": range(12),
+            "age": [i % 2 for i in range(12)],
+            "stay": pa.array(hours, pa.duration("ms")),
+            "at": pa.array([dt.datetime(2001, 2, 3)] * 12, pa.timestamp("us", "Europe/Berlin")),
+            "mark": pa.array([b"\xff\x01"] * 12),
+        }
+    )
+    kept = dict.fromkeys(("stay", "at", "mark"), am.Column(role="keep"))
+    schema = am.DatabaseSchema({"person": am.Relation({"age": am.Column(role="quasi"), **kept}, key="id")})
+    am.anonymize_database({"person": table}, schema, [am.KAnonymity(3)]).write(tmp_path / "out", format=format)
+    if format == "parquet":
+        back = pq.read_table(tmp_path / "out" / "person.parquet")
+        assert back.schema.types[2:] == table.schema.types[2:]
+        assert sorted(back["stay"].to_pylist()) == sorted(hours)
+    else:
+        text = (tmp_path / "out" / "person.csv").read_text()
+        assert all(cell in text for cell in ('"0 days 02:00:00"', "2001-02-03 01:00:00.000000+0100", '"ff01"'))

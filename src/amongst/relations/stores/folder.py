@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from amongst.engines.data_file import write_stream
 from amongst.errors import BadInput, BadOutput
 from amongst.read import Source, read
 from amongst.read.file import file_digest
@@ -70,10 +71,6 @@ def _ending(name: str) -> str:
 
 def write_folder(tables: Mapping[str, pa.Table], folder: Path, kind: str) -> dict[str, Path]:
     """One file a table. They carry no index, no schema of the sender, no statistics of cells."""
-    import pyarrow.parquet as pq
-    from pyarrow import csv
-
-    paths = {}
     odd = [name for name in tables if set(name) & set("/\\:\0\n") or name.startswith(".") or not name.strip()]
     if odd:
         raise BadOutput(
@@ -81,10 +78,4 @@ def write_folder(tables: Mapping[str, pa.Table], folder: Path, kind: str) -> dic
             found=f"{len(odd)} of {len(tables)}",
             fix="write them into a database: format = duckdb or sqlite",
         )
-    for name, table in tables.items():
-        path = paths[name] = folder / f"{name}.{kind}"
-        if kind == "csv":
-            csv.write_csv(table, path)
-        else:
-            pq.write_table(table, path, compression="zstd", write_statistics=False, store_schema=False)
-    return paths
+    return {name: write_stream([table], folder, kind, name) for name, table in tables.items()}
