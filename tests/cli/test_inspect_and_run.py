@@ -77,6 +77,10 @@ def test_a_run_tells_which_texts_only_a_text_file_would_keep(amongst, tmp_path):
     asked = ("--quasi", "age,sex", "--sensitive", "lab", "--k", "4", "--reads", "found", "--method", "mondrian")
     told = amongst("anonymize", "t.jsonl", *asked, "--format", "jsonl", "--out", "lines")
     assert "'lab': 8 cells with limits or words for missing are empty in the release" in told.stdout
+    kept = ("--quasi", "age,sex", "--keep", "lab", *asked[4:])
+    told = amongst("anonymize", "t.jsonl", *kept, "--format", "jsonl", "--out", "kept")
+    assert "are empty" not in told.stdout
+    assert (tmp_path / "kept" / "release.jsonl").read_text(encoding="utf-8").count("<1.5") == 8
     (tmp_path / "t.csv").write_text("\n".join(["age,sex,lab", *(",".join(map(str, row.values())) for row in rows), ""]))
     told = amongst("anonymize", "t.csv", *asked, "--format", "csv", "--out", "text")
     assert told.returncode == 0, told.stderr

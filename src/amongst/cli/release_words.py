@@ -67,6 +67,8 @@ def _gone(release: Release, folder: Path) -> list[str]:
         missing = [text.strip() for text in getattr(reads, "missing", ()) if isinstance(text, str)]
         if name not in release.plan.texts or written is None or written.suffix == f".{reads.format}" or not missing:
             continue
+        if release.source.layout is None and release.schema[name].role == "keep":  # of files with types they stay texts
+            continue
         texts = pc.utf8_trim_whitespace(release.plan.texts[name].cast(pa.string()))
         n = pc.sum(pc.is_in(texts, pa.array(missing, pa.string()))).as_py() or 0
         if n:
