@@ -27,8 +27,8 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         "spark.driver.memory": "700m",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
-        "spark.sql.shuffle.partitions": "4",
-        "spark.default.parallelism": "4",
+        "spark.sql.shuffle.partitions": "2",
+        "spark.default.parallelism": "2",
         # Tables are small: to compile a query would take longer than to run it.
         "spark.sql.codegen.wholeStage": "false",
         "spark.local.dir": str(folder / "local"),

@@ -70,7 +70,7 @@ def test_the_same_release_as_in_memory(method: str, tmp_path: Path, monkeypatch:
 
 def test_the_way_is_taken_where_memory_is_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     adult = am.datasets.load("adult")
-    path = written(adult.table.slice(0, 3000), tmp_path)
+    path = written(adult.table.slice(0, 1000), tmp_path)
     request = Request(schema=adult.schema, models=[am.KAnonymity(5)], method="incognito")
     store = open_store(path, tmp_path, 400_000_000)
     tight = Budget(300_000_000, 100_000)

@@ -64,7 +64,7 @@ def test_partitions_and_adaptive_plans_have_no_say(spark: Any) -> None:
         finally:
             spark.conf.set("spark.sql.adaptive.enabled", "true")
             spark.conf.set("spark.sql.codegen.wholeStage", "false")
-            spark.conf.set("spark.sql.shuffle.partitions", "4")
+            spark.conf.set("spark.sql.shuffle.partitions", "2")
 
 
 @pytest.mark.parametrize("others", ["keep", "identifier"])

@@ -15,6 +15,7 @@ from amongst.anonymize import release_of
 from amongst.engines.spark import SparkStore, open_spark
 from amongst.engines.spark.columns import to_spark
 from amongst.request import Request
+from thorough import some
 
 
 def in_parts(spark: Any, table: pa.Table, schema: am.Schema, k: int, part_tuples: int, **options: Any) -> Any:
@@ -51,7 +52,7 @@ def random_people(seed: int) -> tuple[pa.Table, am.Schema]:
     return table, schema
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(some(4)))
 def test_groups_of_parts_are_the_groups_of_the_whole(spark: Any, seed: int) -> None:
     table, schema = random_people(seed)
     cuts = ["hierarchy-first", "ordered", "hierarchy"][seed % 3]
