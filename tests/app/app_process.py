@@ -57,6 +57,13 @@ class App:
         return f"http://{self.host}/?code={self.code}"
 
     @property
+    def workers(self) -> list[int]:
+        """The processes that hold the table: one, or none while it begins."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        states = {int(one): Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()[0] for one in children}
+        return [pid for pid, state in states.items() if state != "Z"]
+
+    @property
     def sessions(self) -> list[Path]:
         return sorted(self.folder.glob(".amongst-*"))
 

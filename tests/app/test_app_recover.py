@@ -134,7 +134,7 @@ def test_a_broken_file_leaves_what_was_there(app: App, browser: Any, tmp_path: P
     tab.marked("unread").wait_for(state="detached")
     tab.step("Privacy")
     tab.sees("with at least 6 others")
-    (worker,) = _workers(app)
+    (worker,) = app.workers
     os.kill(worker, signal.SIGKILL)  # what is read again is the file that was read, not the one of its name
     tab.step("Method")
     tab.page.get_by_role("button", name="Make the release").click()
@@ -215,21 +215,15 @@ def test_a_worker_that_dies_is_replaced_with_the_table_and_the_release(tmp_path:
     with running(tmp_path, "people.csv") as app:
         tab = Tab(browser, app, "dies").open()
         tab.sees("300 rows")
-        (worker,) = _workers(app)
+        (worker,) = app.workers
         os.kill(worker, signal.SIGKILL)
         tab.step("Method")
         tab.page.get_by_role("button", name="Make the release").click()
         tab.made()
-        (worker,) = _workers(app)
+        (worker,) = app.workers
         os.kill(worker, signal.SIGKILL)
         tab.step("Publish")
         tab.marked("pack").click()
         tab.sees("Proved and packed")
         assert "no table" not in tab.page.content()
         assert tab.problems == []
-
-
-def _workers(app: App) -> list[int]:
-    children = Path(f"/proc/{app.process.pid}/task/{app.process.pid}/children").read_text().split()
-    states = {int(one): Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()[0] for one in children}
-    return [pid for pid, state in states.items() if state != "Z"]
