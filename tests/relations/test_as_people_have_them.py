@@ -246,12 +246,8 @@ def test_the_count_of_who_is_alone_is_that_of_a_naive_reader() -> None:
     assert found["all rows of all tables"] == few({who: (born[who], tuple(sorted(rows[who]))) for who in born})
     assert found["all codes in the order of time"] == few({who: (born[who], tuple(rows[who])) for who in born})
     for size, knows in ((1, "1 code"), (2, "up to 2 codes")):
-        sets = {
-            who: {frozenset((a, b)) for a in own for b in own if size == 2 and a != b} or set()
-            for who, own in rows.items()
-        }
-        if size == 1:
-            sets = {who: {frozenset((a,)) for a in own} for who, own in rows.items()}
+        pairs = {who: [(a, b) for a in own for b in own] for who, own in rows.items()}  # of one code too
+        sets = {who: {frozenset(one[:size]) for one in own} for who, own in pairs.items()}
         have = Counter((born[who], one) for who, own in sets.items() for one in own)
         rarest = {who: min((have[born[who], one] for one in own), default=3) for who, own in sets.items()}
         assert found[knows] == (sum(n == 1 for n in rarest.values()), sum(n < 3 for n in rarest.values()))

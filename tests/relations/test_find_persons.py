@@ -229,3 +229,17 @@ def test_the_persons_of_real_databases(tmp_path: Path) -> None:
         (tmp_path / f"{file.stem}.csv").symlink_to(file)
     made = draft(read_database(tmp_path))
     assert (made.persons.table, made.left_out["district"]) == ("client", "a lookup table")
+
+
+def test_a_draft_of_a_database_runs_as_it_is(tmp_path: Path) -> None:
+    """Missing values have a rule, and a table without rows is decided about: its columns are left out."""
+    with closing(sqlite3.connect(tmp_path / "shop.sqlite")) as database, database:
+        database.execute("create table person(id integer primary key, sex text, city text)")
+        database.execute("create table notes(nr integer primary key, who integer references person(id), words text)")
+        rows = [(i, "fm"[i % 2], ["a", None, "b"][i % 3]) for i in range(12)]
+        database.executemany("insert into person values (?, ?, ?)", rows)
+    stored = read_database(tmp_path / "shop.sqlite")
+    suggested = draft(stored, "person").schema
+    release = am.anonymize_database(stored, suggested, [am.KAnonymity(2)])
+    assert release.verdict.ok
+    assert {one.role for one in suggested["notes"].schema.values()} == {"identifier"}

@@ -219,8 +219,8 @@ def _columns(table: pa.Table, keys: Sequence[str], second: set[str]) -> Schema:
     from amongst.schema.suggest import suggest
 
     rest = table.select([column for column in table.column_names if column not in keys])
-    if not rest.num_columns or not rest.num_rows:
-        return Schema({})
+    if not rest.num_columns or not rest.num_rows:  # of a table without rows nothing is known: nothing of it is told
+        return Schema({name: Column(role="identifier") for name in rest.column_names})
     suggested = suggest(rest).schema
     made = {name: Column(role="identifier") if name in second else one for name, one in suggested.items()}
     missing = {name for name, one in made.items() if one.role == "quasi" and rest[name].null_count}

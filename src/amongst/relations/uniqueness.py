@@ -125,10 +125,14 @@ def _alone(database: Any, counted: str, knows: str, k: int) -> Alone:
 
 
 def _by_codes(database: Any, plain: Neutral, size: int, k: int) -> Alone:
-    """Persons of whom some codes are known that fewer than k of their group have."""
-    sets = ", ".join(f"h{i}.item" for i in range(size))
-    joins = "".join(f" JOIN had h{i} ON h{i}.person = h0.person AND h{i}.item > h{i - 1}.item" for i in range(1, size))
-    shared = f"SELECT h0.person, count(*) OVER (PARTITION BY h0.grp, {sets}) AS n FROM had h0{joins}"
+    """Persons of whom up to so many codes are known that fewer than k of their group have."""
+
+    def shared_by(n: int) -> str:
+        sets = ", ".join(f"h{i}.item" for i in range(n))
+        joins = "".join(f" JOIN had h{i} ON h{i}.person = h0.person AND h{i}.item > h{i - 1}.item" for i in range(1, n))
+        return f"SELECT h0.person, count(*) OVER (PARTITION BY h0.grp, {sets}) AS n FROM had h0{joins}"
+
+    shared = " UNION ALL ".join(shared_by(n) for n in range(1, size + 1))  # some have fewer codes than are known
     rarest = f"SELECT person, min(n) AS n FROM ({shared}) GROUP BY person"
     people = quoted("kind " + plain.schema.person)
     everybody = (
