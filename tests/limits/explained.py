@@ -69,7 +69,7 @@ NOT_MOVED: dict[str, str] = {
     "harden.harden:CLOSE_SEED": "where the lots of closer looks begin, apart from those of the first",
     "harden.halves:*": "how finely numbers are halved and how even; test_harden.py tries columns that need it",
     "harden.promises:ERROR": "how sure a promise is; the certificate is tried against held-out people in tests/harden",
-    "partition.trees.regions:SMALL": "how often lots decide; test_values_dealt_out.py tries all ways to deal out values",
+    "partition.trees.regions:SMALL": "how often lots decide; test_values_dealt_out.py deals values out in all ways",
     "attack.presence:*": "how many moves and boxes are looked at; test_presence.py moves the boxes",
     "relations.attacks.*": "how many persons are tried, or codes known; test_attack_database.py tries a sample",
     "compare.choose:*": "weighs one candidate against another; tests/compare decides on both sides of each",

@@ -126,7 +126,8 @@ def _divided(
     tuples, spans = _places(plan)
     found = _found(rows, _with_part(tuples, part), len(plan.quasi), broadcast_limit)
     wanted = [*(["class"] if part is None else ["class", "part"]), *kept]
-    by_tuple = Window.partitionBy("start").orderBy(*order or ["start"])  # without other columns the rows are equal
+    # Without other columns the rows of a tuple are equal.
+    by_tuple = Window.partitionBy("start").orderBy(*order or [F.col("start")])
     placed = found.where("several").select("start", "end", *kept)
     placed = placed.withColumn("place", F.col("start") + F.row_number().over(by_tuple) - 1)
     spelled = _with_part(spans, part)

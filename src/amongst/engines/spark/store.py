@@ -208,7 +208,7 @@ class SparkStore(Store):
         observation = Observation()
         rows = self.rows(plan, observation)
         if target is None:
-            self.released = computed(rows)
+            self.released = rows = computed(rows)
         elif is_path(target):
             write_files(rows, target)
         else:
@@ -216,7 +216,7 @@ class SparkStore(Store):
         try:
             with spoken("The published rows cannot be counted"):
                 counted = observation.get.get("rows")  # Connect tells nothing of what is only computed
-                n_rows = int(counted if counted is not None else self.released.count())
+                n_rows = int(counted if counted is not None else rows.count())
             refuse_changed(n_rows, plan.n_published, self.name)
         except BaseException:
             self.remove(place)
