@@ -65,10 +65,11 @@ def test_the_whole_path_on_adult_and_the_files_it_shows(app: App, browser: Any, 
     tab.page.get_by_label("For every").click()
     tab.page.get_by_role("option", name="sex", exact=True).click()
     tab.marked("ask-plain").click()
+    from playwright.sync_api import expect
+
+    asked = tab.page.get_by_label("A question in SQL")
+    expect(asked).to_have_value("SELECT sex, COUNT(*) WHERE age >= 60 GROUP BY sex", timeout=30_000)
     tab.page.get_by_text("COUNT(*)", exact=True).last.wait_for()
-    assert (
-        tab.page.get_by_label("A question in SQL").input_value() == "SELECT sex, COUNT(*) WHERE age >= 60 GROUP BY sex"
-    )
     tab.shot("6-ask")
     tab.step("Publish")
     tab.marked("pack").click()

@@ -156,6 +156,7 @@ def test_a_database_is_opened_and_one_table_taken(tmp_path: Path, in_session: Ca
         assert session.draft is not None
         seen["tables"] = list(session.draft.content["tables"])
         columns = session.draft.columns
+        assert columns["visits.ward"].pop("nulls") == "own value"  # a draft says what a missing cell means
         columns["visits.ward"]["role"] = "quasi"
         await session.check()  # told before anything is made, and where
         assert [(one["problem"], one["column"]) for one in session.problems] == [("nulls", "visits.ward")]

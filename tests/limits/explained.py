@@ -90,6 +90,8 @@ NOT_MOVED |= dict.fromkeys(
         "read.forms:EXACT_DIGITS",
         "read.header:MOST_UNPACKED",
         "read.header:MOST_TIMES",
+        "evidence.many_tables:*",
+        "relations.compared:*",
         "relations.find_persons:*",
         "relations.km_anonymity:MOST_CODES",
         "relations.known_codes:*",
@@ -159,6 +161,8 @@ MAY_DIFFER: dict[str, str] = {
     "partition.published_price:FAR": "moved as near as this it takes different ends of ranges for the same",
     **dict.fromkeys(
         (
+            "encode.coded:*",
+            "partition.suppress:*",
             "partition.clusters.best:*",
             "partition.full_domain.full_domain_wide:*",
             "partition.clusters.bottom_up:*",

@@ -298,6 +298,8 @@ def flows() -> dict[str, Flow]:
     for name, model in models.items():
         for method in ("mondrian", "incognito"):
             made[f"model {name} by {method}"] = _by_model(model, method, None)
+    made["as printed"] = lambda folder: _digest(_release(schema=_few_quasi("age", "seen"), rules="paper").arrow)
+    made["left out"] = lambda folder: _digest(_release("hilbert", _few_quasi("age", "zip"), suppression=0.2).arrow)
     made["few columns"] = lambda folder: _digest(_release("cell-generalization", models=[am.KOfSubsets(3, 2)]).arrow)
     made["people by mondrian"] = lambda folder: _digest(_release(unit="person").arrow)
     made["people by hilbert"] = lambda folder: _digest(_release("hilbert", unit="person").arrow)

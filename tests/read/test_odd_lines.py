@@ -135,7 +135,7 @@ def test_what_only_has_the_ending_of_text_is_told(content: bytes, tmp_path: Path
         read(tmp_path / "t.csv")
 
 
-@pytest.mark.parametrize("memory", [None, "1GB"])
+@pytest.mark.parametrize("memory", [None, "2GB"])
 @pytest.mark.parametrize(
     ("cell", "read_as"),
     [

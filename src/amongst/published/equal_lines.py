@@ -31,11 +31,11 @@ def rows_by_lines(
     """The columns ``names`` of all rows; ``rows`` gives them row by row, for where that is needed."""
     done = 0
     try:
-        for batch in _lines(path, options[0].ignore_empty_lines):
-            found = _parsed(batch.column(0), names, header, options)
+        for lines in _lines(path, options[0].ignore_empty_lines):
+            found = _parsed(lines, names, header, options)
             if found is None:
                 break
-            done += batch.num_rows
+            done += len(lines)
             yield found
         else:
             return
@@ -44,15 +44,32 @@ def rows_by_lines(
     yield from _after(rows(), done)
 
 
-def _lines(path: Path, ignore_empty: bool) -> csv.CSVStreamingReader:
-    return csv.open_csv(
-        str(path),
-        read_options=csv.ReadOptions(block_size=BLOCK, column_names=[LINE], skip_rows=1),
+def _lines(path: Path, ignore_empty: bool) -> Iterator[pa.DictionaryArray]:
+    """The lines after the first, block by block. Each is parsed at once: a stream of Arrow's, which works ahead, waits
+    for ever where there is no memory left for a thread of it."""
+    first, rest = True, b""
+    with pa.input_stream(str(path)) as stream:
+        while block := stream.read(BLOCK):
+            whole, end, rest = (rest + block).rpartition(b"\n")
+            if end:
+                yield _numbered(whole + end, first, ignore_empty)
+                first = False
+        if rest:
+            yield _numbered(rest, first, ignore_empty)
+
+
+def _numbered(text: bytes, first: bool, ignore_empty: bool) -> pa.DictionaryArray:
+    found = csv.read_csv(
+        pa.BufferReader(text),
+        read_options=csv.ReadOptions(
+            block_size=len(text) + 1, column_names=[LINE], skip_rows=int(first), use_threads=False
+        ),
         parse_options=csv.ParseOptions(delimiter="\x01", quote_char=False, ignore_empty_lines=ignore_empty),
         convert_options=csv.ConvertOptions(
             column_types={LINE: pa.dictionary(pa.int32(), pa.string())}, strings_can_be_null=False
         ),
     )
+    return found.column(0).combine_chunks()
 
 
 def _parsed(
