@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from amongst.relations.questions import query_database
     from amongst.relations.release import DatabaseRelease
     from amongst.relations.set_valued import anonymize_lists
-    from amongst.relations.verify import verify_database
+    from amongst.relations.verify.verify_database import verify_database
 
 _HOME_OF_NAME = {
     "anonymize_database": "amongst.relations.anonymize",
