@@ -42,10 +42,15 @@ def test_rows_that_are_different_are_left_to_arrow() -> None:
     assert equal_rows.MOST_RUNS < 1
 
 
-@example(rows=[("a", 0, "b"), ("a", 0, None)], times=3, line_end="\n")  # the last cell of all is missing
-@given(rows=ROWS, times=st.integers(1, 5), line_end=st.sampled_from(["\n", "\r\n"]))
+@example(rows=[("a", 0, "b"), ("a", 0, None)], times=3, line_end="\n", block=1 << 24)  # the last cell is missing
+@given(
+    rows=ROWS,
+    times=st.integers(1, 5),
+    line_end=st.sampled_from(["\n", "\r\n", "\r", "\n\n"]),
+    block=st.sampled_from([1, 20, 60, 1 << 24]),
+)
 def test_the_rows_are_those_of_arrow(
-    tmp_path_factory: pytest.TempPathFactory, rows: list, times: int, line_end: str
+    tmp_path_factory: pytest.TempPathFactory, rows: list, times: int, line_end: str, block: int
 ) -> None:
     def cell(value: object) -> str:
         return "" if value is None else '"' + str(value).replace('"', '""') + '"'
@@ -55,7 +60,9 @@ def test_the_rows_are_those_of_arrow(
     path.write_bytes((line_end.join(['"a","n","c"', *lines]) + line_end).encode())
     source = open_csv(path)
     for names in (["a", "n", "c"], ["c"], ["n", "a"]):
-        found = pa.Table.from_batches(list(source.batches(names))).to_pydict()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(equal_lines, "BLOCK", block)
+            found = pa.Table.from_batches(list(source.batches(names))).to_pydict()
         plain = list(csv_file._reader(path, names, ",", 3, None))
         expected = pa.Table.from_batches(plain).to_pydict() if plain else {name: [] for name in names}
         assert found == expected

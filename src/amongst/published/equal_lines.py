@@ -54,6 +54,8 @@ def _lines(path: Path, ignore_empty: bool) -> Iterator[pa.DictionaryArray]:
             if end:
                 yield _numbered(whole + end, first, ignore_empty)
                 first = False
+            if len(rest) > BLOCK:
+                raise pa.ArrowInvalid("a line is longer than a block")
         if rest:
             yield _numbered(rest, first, ignore_empty)
 
