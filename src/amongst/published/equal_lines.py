@@ -50,10 +50,10 @@ def _lines(path: Path, ignore_empty: bool) -> Iterator[pa.DictionaryArray]:
     first, rest = True, b""
     with pa.input_stream(str(path)) as stream:
         while block := stream.read(BLOCK):
-            whole, end, rest = (rest + block).rpartition(b"\n")
-            if end:
-                yield _numbered(whole + end, first, ignore_empty)
-                first = False
+            if end := block.rfind(b"\n") + 1:
+                yield _numbered(b"".join((rest, memoryview(block)[:end])), first, ignore_empty)
+                first, rest, block = False, b"", block[end:]
+            rest += block
             if len(rest) > BLOCK:
                 raise pa.ArrowInvalid("a line is longer than a block")
         if rest:
