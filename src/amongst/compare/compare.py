@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.brief import page_part
-from amongst.compare.candidate import Outcome, asked_k, candidates, usual_methods
+from amongst.compare.candidate import Candidate, Outcome, asked_k, candidates, usual_methods
 from amongst.compare.choose import front, recommend
 from amongst.compare.run import Progress, run_all
 from amongst.errors import BadOption
@@ -173,10 +173,7 @@ def compare(
     ('incognito', ['verified', 'verified'])
     """
     made = candidates(usual_methods() if methods is None else methods, models, ks)
-    if budget is not None and not budget > 0:
-        raise BadOption(
-            "The time budget must be above 0.", found=f"{budget!r} seconds", fix="use budget=60 or the like"
-        )
+    refuse_budget(budget)
     source = data if isinstance(data, Source) else read(data)
     checked = check(schema, source.table, form=form)
     asked = (formulas,) if isinstance(formulas, str) else tuple(formulas)
@@ -187,23 +184,50 @@ def compare(
     # Workers get the table as pyarrow: what kind of frame came in plays no part for the figures.
     plain = Source(source.table, "pyarrow", source.name)
     task = {"source": plain, "schema": checked, "workload": workload, "form": form, "seed": seed, "formulas": asked}
+    return side_by_side(
+        made,
+        task,
+        title=source.name,
+        measure="GCP" if workload is None else "mean relative error over the questions",
+        least_k=asked_k(models, ks),
+        budget=budget,
+        processes=processes,
+        progress=progress,
+        n_rows=source.table.num_rows,
+        columns=checked.quasi,
+        formulas=asked,
+    )
+
+
+def refuse_budget(budget: float | None) -> None:
+    """Raise for a budget in which nothing can be done."""
+    if budget is not None and not budget > 0:
+        raise BadOption(
+            "The time budget must be above 0.", found=f"{budget!r} seconds", fix="use budget=60 or the like"
+        )
+
+
+def side_by_side(
+    made: Sequence[Candidate],
+    task: dict[str, Any],
+    *,
+    least_k: int,
+    budget: float | None,
+    processes: int | None,
+    progress: Progress | None,
+    **about: Any,
+) -> Comparison:
+    """Run all candidates, and say which one to take; ``about`` is what the comparison tells of its table."""
     start = time.monotonic()
     outcomes = run_all(made, task, budget, processes, progress or (lambda done, total, left: None))
     best = front(outcomes)
-    chosen, reasons = recommend(outcomes, best, asked_k(models, ks))
-    measure = "GCP" if workload is None else "mean relative error over the questions"
-    seconds = time.monotonic() - start
-    n_rows = source.table.num_rows
+    chosen, reasons = recommend(outcomes, best, least_k)
     return Comparison(
-        title=source.name,
         outcomes=outcomes,
         front=best,
         recommended=chosen,
         reasons=reasons,
-        measure=measure,
-        seconds=seconds,
+        seconds=time.monotonic() - start,
         budget=budget,
-        n_rows=n_rows,
-        columns=checked.quasi,
-        formulas=asked,
+        **about,
     )

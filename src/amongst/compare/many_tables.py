@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from amongst.compare.candidate import asked_k, candidates
-from amongst.compare.choose import front, recommend
-from amongst.compare.compare import Comparison
-from amongst.compare.run import Progress, run_all
-from amongst.errors import BadOption
+from amongst.compare.compare import Comparison, refuse_budget, side_by_side
+from amongst.compare.run import Progress
 from amongst.models import Model
 from amongst.relations.methods import find_database_method
 from amongst.relations.relation import DatabaseSchema
@@ -68,27 +65,20 @@ def compare_database(
     """
     usual = OF_CODES if schema.bounded else OF_TREES
     made: list[Candidate] = candidates(usual if methods is None else methods, models, ks, find=find_database_method)
-    if budget is not None and not budget > 0:
-        raise BadOption(
-            "The time budget must be above 0.", found=f"{budget!r} seconds", fix="use budget=60 or the like"
-        )
+    refuse_budget(budget)
     stored = data if isinstance(data, Stored) else read_database(data)
     # Workers get the tables as pyarrow: what kind of frames came in plays no part for the figures.
     plain = Stored(stored.tables, stored.keys, "frames", stored.name)
     task = {"source": plain, "schema": schema, "workload": None, "form": "labels", "seed": seed}
-    start = time.monotonic()
-    outcomes = run_all(made, task, budget, processes, progress or (lambda done, total, left: None))
-    best = front(outcomes)
-    chosen, reasons = recommend(outcomes, best, asked_k(models, ks))
-    return Comparison(
+    return side_by_side(
+        made,
+        task,
         title=stored.name,
-        outcomes=outcomes,
-        front=best,
-        recommended=chosen,
-        reasons=reasons,
         measure="LM",
-        seconds=time.monotonic() - start,
+        least_k=asked_k(models, ks),
         budget=budget,
+        processes=processes,
+        progress=progress,
         n_rows=sum(stored.tables[name].num_rows for name in schema if name in stored.tables),
         columns=list(schema),
     )
