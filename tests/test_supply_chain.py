@@ -47,6 +47,16 @@ def test_every_line_of_the_lock_is_a_version_and_a_digest() -> None:
     assert lines == sorted(lines)
 
 
+def test_the_project_holds_what_was_written_here_and_no_packages_of_others() -> None:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False)
+    if listed.returncode:
+        pytest.skip("not a checkout of git")
+    files = [ROOT / name for name in listed.stdout.decode().split("\0") if name]
+    packages = {".whl", ".gz", ".zip", ".jar", ".so", ".pyd", ".egg"}
+    assert [file.name for file in files if file.suffix in packages] == []
+    assert [file.name for file in files if file.exists() and file.stat().st_size > 1_000_000] == []
+
+
 def test_the_lock_says_nothing_about_where_files_came_from() -> None:
     assert not re.search(r"://|index|\.whl|\.tar|/simple", LOCK)
 
