@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.errors import BadOption
+from amongst.evidence.one_table import OneTable
 from amongst.evidence.pack import Evidence
 from amongst.models import Model
 from amongst.release.folder import ReleaseFolder, release_in
@@ -113,25 +114,24 @@ def evidence(
     attacks = _attack(stored, schema, _folders(stored, earlier, people), known_to_all)
     say("measure")
     measured = risk(stored.folder, known, original=original, population=population, inside=inside)
-    said = {"date": date or today(), "author": author, "purpose": purpose, "recipient": recipient}
-    about = {name: text for name, text in said.items() if text}
     return Evidence(
         release=stored,
-        schema=known,
         models=models,
         verdict=verdict,
         together=together,
         attacks=attacks,
-        risk=measured,
-        about=about,
+        account=OneTable(measured),
+        about=told_about(date=date, author=author, purpose=purpose, recipient=recipient),
         review=review,
     )
 
 
-def today() -> str:
+def told_about(*, date: str | None, **said: str | None) -> dict[str, str]:
+    """The day, today if left out, and what else is given of: who, what for, for whom."""
     import datetime
 
-    return datetime.datetime.now(datetime.UTC).date().isoformat()
+    day = date or datetime.datetime.now(datetime.UTC).date().isoformat()
+    return {"date": day} | {name: text for name, text in said.items() if text}
 
 
 def _schema(stored: ReleaseFolder, schema: Schema | None) -> Schema:

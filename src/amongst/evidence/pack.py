@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.evidence import told
-from amongst.models import Model
+from amongst.evidence.reviewed import reviewed
 from amongst.release.folder import ReleaseFolder
-from amongst.schema.schema import Schema
 
 if TYPE_CHECKING:
     from amongst.attack.finding import Findings
+    from amongst.evidence.many_tables import ManyTables
+    from amongst.evidence.one_table import OneTable
     from amongst.review import Review
-    from amongst.risk.figures import Risk
     from amongst.verify import Verdict
     from amongst.verify.together.against import Composition
 
@@ -24,41 +24,47 @@ FORMAT = 1
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Evidence:
-    """What ``am.evidence`` gives.
+    """What ``am.evidence`` gives, and ``am.evidence_database``.
 
     Attributes
     ----------
     release : ReleaseFolder
+    models : list of privacy models
     verdict : Verdict
-        Of the published file, verified again.
-    together : list of Composition
-        With each earlier release that was given.
+        Of what was published, verified again.
     attacks : Findings
-    risk : Risk
+    account : OneTable or ManyTables
+        What differs between them: what was counted, and what is told of it.
     about : dict of str to str
         The day it was gathered; author, purpose and recipient where they were given.
+    together : list of Composition
+        With each earlier release that was given.
     review : Review, or None
         The context that selected attacks and threshold.
     """
 
     release: ReleaseFolder
-    schema: Schema
-    models: list[Model]
+    models: list[Any]
     verdict: Verdict
-    together: list[Composition]
     attacks: Findings
-    risk: Risk
+    account: OneTable | ManyTables
     about: dict[str, str] = field(default_factory=dict)
+    together: list[Composition] = field(default_factory=list)
     review: Review | None = None
 
     @property
     def k(self) -> int:
         """The threshold: no count of people below it is told."""
-        return max(self.release.threshold, 1)
+        return max(self.account.k(self), 1)
+
+    @property
+    def risk(self) -> Any:
+        """Who can be found: a ``Risk``, of many tables who is alone by every kind of knowledge."""
+        return self.account.risk
 
     @property
     def ok(self) -> bool:
-        """The published file holds what was asked, by itself and beside the earlier releases."""
+        """What was published holds what was asked, by itself and beside the earlier releases."""
         return self.verdict.ok and all(self.together)
 
     def to_dict(self, *, public: bool = False) -> dict[str, Any]:
@@ -71,16 +77,16 @@ class Evidence:
             "version": "public" if public else "internal",
             "about": dict(self.about),
             "summary": told.summary(self, public),
-            **({"review": told.reviewed(self)} if self.review is not None and not public else {}),
+            **({"review": reviewed(self)} if self.review is not None and not public else {}),
             "ok": self.ok,
             "release": told.release(self, public),
             "request": told.request(self, public),
             "threshold": {"k": self.k, "1/k": 1 / self.k},
-            "assumptions": told.assumed(self, public),
-            "not_protected": told.not_protected(self),
+            "assumptions": self.account.assumed(self, public),
+            "not_protected": self.account.not_protected(self),
             "proofs": told.proofs(self, public),
             **told.by_question(self, public),
-            "figures": told.figures(self, public),
+            "figures": self.account.figures(self, public),
             "versions": told.versions(self.release),
         }
 

@@ -10,16 +10,13 @@ from amongst.own_files import inside_beside
 from amongst.staging import staged_pair
 
 if TYPE_CHECKING:
-    from amongst.evidence.many_tables import DatabaseEvidence
     from amongst.evidence.pack import Evidence
 
 FILES = {"evidence-internal": False, "evidence-public": True}
 """The name of every version, and whether it is for the public."""
 
 
-def write_pack(
-    pack: Evidence | DatabaseEvidence, folder: Path, *, inside: Path | None = None, force: bool = False
-) -> None:
+def write_pack(pack: Evidence, folder: Path, *, inside: Path | None = None, force: bool = False) -> None:
     """Every version as HTML and JSON, and beside it a manifest with the digests of what lies in its folder.
 
     The internal version is for its owner alone and takes its place first.
@@ -29,7 +26,7 @@ def write_pack(
             _write_version(pack, staging if public else hidden, name, public)
 
 
-def _write_version(pack: Evidence | DatabaseEvidence, folder: Path, name: str, public: bool) -> None:
+def _write_version(pack: Evidence, folder: Path, name: str, public: bool) -> None:
     from amongst.read.file import file_digest
 
     facts = json.dumps(pack.to_dict(public=public), indent=2, ensure_ascii=False, default=str)

@@ -152,13 +152,8 @@ def _counts(found: Evidence) -> dict[str, Any]:
         "threshold": found.k,
         "attacks": len(found.attacks.attacks),
         "attacks_that_learned_more": len(found.attacks.succeeded),
-        "earlier_releases": len(_together(found)),
+        "earlier_releases": len(found.together),
     }
-
-
-def _together(found: Any) -> list[Any]:
-    """The earlier releases that it was held against; one of many tables is held against none."""
-    return list(getattr(found, "together", ()))
 
 
 def _words(found: Evidence, folder: Path) -> list[Shown]:
@@ -170,7 +165,7 @@ def _words(found: Evidence, folder: Path) -> list[Shown]:
     facts.append(("attacks", found.attacks.headline))
     facts += [
         ("against", f"{one.earlier}: {'holds' if one.ok else 'does NOT hold'} together", "" if one.ok else "bad")
-        for one in _together(found)
+        for one in found.together
     ]
     facts.append(("written", f"{folder}: evidence-public.html and the same as .json"))
     facts.append(("inside", f"{inside_beside(folder)}: evidence-internal.html and .json, not to be published"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,7 +12,7 @@ from amongst.cli.voice import VOICE
 
 if TYPE_CHECKING:
     from amongst.cli.page import Shown
-    from amongst.relations.uniqueness import Alone
+    from amongst.relations.found_alone import FoundAlone
 
 ANSWER = {
     "published": "string: the folder that was looked at",
@@ -47,51 +47,31 @@ def risk_database(
     from amongst.cli.progress import watched
     from amongst.job.job import Job
     from amongst.relations.diversity import database_models
-    from amongst.relations.draft import with_found_keys
+    from amongst.relations.found_alone import found_alone
     from amongst.relations.stores import read_database
-    from amongst.relations.times import with_persons_times
-    from amongst.relations.uniqueness import uniqueness
 
     schema, models, _ = asked_of(published, None, k)
     few = database_models(models)[0]
     with watched({"count": 1}) as steps:
         steps.say("count")
         made = read_database(published, tables=list(schema), namespace=namespace)
-        after = uniqueness(made.tables, made.schema_with_keys(schema), few, codes)
-        before = None
-        if original is not None:
+        if original is None:
+            found = found_alone(made, schema, few, codes)
+        else:
             job = Job.from_file(original)
             stored = read_database(job.input.place, namespace=job.input.namespace, nulls=job.input.nulls)
-            stored = with_persons_times(stored, job.schema, job.seed)
-            keyed = stored.schema_with_keys(with_found_keys(stored, stored.in_own_letters(job.schema)))
-            before = uniqueness(stored.tables, keyed, few, codes)
-    VOICE.result(
-        lambda: {
-            "published": published,
-            "k": few,
-            "after": [_fact(one, few) for one in after],
-            **({} if before is None else {"before": [_fact(one, few) for one in before]}),
-        },
-        lambda: _words(after, before, few),
-    )
-
-
-def _fact(one: Alone, k: int) -> dict[str, Any]:
-    """As data, with counts of too few persons left out."""
-    return {name: None if name != "knows" and _small(n, k) else n for name, n in one.to_dict().items()}
-
-
-def _small(n: Any, k: int) -> bool:
-    return isinstance(n, int) and 0 < n < k
+            found = found_alone(made, schema, few, codes, original=(stored, job.schema), seed=job.seed)
+    VOICE.result(lambda: {"published": published, "k": few, **found.to_dict()}, lambda: _words(found))
 
 
 def _count(n: int, of: int, k: int) -> str:
-    return f"fewer than {k}" if _small(n, k) else f"{n:,} of {of:,}"
+    return f"fewer than {k}" if 0 < n < k else f"{n:,} of {of:,}"
 
 
-def _words(after: list[Alone], before: list[Alone] | None, k: int) -> list[Shown]:
+def _words(told: FoundAlone) -> list[Shown]:
     from amongst.cli.page import Grid, Line
 
+    after, before, k = told.after, told.before, told.k
     was = {one.knows: one for one in before or ()}
     lines = []
     for one in after:
