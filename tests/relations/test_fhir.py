@@ -27,7 +27,7 @@ def bulk(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def released(bulk: Path) -> Path:
     stored = read_database(bulk)
-    release = am.anonymize_database(stored, ready_schema("fhir", stored), MODELS)
+    release = am.anonymize_database(stored, ready_schema("fhir", stored), MODELS, persons_per_group=16)
     release.write(bulk.parent / "out")
     return bulk.parent / "out"
 
@@ -98,7 +98,7 @@ def test_what_is_kept_is_where_it_was(bulk: Path, released: Path) -> None:
 
 def test_a_release_is_read_as_it_was_written(bulk: Path, released: Path) -> None:
     stored = read_database(bulk)
-    release = am.anonymize_database(stored, ready_schema("fhir", stored), MODELS)
+    release = am.anonymize_database(stored, ready_schema("fhir", stored), MODELS, persons_per_group=16)
     again = read_database(released)
     for name, table in release.arrow.items():
         for column in table.column_names:

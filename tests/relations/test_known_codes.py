@@ -95,6 +95,34 @@ def test_the_commonest_codes_stay_where_that_is_asked() -> None:
         am.anonymize_database(tables, schema, models, common=95)
 
 
+def test_a_long_table_does_not_outvote_a_short_one() -> None:
+    """Every measurement twenty times over: the groups are those of each once."""
+    rng = np.random.default_rng(1)
+    persons = pa.table({"id": range(300), "age": rng.integers(20, 80, 300)})
+    who, ill = rng.integers(0, 300, 600), np.minimum(rng.geometric(0.12, 600), 25)
+    measured = np.repeat(np.arange(300), 2), np.tile([1, 2], 300)
+    schema = am.DatabaseSchema(
+        {
+            "persons": am.Relation({"age": am.Column(role="quasi", kind="numeric")}, key="id"),
+            **{
+                name: am.Relation({"code": am.Column(role="quasi", kind="categorical")}, None, "persons", known="codes")
+                for name in ("conditions", "measurements")
+            },
+        }
+    )
+    groups = []
+    for times in (1, 20):
+        tables = {
+            "persons": persons,
+            "conditions": pa.table({"id": who, "code": ill}),
+            "measurements": pa.table({"id": np.tile(measured[0], times), "code": np.tile(measured[1], times)}),
+        }
+        release = am.anonymize_database(tables, schema, [am.KAnonymity(4), am.KmAnonymity(4, 2)])
+        groups.append((release.verdict.n_groups, release.utility.tables["conditions"].lm))
+    assert groups[0] == groups[1]
+    assert groups[0][0] < 30, "a grouping into k persons keeps nothing of the conditions"
+
+
 def test_a_row_that_is_taken_out_afterwards_is_noticed() -> None:
     tables, schema = hospital(CODES)
     models = [am.KAnonymity(5), am.KmAnonymity(5, 2)]

@@ -38,7 +38,7 @@ def codes(
     models: Sequence[Any],
     *,
     persons_per_group: int = 0,
-    keep: float = 0.83,
+    keep: float = 0.82,
     common: float = 0.0,
     skeleton: str = "",
     cluster_limit: int = 150,
@@ -54,12 +54,13 @@ def codes(
         Persons of a group are published alike in their own columns and in tables of which all, or how many rows there
         are, is known. Any m codes are had by k persons of the group, or by none.
     Choices
-        Groups of at least ``persons_per_group``; left out, of about the fewest with which the share ``keep`` of all
-        coded rows is published exact, and where none does, of those with which the persons' own columns and the coded
-        tables, each table counted once, lose least. They are looked for among k, 1.5 k, 2.25 k and so on, as long as
-        that loses less, then between the last two. With ``common`` instead groups are as large as it needs for each of
-        the ten commonest codes of every table to stay exact for that share of the persons who have it. ``skeleton``
-        finds the groups: ``gain-split`` where only the persons' table is in trees, else clusters of trees.
+        Groups of at least ``persons_per_group``; left out, of about the fewest with which the share ``keep`` of the
+        coded rows is published exact (the mean of the tables, so that measurements do not outvote conditions), and
+        where none does, of those with which the persons' own columns and the coded tables, each counted once, lose
+        least. They are looked for among k, 1.5 k, 2.25 k and so on, as long as that loses less, then between the last
+        two. With ``common`` instead groups are as large as it needs for each of the ten commonest codes of every table
+        to stay exact for that share of the persons who have it. ``skeleton`` finds the groups: ``gain-split`` where
+        only the persons' table is in trees, else clusters of trees.
     Cost
         For every size that is tried a grouping of the persons, and for every group products of persons x codes.
     """
@@ -149,26 +150,30 @@ def _persons(trees: Forest, size: int, method: str) -> np.ndarray:
 
 
 def exact_share(forest: Forest, made: Grouped) -> float:
-    """The share of the rows whose codes may be known that is published as it was."""
-    exact, rows = 0, 0
-    for t, name in enumerate(forest.names):
-        if forest.schema[name].known == "codes":
-            same = (made.lo[t] == forest.tables[t].codes).all(axis=1) & (made.hi[t] == forest.tables[t].codes).all(
-                axis=1
-            )
-            exact += int((same & (made.node_of_row[t] >= 0)).sum())
-            rows += forest.tables[t].n_rows
-    return exact / rows if rows else 1.0
+    """The share of the rows whose codes may be known that is published as it was: the mean of the tables."""
+    shares = [float(_exact(forest, made, t).mean()) for t in _coded(forest)]
+    return sum(shares) / len(shares) if shares else 1.0
+
+
+def _coded(forest: Forest) -> list[int]:
+    """The tables with codes that may be known, and with rows."""
+    return [
+        t for t, name in enumerate(forest.names) if forest.schema[name].known == "codes" and forest.tables[t].n_rows
+    ]
+
+
+def _exact(forest: Forest, made: Grouped, t: int) -> np.ndarray:
+    """Which rows of a table are published with their code as it was."""
+    codes = forest.tables[t].codes
+    same = (made.lo[t] == codes).all(axis=1) & (made.hi[t] == codes).all(axis=1)
+    return np.asarray(same & (made.node_of_row[t] >= 0))
 
 
 def _keeps_common(forest: Forest, made: Grouped, *, share: float) -> bool:
     """Whether so many of the persons who have it are published with each of the commonest codes of every table."""
-    for t, name in enumerate(forest.names):
-        codes = forest.tables[t].codes
-        if forest.schema[name].known != "codes" or not len(codes):
-            continue
-        item = np.unique(codes, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
-        exact = (made.lo[t] == codes).all(axis=1) & (made.hi[t] == codes).all(axis=1) & (made.node_of_row[t] >= 0)
+    for t in _coded(forest):
+        item = np.unique(forest.tables[t].codes, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
+        exact = _exact(forest, made, t)
         held = item * forest.n_persons + forest.person_of[t]
         n_had, n_told = (
             np.bincount(np.unique(held[rows]) // forest.n_persons, minlength=int(item.max()) + 1)
@@ -230,7 +235,7 @@ def _refuse(forest: Forest, about: Any, persons_per_group: int, shares: Mapping[
         raise BadOption("There are not so many persons.", found=found, fix="leave it out, or use fewer")
     for name, share in shares.items():
         if not isinstance(share, (int, float)) or isinstance(share, bool) or not 0 <= share <= 1:
-            raise BadOption(f"{name} must be a share.", found=f"{name} = {share!r}", fix=f"use {name} = 0.83")
+            raise BadOption(f"{name} must be a share.", found=f"{name} = {share!r}", fix=f"use {name} = 0.82")
 
 
 METHOD = Method(
