@@ -9,6 +9,8 @@ from functools import cached_property
 from typing import Any, Literal
 
 from amongst.errors import BadOption
+from amongst.measure.at_levels import MEASURES
+from amongst.partition.rules import OURS, PAPER
 
 TOLD_BY_THE_FLOW = ("table", "models", "sets", "ask", "forest", "progress", "report_loss", "row_at")
 """Parameters that are no options."""
@@ -28,6 +30,9 @@ FAMILIES = {
 }
 """The families, in the order of lists, each a folder, and under which heading people find them."""
 
+MARKINGS = ("all", "direct")
+"""Which generalizations of a node that holds are marked: all, or those one level up."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Option:
@@ -37,8 +42,16 @@ class Option:
     choices: tuple[str, ...] = ()
 
 
-OF_MANY = {"suppression": Option(words="share that may be suppressed")}
-"""Options that mean the same wherever a method has them."""
+OF_MANY = {
+    "suppression": Option(words="share that may be suppressed"),
+    "rules": Option(words="rules", choices=(OURS, PAPER)),
+    "choose": Option(words="choose by", choices=tuple(MEASURES)),
+    "marking": Option(choices=MARKINGS),
+    "window": Option(words="neighbours looked at"),
+    "steps": Option(words="most steps of the search"),
+    "most_steps": Option(words="most steps of the search"),
+}
+"""Options that mean the same wherever a method has them, unless it says otherwise."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +114,7 @@ class Method:
     seconds : float
         What a million rows with nine columns take, from file to proved release, on two cores of 2.x GHz.
     explained : dict of str to Option
-        The options of which more is to say than their names and defaults.
+        The options of which more is to say than their names and defaults, and than ``OF_MANY`` says.
     listed : bool
         Whether people choose it from lists; it is found by its name all the same.
     prepare : callable, optional

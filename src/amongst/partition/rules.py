@@ -8,13 +8,11 @@ import numpy as np
 
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.errors import BadOption
-from amongst.partition.method import Option
 
 OURS, PAPER = "ours", "paper"
-RULES = Option(words="rules", choices=(OURS, PAPER))
 
 
-def as_printed(rules: str, choices: tuple[str, ...] = RULES.choices) -> bool:
+def as_printed(rules: str, choices: tuple[str, ...] = (OURS, PAPER)) -> bool:
     """Whether a method is to do what its paper prints; raises for rules that it does not know."""
     if rules not in choices:
         raise BadOption(

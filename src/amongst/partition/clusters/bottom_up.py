@@ -12,11 +12,10 @@ from amongst.partition.clusters.as_printed import rows_as_printed
 from amongst.partition.clusters.top_down import in_code_order, refuse_wrong_window
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.method import Method, Option
-from amongst.partition.options import WINDOW
 from amongst.partition.papers import UTILITY
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import boxed, prices_of
-from amongst.partition.rules import OURS, RULES, as_printed
+from amongst.partition.rules import OURS, as_printed
 
 SEARCH = ("near", "all")
 LEAST_WINDOW, MOST_WINDOW = 4, 64
@@ -101,5 +100,5 @@ METHOD = Method(
     paper=f"{UTILITY}, section 4.1",
     any_width=True,
     seconds=16.0,
-    explained={"search": Option(choices=SEARCH), "window": WINDOW, "rules": RULES},
+    explained={"search": Option(choices=SEARCH)},
 )

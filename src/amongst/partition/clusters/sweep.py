@@ -18,7 +18,6 @@ from amongst.partition.clusters.neighbour_steps import spread, steps_of_neighbou
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.lattice import mark_below
 from amongst.partition.method import Method
-from amongst.partition.options import STEPS
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import boxed, prices_of
 
@@ -317,5 +316,4 @@ METHOD = Method(
     paper="after LeFevre, DeWitt, Ramakrishnan: Incognito, SIGMOD 2005, section 2, with NCP of Xu et al., KDD 2006",
     usual=True,
     seconds=8.0,
-    explained={"most_steps": STEPS},
 )

@@ -14,11 +14,10 @@ from amongst.models import Model, smallest_group
 from amongst.partition.clusters.as_printed import rows_as_printed
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.method import Method, Option
-from amongst.partition.options import WINDOW
 from amongst.partition.papers import UTILITY
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import boxed, prices_of
-from amongst.partition.rules import OURS, RULES, as_printed
+from amongst.partition.rules import OURS, as_printed
 
 ASSIGN = ("seed", "increase")
 ROUNDS = 3
@@ -133,5 +132,5 @@ METHOD = Method(
     any_width=True,
     usual=True,
     seconds=8.0,
-    explained={"assign": Option(choices=ASSIGN), "window": WINDOW, "rules": RULES},
+    explained={"assign": Option(choices=ASSIGN)},
 )

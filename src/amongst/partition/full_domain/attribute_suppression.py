@@ -14,7 +14,6 @@ from amongst.partition.full_domain.full_domain_optimum import METHOD as FULL_DOM
 from amongst.partition.full_domain.incognito import METHOD as INCOGNITO_SEARCH
 from amongst.partition.full_domain.search import full_domain
 from amongst.partition.method import Method
-from amongst.partition.options import OF_LEVELS
 from amongst.partition.papers import INCOGNITO
 from amongst.partition.partition import Partition
 
@@ -69,5 +68,4 @@ METHOD = Method(
     words="Every column is kept as it is or dropped to * for the whole table: the set that loses least.",
     paper=f"{INCOGNITO}, section 5.1.1",
     decides_on="counts",
-    explained=OF_LEVELS,
 )

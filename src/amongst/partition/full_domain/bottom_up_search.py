@@ -8,9 +8,8 @@ import numpy as np
 
 from amongst.partition.ask import Ask
 from amongst.partition.frequency_sets import FrequencySets
-from amongst.partition.full_domain.graph_search import MARKING, Graph, search_graph
+from amongst.partition.full_domain.graph_search import Graph, search_graph
 from amongst.partition.method import Method
-from amongst.partition.options import OF_LEVELS
 from amongst.partition.papers import INCOGNITO
 
 
@@ -61,5 +60,4 @@ METHOD = Method(
     decides_on="counts",
     finds_all=True,
     minimal="levels",
-    explained=OF_LEVELS | {"marking": MARKING},
 )

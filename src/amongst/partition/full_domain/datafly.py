@@ -9,7 +9,6 @@ import numpy as np
 from amongst.partition.ask import Ask
 from amongst.partition.frequency_sets import FrequencySets
 from amongst.partition.method import Method
-from amongst.partition.options import OF_LEVELS
 from amongst.partition.papers import INCOGNITO
 
 
@@ -62,5 +61,4 @@ METHOD = Method(
     paper=f"Sweeney's Datafly, as cited in {INCOGNITO}, section 6",
     decides_on="counts",
     enumerates=False,
-    explained=OF_LEVELS,
 )

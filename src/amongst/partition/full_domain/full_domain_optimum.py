@@ -14,7 +14,6 @@ from amongst.partition.frequency_sets import FrequencySets
 from amongst.partition.full_domain.choose import comparable
 from amongst.partition.lattice import Lattice, Levels
 from amongst.partition.method import Method
-from amongst.partition.options import OF_LEVELS
 from amongst.partition.papers import INCOGNITO
 
 TURNS = (0.1, 0.9, 0.97)
@@ -172,5 +171,4 @@ METHOD = Method(
     decides_on="counts",
     enumerates=False,
     minimal="levels",
-    explained=OF_LEVELS,
 )

@@ -16,7 +16,6 @@ from amongst.partition.full_domain.choose import comparable
 from amongst.partition.full_domain.known_border import KnownBorder
 from amongst.partition.lattice import Levels
 from amongst.partition.method import Method, Option
-from amongst.partition.options import OF_LEVELS
 from amongst.partition.papers import INCOGNITO
 
 SHARE_OF_TRIES = 0.5
@@ -202,5 +201,5 @@ METHOD = Method(
     decides_on="counts",
     enumerates=False,
     minimal="levels",
-    explained={**OF_LEVELS, "looks": Option(words="combinations of levels that are counted at most")},
+    explained={"looks": Option(words="combinations of levels that are counted at most")},
 )

@@ -12,10 +12,7 @@ import numpy as np
 from amongst.errors import BadOption
 from amongst.partition.frequency_sets import FrequencySets, NodeSet
 from amongst.partition.lattice import Lattice, Levels, as_tuples, mark_above, minimal
-from amongst.partition.method import Option
-
-MARKINGS = ("all", "direct")
-MARKING = Option(choices=MARKINGS)
+from amongst.partition.method import MARKINGS
 
 
 @dataclass(frozen=True, eq=False)

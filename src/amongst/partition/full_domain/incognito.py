@@ -9,9 +9,8 @@ import numpy as np
 from amongst.partition.ask import Ask
 from amongst.partition.frequency_sets import FrequencySets
 from amongst.partition.full_domain.a_priori import FirstSet, a_priori
-from amongst.partition.full_domain.graph_search import MARKING, Graph
+from amongst.partition.full_domain.graph_search import Graph
 from amongst.partition.method import Method
-from amongst.partition.options import OF_LEVELS
 from amongst.partition.papers import INCOGNITO
 
 
@@ -57,5 +56,4 @@ METHOD = Method(
     finds_all=True,
     minimal="levels",
     usual=True,
-    explained=OF_LEVELS | {"marking": MARKING},
 )

@@ -9,11 +9,10 @@ import numpy as np
 from amongst.partition.ask import Ask
 from amongst.partition.frequency_sets import FrequencySets, NodeSet
 from amongst.partition.full_domain.a_priori import FirstSet, a_priori, refuse_many_families
-from amongst.partition.full_domain.graph_search import MARKING, Graph
+from amongst.partition.full_domain.graph_search import Graph
 from amongst.partition.full_domain.shared_rollup import LARGE, count_together
 from amongst.partition.lattice import families
 from amongst.partition.method import Method
-from amongst.partition.options import OF_LEVELS
 from amongst.partition.papers import INCOGNITO
 
 
@@ -71,5 +70,4 @@ METHOD = Method(
     decides_on="counts",
     finds_all=True,
     minimal="levels",
-    explained=OF_LEVELS | {"marking": MARKING},
 )

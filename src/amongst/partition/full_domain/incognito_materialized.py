@@ -13,11 +13,10 @@ from amongst.errors import BadOption
 from amongst.partition.ask import Ask
 from amongst.partition.frequency_sets import FrequencySets, NodeSet
 from amongst.partition.full_domain.a_priori import FirstSet, a_priori, refuse_many_families
-from amongst.partition.full_domain.graph_search import MARKING, Graph
+from amongst.partition.full_domain.graph_search import Graph
 from amongst.partition.full_domain.shared_rollup import count_together, lowest_common
 from amongst.partition.lattice import Levels
 from amongst.partition.method import Method, Option
-from amongst.partition.options import OF_LEVELS
 from amongst.partition.papers import INCOGNITO
 
 MOST_VIEWS = 1 << 15
@@ -160,5 +159,5 @@ METHOD = Method(
     decides_on="counts",
     finds_all=True,
     minimal="levels",
-    explained=OF_LEVELS | {"marking": MARKING, "room": Option(words="room for frequency sets")},
+    explained={"room": Option(words="room for frequency sets")},
 )

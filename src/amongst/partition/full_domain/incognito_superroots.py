@@ -9,10 +9,9 @@ import numpy as np
 from amongst.partition.ask import Ask
 from amongst.partition.frequency_sets import FrequencySets
 from amongst.partition.full_domain.a_priori import FirstSet, a_priori
-from amongst.partition.full_domain.graph_search import MARKING, Graph
+from amongst.partition.full_domain.graph_search import Graph
 from amongst.partition.full_domain.shared_rollup import count_together
 from amongst.partition.method import Method
-from amongst.partition.options import OF_LEVELS
 from amongst.partition.papers import INCOGNITO
 
 
@@ -53,5 +52,4 @@ METHOD = Method(
     decides_on="counts",
     finds_all=True,
     minimal="levels",
-    explained=OF_LEVELS | {"marking": MARKING},
 )

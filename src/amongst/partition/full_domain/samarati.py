@@ -10,7 +10,6 @@ from amongst.partition.ask import Ask
 from amongst.partition.frequency_sets import FrequencySets
 from amongst.partition.lattice import Levels
 from amongst.partition.method import Method
-from amongst.partition.options import OF_LEVELS
 from amongst.partition.papers import INCOGNITO
 
 
@@ -64,5 +63,4 @@ METHOD = Method(
     words="One level per column: the least height that holds, by binary search.",
     paper=f"{INCOGNITO}, section 2.2",
     decides_on="counts",
-    explained=OF_LEVELS,
 )

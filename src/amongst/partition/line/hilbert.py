@@ -15,7 +15,7 @@ from amongst.partition.method import Method
 from amongst.partition.papers import ONE_DIMENSIONAL
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import prices_of
-from amongst.partition.rules import OURS, RULES, as_printed
+from amongst.partition.rules import OURS, as_printed
 
 
 def hilbert(
@@ -93,5 +93,4 @@ METHOD = Method(
     any_width=True,
     usual=True,
     seconds=2.8,
-    explained={"rules": RULES},
 )

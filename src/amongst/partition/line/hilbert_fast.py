@@ -10,7 +10,7 @@ from amongst.partition.line.hilbert import runs_on_the_curve
 from amongst.partition.method import Method
 from amongst.partition.papers import ONE_DIMENSIONAL
 from amongst.partition.partition import Partition
-from amongst.partition.rules import OURS, RULES, as_printed
+from amongst.partition.rules import OURS, as_printed
 
 
 def hilbert_fast(
@@ -51,5 +51,4 @@ METHOD = Method(
     by_parts="fast runs",
     any_width=True,
     seconds=2.7,
-    explained={"rules": RULES},
 )

@@ -19,7 +19,7 @@ from amongst.partition.method import Method
 from amongst.partition.papers import ONE_DIMENSIONAL
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import prices_of
-from amongst.partition.rules import OURS, RULES, as_printed
+from amongst.partition.rules import OURS, as_printed
 
 CENTRES = 512
 """As in section 5 of the paper."""
@@ -190,5 +190,4 @@ METHOD = Method(
     by_parts="rings",
     any_width=True,
     seconds=4.0,
-    explained={"rules": RULES},
 )

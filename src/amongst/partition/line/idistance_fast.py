@@ -10,7 +10,7 @@ from amongst.partition.line.idistance import runs_around_centres
 from amongst.partition.method import Method
 from amongst.partition.papers import ONE_DIMENSIONAL
 from amongst.partition.partition import Partition
-from amongst.partition.rules import OURS, RULES, as_printed
+from amongst.partition.rules import OURS, as_printed
 
 
 def idistance_fast(
@@ -53,5 +53,4 @@ METHOD = Method(
     by_parts="fast rings",
     any_width=True,
     seconds=3.9,
-    explained={"rules": RULES},
 )

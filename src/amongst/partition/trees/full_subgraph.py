@@ -10,7 +10,6 @@ from amongst import kernels
 from amongst.encode.coded import CodedTable
 from amongst.models import Model
 from amongst.partition.method import Method
-from amongst.partition.options import STEPS
 from amongst.partition.papers import INCOGNITO
 from amongst.partition.partition import Partition
 from amongst.partition.trees.forest import Forest
@@ -125,5 +124,4 @@ METHOD = Method(
     tight=True,
     words="Disjoint combinations of hierarchy nodes, split into children again and again.",
     paper=f"{INCOGNITO}, section 5.1.3",
-    explained={"steps": STEPS},
 )

@@ -15,7 +15,6 @@ from amongst.partition.ask import most_suppressed, refuse_not_monotone
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.full_domain.best_levels import best_levels
 from amongst.partition.method import Method
-from amongst.partition.options import STEPS
 from amongst.partition.papers import INCOGNITO
 from amongst.partition.partition import Partition
 from amongst.partition.trees.forest import Forest
@@ -140,5 +139,4 @@ METHOD = Method(
     words="One cut through every hierarchy for the whole table, some branches finer than others: the best there is.",
     paper=f"{INCOGNITO}, section 5.1.1",
     usual=True,
-    explained={"steps": STEPS},
 )

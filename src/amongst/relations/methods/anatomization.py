@@ -9,7 +9,7 @@ from amongst.errors import BadOption
 from amongst.kernels.relations import Grouped
 from amongst.partition.method import Method
 from amongst.partition.papers import MANY_TABLES
-from amongst.partition.rules import OURS, RULES
+from amongst.partition.rules import OURS
 from amongst.relations.closeness import as_closeness
 from amongst.relations.diversity import database_models, is_of_persons
 from amongst.relations.forest import Forest
@@ -87,5 +87,4 @@ METHOD = Method(
     paper=f"{MANY_TABLES}, section 5.1",
     publishes="many tables",
     values_apart=True,
-    explained={"rules": RULES},
 )

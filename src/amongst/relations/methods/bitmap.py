@@ -11,7 +11,7 @@ from amongst.errors import BadOption
 from amongst.kernels.relations import Grouped, cluster_bits
 from amongst.partition.method import Method
 from amongst.partition.papers import MANY_TABLES
-from amongst.partition.rules import OURS, RULES
+from amongst.partition.rules import OURS
 from amongst.relations.content_order import pair_numbers
 from amongst.relations.diversity import database_models
 from amongst.relations.forest import Forest
@@ -149,5 +149,4 @@ METHOD = Method(
     words="A bit for everything somebody has; what not all of a group have is gone.",
     paper=MANY_TABLES,
     publishes="many tables",
-    explained={"rules": RULES},
 )

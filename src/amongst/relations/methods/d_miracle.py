@@ -9,7 +9,7 @@ from amongst.errors import BadOption
 from amongst.kernels.relations import Grouped
 from amongst.partition.method import Method
 from amongst.partition.papers import MANY_TABLES
-from amongst.partition.rules import OURS, RULES
+from amongst.partition.rules import OURS
 from amongst.relations.diversity import database_models
 from amongst.relations.forest import Forest
 from amongst.relations.methods.miracle import miracle
@@ -67,5 +67,4 @@ METHOD = Method(
     words="Small clusters that merge until sensitive values are diverse.",
     paper=MANY_TABLES,
     publishes="many tables",
-    explained={"rules": RULES},
 )

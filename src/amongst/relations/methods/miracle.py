@@ -9,7 +9,7 @@ from amongst.errors import BadOption
 from amongst.kernels.relations import Grouped, Rules, cluster_trees, split_trees
 from amongst.partition.method import Method
 from amongst.partition.papers import MANY_TABLES
-from amongst.partition.rules import OURS, RULES, as_printed
+from amongst.partition.rules import OURS, as_printed
 from amongst.relations.diversity import database_models
 from amongst.relations.forest import Forest
 from amongst.relations.grouping import (
@@ -124,5 +124,4 @@ METHOD = Method(
     words="Persons join the closest cluster; rows are paired by all that hangs on them.",
     paper=MANY_TABLES,
     publishes="many tables",
-    explained={"rules": RULES},
 )

@@ -8,7 +8,7 @@ from typing import Any
 from amongst.kernels.relations import Grouped
 from amongst.partition.method import Method
 from amongst.partition.papers import MANY_TABLES
-from amongst.partition.rules import OURS, RULES
+from amongst.partition.rules import OURS
 from amongst.relations.forest import Forest
 from amongst.relations.methods.miracle import miracle
 
@@ -66,5 +66,4 @@ METHOD = Method(
     words="As miracle, rows paired by their own values: several times faster.",
     paper=MANY_TABLES,
     publishes="many tables",
-    explained={"rules": RULES},
 )
