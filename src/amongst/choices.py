@@ -46,3 +46,16 @@ MethodName = Literal[
     "top-down",
     "unrestricted",
 ]
+OURS, PAPER = "ours", "paper"
+"""Rules of a method: ours, or those that its paper prints."""
+
+MEASURES: dict[str, str] = {
+    "gcp": "global certainty penalty, with the columns' weights",
+    "lm": "loss metric: leaves or width, mean over columns, with the columns' weights",
+    "precision": "share of the way up each hierarchy, with the columns' weights (1 - Prec)",
+    "entropy": "non-uniform entropy: bits lost per cell",
+    "height": "sum of the levels, with the columns' weights (Samarati)",
+    "dm": "discernibility: sum of squared class sizes",
+    "c_avg": "average class size over k, k left out",
+}
+"""By what a generalization of whole columns is chosen."""

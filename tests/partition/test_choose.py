@@ -10,11 +10,12 @@ from lattice_oracle import Case, Node, counts, random_case, safe_nodes
 from random_table import random_table
 
 import amongst as am
+from amongst.choices import MEASURES
 from amongst.encode import encode
 from amongst.encode.coded import CodedColumn
 from amongst.errors import BadOption, Infeasible
 from amongst.measure import measure as measure_release
-from amongst.measure.at_levels import BOUNDED, MEASURES, LevelLoss
+from amongst.measure.at_levels import BOUNDED, LevelLoss
 from amongst.measure.loss_metric import loss_metric
 from amongst.partition.full_domain.choose import choose_node, loss_of_node
 from amongst.partition.full_domain.full_domain_optimum import best_first

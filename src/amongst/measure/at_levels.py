@@ -61,15 +61,6 @@ def _entropy(count_of_code: np.ndarray, number: np.ndarray) -> np.ndarray:
         return np.where(count_of_code > 0, np.log2(together / np.maximum(count_of_code, 1)), 0.0)
 
 
-MEASURES: dict[str, str] = {
-    "gcp": "global certainty penalty, with the columns' weights",
-    "lm": "loss metric: leaves or width, mean over columns, with the columns' weights",
-    "precision": "share of the way up each hierarchy, with the columns' weights (1 - Prec)",
-    "entropy": "non-uniform entropy: bits lost per cell",
-    "height": "sum of the levels, with the columns' weights (Samarati)",
-    "dm": "discernibility: sum of squared class sizes",
-    "c_avg": "average class size over k, k left out",
-}
 BOUNDED = ("gcp", "lm", "precision", "entropy", "height")
 """The measures that a sum over columns bounds from below, without counting."""
 

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
+from amongst.choices import MEASURES, OURS, PAPER
 from amongst.errors import BadOption
-from amongst.measure.at_levels import MEASURES
-from amongst.partition.rules import OURS, PAPER
 
 TOLD_BY_THE_FLOW = ("table", "models", "sets", "ask", "forest", "progress", "report_loss", "row_at")
 """Parameters that are no options."""

@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from amongst.choices import OURS, PAPER
 from amongst.encode.coded import CodedColumn, CodedTable
 from amongst.errors import BadOption
-
-OURS, PAPER = "ours", "paper"
 
 
 def as_printed(rules: str, choices: tuple[str, ...] = (OURS, PAPER)) -> bool:

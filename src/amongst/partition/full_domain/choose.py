@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from amongst.choices import MEASURES
 from amongst.errors import BadOption
-from amongst.measure.at_levels import MEASURES, LevelLoss
+from amongst.measure.at_levels import LevelLoss
 from amongst.measure.own_levels import Choice, OwnLoss
 from amongst.partition.full_domain.generalizations import Generalizations
 from amongst.partition.lattice import Levels
