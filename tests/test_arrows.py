@@ -18,7 +18,7 @@ import amongst
 ROOT = Path(amongst.__file__).parent
 
 ORDER = """
-errors brief choices own_files left_out staging new_file signature month_names __version__
+errors brief choices sql_text own_files left_out staging new_file signature month_names __version__
 kernels models
 read schema pseudonyms
 encode recode measure

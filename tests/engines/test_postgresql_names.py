@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 import amongst as am
 from amongst.engines.postgresql import sql
 from amongst.engines.postgresql.match import tuple_of_rows
-from amongst.engines.postgresql.names import TableName, literal, quoted, table_name
+from amongst.engines.postgresql.names import TableName, literal, table_name
 from amongst.engines.postgresql.server import shown
 from amongst.engines.postgresql.types import StoredColumn
+from amongst.sql_text import quoted
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,12 @@ from story_examples import NASTY
 from test_report_html import ELEMENTS, walk
 
 import amongst as am
+from amongst.choices import MEASURES
 from amongst.errors import BadOption, Infeasible
 from amongst.lattice.draw import draw_lattice
 from amongst.lattice.generalize import searches
 from amongst.lattice.page import render_lattice
-from amongst.report.lattice_story import MEASURES, NAME_OF_MEASURE
+from amongst.report.lattice_story import NAME_OF_MEASURE
 
 PATIENTS = am.datasets.load("incognito-patients")
 TWO = [am.KAnonymity(2)]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from amongst.choices import MEASURES
 from amongst.lattice.generalize import find_search
 from amongst.lattice.view import view_lattice
 from amongst.measure.at_levels import LevelLoss
@@ -16,7 +17,7 @@ from amongst.partition.full_domain.generalizations import Generalizations
 from amongst.partition.full_domain.search import infeasible, search_lattice
 from amongst.partition.requested import encode_for
 from amongst.read import Source, read
-from amongst.report.lattice_story import MEASURES, LatticeStory, Measured
+from amongst.report.lattice_story import LatticeStory, Measured
 from amongst.report.lattice_view import LatticeView
 from amongst.report.wording import count, percent
 from amongst.schema.check import check

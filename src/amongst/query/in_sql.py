@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from amongst import sql_text
+
 RELATIONS = {
     "number": ("at least", "at most", "between", "is", "missing"),
     "date": ("at least", "at most", "between", "is", "missing"),
@@ -50,7 +52,7 @@ def _said(condition: Mapping[str, Any]) -> str:
     if relation == "missing":
         return f"{name} IS NULL"
     given = [str(one).strip() for one in condition["values"] if str(one or "").strip()]
-    values = [one if condition["holds"] == "number" else literal(one) for one in given]
+    values = [one if condition["holds"] == "number" else sql_text.text(one) for one in given]
     if len(values) < (2 if relation == "between" else 1):
         return ""
     match relation:
@@ -69,9 +71,4 @@ def _said(condition: Mapping[str, Any]) -> str:
 def quoted(name: str) -> str:
     """The name of a column as SQL writes it."""
     plain = name.isidentifier() and name.isascii()
-    return name if plain else '"' + name.replace('"', '""') + '"'
-
-
-def literal(value: str) -> str:
-    """Text as SQL writes it."""
-    return "'" + value.replace("'", "''") + "'"
+    return name if plain else sql_text.quoted(name)

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from amongst.relations.relation import DatabaseSchema, Relation
-from amongst.relations.stores.ddl import quoted
 from amongst.relations.verify.codes_shared import number_codes
 from amongst.relations.verify.neutral import Neutral, neutral
 from amongst.relations.verify.one_column_keys import with_one_column_keys
 from amongst.relations.verify.signatures import sign
 from amongst.schema.schema import Schema
+from amongst.sql_text import quoted
 
 if TYPE_CHECKING:
     import pyarrow as pa

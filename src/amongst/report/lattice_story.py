@@ -9,7 +9,6 @@ from typing import Any
 from amongst.report.lattice_view import LatticeView
 from amongst.report.wording import figure, percent
 
-MEASURES = ("gcp", "lm", "precision", "entropy", "height", "dm", "c_avg")
 NAME_OF_MEASURE = {
     "gcp": "GCP",
     "lm": "LM",

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from amongst.encode.coded import CodedColumn
-from amongst.query.in_sql import literal, quoted
+from amongst.query.in_sql import quoted
 from amongst.recode.labels import text_of
+from amongst.sql_text import text
 
 if TYPE_CHECKING:
     from amongst.release.release import Release
@@ -38,11 +39,11 @@ def example_questions(release: Release) -> list[str]:
         lo, hi = _middle(release, lines[0])
         found.append(f"SELECT COUNT(*) WHERE {quoted(lines[0].name)} BETWEEN {lo} AND {hi}")
     if named:
-        value = literal(_common(release, named[0]))
+        value = text(_common(release, named[0]))
         found.append(f"SELECT COUNT(*) WHERE {quoted(named[0].name)} = {value}")
     if lines and named:
         lo, _ = _middle(release, lines[0])
-        value = literal(_common(release, named[-1]))
+        value = text(_common(release, named[-1]))
         found.append(f"SELECT COUNT(*) WHERE {quoted(lines[0].name)} >= {lo} AND {quoted(named[-1].name)} = {value}")
     grouped = [one for one in named if one.n_values <= MOST_LINES]
     if grouped:

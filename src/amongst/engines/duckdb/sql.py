@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-
-def quoted(name: str) -> str:
-    """A name that stands for itself, whatever is in it."""
-    return '"' + name.replace('"', '""') + '"'
-
-
-def text(value: str) -> str:
-    """A text literal."""
-    return "'" + value.replace("'", "''") + "'"
+from amongst.sql_text import quoted, text
 
 
 def file_source(path: str, nulls: Sequence[str] = ()) -> str:

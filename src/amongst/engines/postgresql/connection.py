@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from amongst.engines.postgresql.failures import told
-from amongst.engines.postgresql.names import TableName, literal, quoted
+from amongst.engines.postgresql.names import TableName, literal
 from amongst.engines.postgresql.server import connected
 from amongst.engines.postgresql.types import COLUMNS, StoredColumn, columns_of
 from amongst.errors import BadInput
+from amongst.sql_text import quoted
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from amongst.errors import BadOption
+from amongst.sql_text import quoted
 
 LONGEST = 63
 """Bytes of a name that PostgreSQL keeps, unless it was built otherwise; the rest is cut off silently."""
@@ -27,18 +28,6 @@ class TableName:
 
     def __str__(self) -> str:
         return self.name if self.namespace is None else f"{self.namespace}.{self.name}"
-
-
-def quoted(name: str) -> str:
-    """A name that stands for itself, whatever is in it.
-
-    Examples
-    --------
-    >>> from amongst.engines.postgresql.names import quoted
-    >>> print(quoted('say "hi"'))
-    "say ""hi"\""
-    """
-    return '"' + name.replace('"', '""') + '"'
 
 
 def literal(text: str) -> str:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from amongst.engines.postgresql.names import TableName, quoted
+from amongst.engines.postgresql.names import TableName
 from amongst.engines.postgresql.types import StoredColumn
+from amongst.sql_text import quoted
 
 MAP, CLASSES, PIECES = (f"amongst_{name}" for name in ("map", "classes", "pieces"))
 

@@ -6,8 +6,9 @@ import secrets
 from dataclasses import dataclass
 
 from amongst.engines.postgresql.connection import Connection
-from amongst.engines.postgresql.names import TableName, literal, quoted
+from amongst.engines.postgresql.names import TableName, literal
 from amongst.errors import BadOutput
+from amongst.sql_text import quoted
 
 MARK = "release of amongst"
 """How the comment of a release begins; no other table is ever replaced."""

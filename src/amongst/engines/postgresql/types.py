@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from amongst.engines.postgresql.names import quoted
 from amongst.errors import BadInput
+from amongst.sql_text import quoted
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from amongst.read.formats.fitting import Holds
 from amongst.read.formats.format import TABLE, Content, Format, one_of
+from amongst.sql_text import quoted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -22,10 +23,6 @@ _TABLES = (
 BATCH = 1 << 16
 LARGEST = 2**63 - 1
 """Of whole numbers in SQLite."""
-
-
-def quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 def read_sqlite(path: Path, table: str | None) -> Content:

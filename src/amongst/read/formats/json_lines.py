@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 from amongst.errors import BadInput, BadOption
 from amongst.read.formats.database_file import batches
 from amongst.read.formats.format import Content, Format
+from amongst.sql_text import text
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -167,8 +168,7 @@ def write_lines(tables: Iterable[pa.Table], path: Path, codes: Mapping[str, Any]
     with duckdb.connect() as connection:
         connection.execute("SET preserve_insertion_order = true")
         connection.register("published", batches(tables))
-        place = str(path).replace("'", "''")
-        connection.execute(f"COPY (SELECT * FROM published) TO '{place}' (FORMAT json)")
+        connection.execute(f"COPY (SELECT * FROM published) TO {text(str(path))} (FORMAT json)")
 
 
 FORMATS = (

@@ -8,23 +8,12 @@ from typing import TYPE_CHECKING
 from amongst.engines.sql_type import sql_type
 from amongst.errors import BadOutput
 from amongst.relations.relation import Relation, columns_of
+from amongst.sql_text import quoted
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from amongst.relations.relation import DatabaseSchema
-
-
-def quoted(name: str) -> str:
-    """A name as SQL writes it.
-
-    Examples
-    --------
-    >>> from amongst.relations.stores.ddl import quoted
-    >>> print(quoted('my table'))
-    "my table"
-    """
-    return '"' + name.replace('"', '""') + '"'
 
 
 def refused(database: str, error: Exception) -> BadOutput:

@@ -13,7 +13,8 @@ from amongst.read.file import file_digest
 from amongst.read.plain import plain
 from amongst.relations.relation import Relation, columns_of
 from amongst.relations.stored import Keys, Reference, Stored
-from amongst.relations.stores.ddl import as_made, create_table, quoted, refused
+from amongst.relations.stores.ddl import as_made, create_table, refused
+from amongst.sql_text import quoted
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -9,7 +9,8 @@ from amongst.engines.postgresql.server import connected, shown
 from amongst.errors import BadInput, BadOutput
 from amongst.read.plain import plain
 from amongst.relations.stored import Keys, Reference, Stored
-from amongst.relations.stores.ddl import as_made, create_table, quoted, refused
+from amongst.relations.stores.ddl import as_made, create_table, refused
+from amongst.sql_text import quoted
 
 if TYPE_CHECKING:
     import pyarrow as pa

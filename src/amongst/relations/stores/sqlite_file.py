@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from amongst.errors import BadInput, BadOutput
 from amongst.read.file import file_digest
 from amongst.relations.stored import Keys, Reference, Stored
-from amongst.relations.stores.ddl import as_made, create_table, quoted, refused
+from amongst.relations.stores.ddl import as_made, create_table, refused
+from amongst.sql_text import quoted
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from amongst.relations.stores.ddl import quoted
 from amongst.relations.verify.neutral import Neutral
+from amongst.sql_text import quoted
 
 
 def number_codes(database: Any, published: Neutral) -> None:

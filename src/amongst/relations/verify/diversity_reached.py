@@ -7,8 +7,8 @@ from typing import Any
 
 from amongst.relations.closeness import Closeness
 from amongst.relations.diversity import Diversity
-from amongst.relations.stores.ddl import quoted
 from amongst.relations.verify.neutral import Neutral
+from amongst.sql_text import quoted
 
 ROUNDING = 1e-9
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from amongst.published.finding import Finding
 from amongst.relations.relation import Link
-from amongst.relations.stores.ddl import quoted
 from amongst.relations.verify.neutral import Neutral
+from amongst.sql_text import quoted
 
 
 def keys_hold(database: Any, published: Neutral) -> list[Finding]:

@@ -10,8 +10,8 @@ import math
 from typing import Any
 
 from amongst.published.finding import Finding
-from amongst.relations.stores.ddl import quoted
 from amongst.relations.verify.neutral import Neutral
+from amongst.sql_text import quoted
 
 SHARE = 0.9
 AGAINST_CHANCE = 6.0

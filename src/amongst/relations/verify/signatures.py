@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from amongst.relations.relation import DatabaseSchema
-from amongst.relations.stores.ddl import quoted
+from amongst.sql_text import quoted
 
 
 def sign(database: Any, schema: DatabaseSchema) -> None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from amongst.published.finding import Finding
 from amongst.relations.diversity import Diversity, database_models, is_of_persons, words_of
 from amongst.relations.relation import DatabaseSchema
-from amongst.relations.stores.ddl import quoted
 from amongst.relations.verify.correct import correct
 from amongst.relations.verify.diversity_reached import enough, least_of
 from amongst.relations.verify.keys_hold import keys_hold
@@ -19,6 +18,7 @@ from amongst.relations.verify.one_column_keys import with_one_column_keys
 from amongst.relations.verify.signatures import sign
 from amongst.schema.column import Column
 from amongst.schema.schema import Schema
+from amongst.sql_text import quoted
 from amongst.verify.verdict import Reached, Verdict
 
 if TYPE_CHECKING:

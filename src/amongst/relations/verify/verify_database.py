@@ -11,7 +11,6 @@ from amongst.relations.diversity import Diversity, database_models, is_of_person
 from amongst.relations.km_anonymity import asks_codes
 from amongst.relations.relation import DatabaseSchema, Relation
 from amongst.relations.stores import read_database
-from amongst.relations.stores.ddl import quoted
 from amongst.relations.verify.codes_shared import codes_shared, number_codes
 from amongst.relations.verify.correct import correct
 from amongst.relations.verify.diversity_reached import ROUNDING, closeness_reached, diversity_reached
@@ -21,6 +20,7 @@ from amongst.relations.verify.neutral import Neutral, neutral
 from amongst.relations.verify.one_column_keys import with_one_column_keys
 from amongst.relations.verify.signatures import sign
 from amongst.relations.verify.values_apart import are_apart, named_apart, verify_values_apart
+from amongst.sql_text import quoted
 from amongst.verify.verdict import Reached, Verdict
 
 if TYPE_CHECKING:
