@@ -33,13 +33,14 @@ def one(name: str, values: Any) -> ColumnSuggestion:
         (
             "quasi",
             "age Alter edad sex Geschlecht sexe dateOfBirth DOB Geburtsdatum fecha_nacimiento zip PLZ "
-            "code_postal race marital-status Familienstand education Beruf native-country "
+            "code_postal race marital-status Familienstand education Beruf native-country fatheduc daded numdep "
+            "nadults marstat clerocc othrural northcen fulltime "
             "country_code city_name pays admission_date hours-per-week",
         ),
         (
             "sensitive",
             "diagnosis Krankheit maladie ICD10 salary salary-class Einkommen revenu ingresos religion "
-            "hiv_status test_result drug capital-gain blood_pressure",
+            "hiv_status test_result drug capital-gain blood_pressure relstat rfstime pcdx",
         ),
     ],
 )
@@ -93,8 +94,10 @@ def test_spread() -> None:
     assert one("x", [i * i for i in range(100)]).column.role == "identifier"
     assert one("x", [f"key {i}" for i in range(100)]).column.role == "identifier"
     assert one("x", [i % 40 * 0.37 for i in range(100)]).column.role == "sensitive"  # measured
-    assert one("x", [i * 0.37 for i in range(100)]).column.role == "quasi"  # as they are they would find people
-    assert one("x", [i % 150 * 0.37 for i in range(200)]).column.role == "quasi"
+    assert one("x", [i % 150 * 7 for i in range(200)]).column.role == "quasi"  # as they are they would find people
+    fractions = one("x", [i % 150 * 0.37 for i in range(200)])
+    assert fractions.column.role == "sensitive"
+    assert "a value of their own" in fractions.reasons[0]
     assert one("hb", [i * 0.37 for i in range(100)]).column.role == "sensitive"  # the name speaks of health
     assert one("x", [1, 2, 3]).column.role == "sensitive"  # too few rows to tell
     assert one("x", [i % 5 for i in range(100)]).confidence == "guess"
@@ -103,6 +106,37 @@ def test_spread() -> None:
     assert one("x", pa.nulls(10, pa.string())).column.role == "keep"
     assert one("x", [[1], [2]]).column.role == "identifier"
     assert one("x", [dt.time(12), dt.time(13)]).column.role == "identifier"
+
+
+def test_words_mean_something_else_where_the_values_say_so() -> None:
+    assert one("number", [i % 5 for i in range(200)]).column.role == "sensitive"  # how many
+    assert one("number", list(range(7, 1400, 7))).column.role == "identifier"
+    assert one("size", [i % 7 for i in range(200)]).column.role == "quasi"
+    assert one("size", [i % 60 for i in range(200)]).column.role == "sensitive"  # no family
+    assert one("death_stat", [i % 2 for i in range(200)]).column.role == "sensitive"  # whether, not when
+    assert one("farms", ["favor", "oppose"] * 60).column.role == "quasi"  # a name that says more than its values
+    assert one("x", ["strongly agree", "agree", "neutral"] * 60).column.role == "sensitive"
+    assert one("x", ["placebo", "drug", "drug"] * 60).column.role == "sensitive"
+
+
+def test_an_answer_as_the_name_of_a_column_of_yes_and_no_tells_its_subject() -> None:
+    assert one("junior", [i % 2 for i in range(200)]).column.role == "quasi"
+    assert "education" in one("junior", [i % 2 for i in range(200)]).reasons[0]
+    assert one("junior", [i % 5 for i in range(200)]).column.role == "sensitive"
+    assert one("Individual", [i // 2 * 3 for i in range(201)]).column.role == "identifier"
+
+
+def test_answers_of_which_no_row_has_two_have_one_role() -> None:
+    """Regions and trades in columns of 0 and 1: what one of them is, the others are; by chance some rows had two."""
+    rows = range(300)
+    among = {name: [int(i % 4 == at) for i in rows] for at, name in enumerate(("zzq", "south", "zzr"))}
+    found = suggest(pa.table({"age": [i % 60 for i in rows], **among})).columns
+    assert {found[name].column.role for name in among} == {"quasi"}
+    assert "no row has two" in found["zzq"].reasons[0]
+    apart = {**among, "zzr": [int(i % 4 in (1, 2)) for i in rows]}  # some are of the south too
+    assert suggest(pa.table({"age": [i % 60 for i in rows], **apart})).columns["zzr"].column.role == "sensitive"
+    rare = {name: [int(i == at) for i in rows] for at, name in enumerate(("south", "zzq"))}
+    assert suggest(pa.table({"age": [i % 60 for i in rows], **rare})).columns["zzq"].column.role == "sensitive"
 
 
 def test_names_and_spread_together() -> None:

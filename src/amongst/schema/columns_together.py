@@ -10,7 +10,7 @@ the order itself must be the same, or the reverse.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from amongst.schema.name_evidence import COUNTING, words_of
@@ -25,6 +25,8 @@ COMPARED_ROWS = 5_000
 MOST_COLUMNS = 80
 FEWEST_PEOPLE = 20
 FEWEST_REPEATED = 10
+FEWEST_MET = 4
+"""Rows that two answers would share by chance: that none does says that they are answers to one question."""
 LASTING = ("sex or gender", "origin", "a date or place of birth")
 OF_A_PERSON = ("id", "pid", "uid", "person", "patient", "subject", "participant", "respondent", "proband")
 
@@ -43,19 +45,28 @@ class Together:
         Columns that follow from another, which has as many values or more.
     alike : tuple of columns
         Columns that have another value for every person, and the same in all rows of one.
+    one_of : dict of column to columns
+        Columns of 0 and 1 that are one question in several columns, of which no row has two.
     """
 
     person: str | None
     rows_of_person: float
     follows: dict[str, str]
     alike: tuple[str, ...] = ()
+    one_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def look_together(table: pa.Table, about: Mapping[str, Profile]) -> Together:
     """What the columns of a table tell about each other."""
     person = find_person(table, about)
     rows = 0.0 if person is None else table.num_rows / max(about[person].n_distinct, 1)
-    return Together(person, rows, find_following(table, about), _keys_beside(table, about, person))
+    return Together(
+        person,
+        rows,
+        find_following(table, about),
+        _keys_beside(table, about, person),
+        {name: block for block in find_one_of(table, about) for name in block},
+    )
 
 
 def _keys_beside(table: pa.Table, about: Mapping[str, Profile], person: str | None) -> tuple[str, ...]:
@@ -207,6 +218,33 @@ def find_following(table: pa.Table, about: Mapping[str, Profile]) -> dict[str, s
             if _in_stretches(ranks[name][order], along, n_values[name]):
                 follows[name] = source
     return follows
+
+
+def find_one_of(table: pa.Table, about: Mapping[str, Profile]) -> list[tuple[str, ...]]:
+    """Columns of 0 and 1 side by side, as regions or trades are coded, of which no row has two although by chance some
+    would."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    blocks: list[list[str]] = []
+    head = table.slice(0, FIRST_ROWS)
+    taken = np.zeros(head.num_rows, dtype=bool)
+    for name in about:
+        one = about[name]
+        coded = pa.types.is_boolean(one.type) or (one.yes_or_no and one.kind == "numeric" and one.smallest == 0)
+        if not coded:
+            blocks.append([])
+            continue
+        here = pc.fill_null(pc.equal(head.column(name).cast(pa.int8(), safe=False), 1), False).to_numpy()
+        by_chance = here.mean() * taken.sum()
+        if not blocks or not blocks[-1] or (here & taken).any() or by_chance < FEWEST_MET:
+            blocks.append([name])
+            taken = here.copy()
+            continue
+        blocks[-1].append(name)
+        taken |= here
+    return [tuple(block) for block in blocks if len(block) > 1]
 
 
 def _can_follow(about: Profile) -> bool:

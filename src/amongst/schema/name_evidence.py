@@ -11,10 +11,12 @@ from amongst.schema import name_words
 
 COMPOUND_NUMBER = re.compile(r"(\w{3,}?)(?:nr|nummer)")
 """A number in one word with what it numbers, as in "Kundennr" and "Versichertennummer"."""
-OF_OTHERS = re.compile(r"(?:[mfhwsdp]|mom|mum|dad|mother|father|husband|husb|wife|spouse|parent)(\w{2,})")
+OF_OTHERS = re.compile(
+    r"(?:mother|moth|mom|mum|father|fath|dad|husband|husb|wife|spouse|parent|par|fam|[mfhwsdp])(\w{2,})"
+)
 """Somebody of the family before what is told of them: "meduc", "hage", "fatherocc"."""
 TOLD_OF_OTHERS = ("ed", "age", "occ", "race", "ht", "wt", "wht", "wte", "whte", "blck", "oth", "othr")
-BEGIN_TOLD_OF_OTHERS = ("educ", "college", "hours", "employ", "school")
+BEGIN_TOLD_OF_OTHERS = ("educ", "college", "hours", "hrs", "employ", "school")
 LOGGED = "a logarithm, as of amounts"
 LOGARITHM = re.compile(r"(?:(?:log|ln|lg)(\w{3,})|l((?:wage|inc|earn|sal|price|cost|exp|weight|bwght)\w*))")
 """What was taken the logarithm of: "logwage", "lwage"; "last" is none."""
@@ -26,7 +28,12 @@ PARTS_OF_NAMES = ("first", "last", "middle", "surname", "forename")
 IN_A_YEAR = re.compile(r"y[0-9]{2}([a-z]{3,})")
 """A year times something else, "y85educ"."""
 ENDINGS = {
-    re.compile(r"[a-z]{2,}(?<!i)city"): ("quasi", "a place"),
+    re.compile(r"[a-z]{2,}(?<!i)city|[a-z]{2,}(?:rural|urban|metro)"): ("quasi", "a place"),
+    re.compile(r"[a-z]{3,}(?:occ|serv|indus)"): ("quasi", "work"),
+    re.compile(r"(?:m|mar|marital|civ)(?:stat|status)"): ("quasi", "family"),
+    re.compile(r"(?:full|part|over|work)time|emp[a-z]*(?:stat|status)"): ("quasi", "work"),
+    re.compile(r"[a-z]{2,}(?:time|stat|status)"): ("sensitive", "how something ended"),
+    re.compile(r"[a-z]{1,}dx|dx[a-z]{2,3}(?<!yr)"): ("sensitive", "health"),
     re.compile(r"[a-z]{3,}race"): ("quasi", "origin"),
     re.compile(r"[a-z]+gpa"): ("sensitive", "performance"),
     re.compile(r"[a-z]{3,}(?<!low)inc"): ("sensitive", "money"),
@@ -60,6 +67,8 @@ BETWEEN = frozenset(
     ]
 )
 """Words after which a name goes on about something else: "age at diagnosis" is an age."""
+HOW_MANY = re.compile(r"(?:num|nr|no|n|tot)([a-z]{3,})")
+"""How many of something, in one word: "nadults", "numdep"."""
 COUNTING = ("num", "number", "no", "nr", "n", "nombre", "numero", "anzahl", "count")
 """First words of a name that speak of how many, before others: "num_open_accounts"."""
 SAFETY = {"identifier": 2, "quasi": 1, "sensitive": 0, "keep": 0}
@@ -179,6 +188,10 @@ def _said(phrase: str, *, alone: bool) -> NameEvidence | None:
             return found
         if cut is not None and pattern is LOGARITHM:
             return NameEvidence("sensitive", LOGGED)
+    many = HOW_MANY.fullmatch(bare)
+    counted = None if many is None else phrases.get(many[1])
+    if counted is not None and counted.role in ("quasi", "sensitive"):
+        return counted
     others = OF_OTHERS.fullmatch(bare)
     if others is not None and (others[1] in TOLD_OF_OTHERS or others[1].startswith(BEGIN_TOLD_OF_OTHERS)):
         return NameEvidence("quasi", "family")

@@ -95,7 +95,19 @@ WHOLE: dict[str, tuple[str, str, bool]] = {
     ),
     **dict.fromkeys(("act", "read", "math", "reading", "writing"), ("sensitive", "performance", False)),
     **dict.fromkeys(
-        ("version", "edition", "release", "studyid", "study", "dataset", "essround", "source", "wave"),
+        (
+            "version",
+            "edition",
+            "release",
+            "studyid",
+            "study",
+            "dataset",
+            "essround",
+            "source",
+            "wave",
+            "param",
+            "paramcd",
+        ),
         ("keep", "how the table was made", False),
     ),
 }
@@ -118,8 +130,8 @@ WEAK_IDENTIFIER = {
         "obs, idcode, ident, serial, account, acct, konto"
     ),
     "a person": (
-        "patient, person, subject, participant, respondent, proband, client, customer, member, student, employee, "
-        "user, kunde, mitarbeiter, personne, persona, paciente, cliente"
+        "patient, person, individual, subject, participant, respondent, proband, client, customer, member, student, "
+        "employee, user, kunde, mitarbeiter, personne, persona, paciente, cliente"
     ),
 }
 """Words that yield to others: "country code" speaks of a country."""
@@ -149,13 +161,15 @@ QUASI = {
         "city, town, village, county, state, region*, province, district, municipality, country, location, lat, "
         "latitude, lon, lng, longitude, coordinates, tract, residence, stadt, ort, wohnort, land, bundesland, "
         "kreis, gemeinde, ville, commune, departement, pays, ciudad, municipio, provincia, pais, estado, cntry, "
-        "ctry, nation, urban, rural, metro*, suburb*, smsa, msa, fips, nuts*, neighborhood, neighbourhood, "
+        "ctry, nation, northc*, nrthc*, north central, northern, southern, western, eastern, southeast, southwest, "
+        "northwest, urban, rural, metro*, suburb*, smsa, msa, fips, nuts*, neighborhood, neighbourhood, "
         "neighbor*, borough, precinct, parish, canton, zone, area code, addr state, northeast, midwest, center, "
         "centre, site, clinic, ward, station, klinik, zentrum, distance, dist, area, population, place, "
         "ubicacion, quartier, barrio, viertel, urban*, puma, localidad"
     ),
     "origin": (
-        "race, racegrp, hisp, ethnic, ethn*, nationality, citizen*, native country, native, foreign*, immigrant, "
+        "minrty, race, racegrp, hisp, ethnic, ethn*, nationality, citizen*, native country, native, foreign*, "
+        "immigrant, "
         "migrant, migrat*, mother tongue, language, lang, english speaking, hispan*, latino, latina, asian, afam, "
         "african american, nonwhite, caucas*, minority, indigenous, aboriginal, skin colo*, colour, mulatto, "
         "herkunft, nationalitaet, staatsangehoerigkeit, muttersprache, sprache, nationalite, ethnie, langue, "
@@ -163,7 +177,7 @@ QUASI = {
     ),
     "family": (
         "marital, marital status, maritl, marr, married, maried, evermarr*, marri*, single, divorce*, widow*, "
-        "babies, preteen, preteens, teens, "
+        "adult, adults, dep, deps, kidslt*, kidsge*, babies, preteen, preteens, teens, "
         "relationship, family, family size, famsize, fsize, hhsize, child*, kid, kids, nkids, childs, household, "
         "household size, spouse, partner, siblings, sibs, sibsp, parch, dependents, dependants, depend*, twin*, "
         "parity, mother, father, husband, wife, husb, familienstand, kinder, haushalt, etat civil, situation "
@@ -172,18 +186,21 @@ QUASI = {
     "education": (
         "educ*, edu, eduyrs, edlevel*, school*, yschool, hschool, yedu, highest degree, academic degree, "
         "university degree, college degree, degree level, qualification, university, college*, collgrad, "
-        "literacy, literate, diploma, bachelor*, phd, hsgrad, high school, grade level, class size, classroom, "
+        "enrol*, ged, hgc, firstgen*, first gen, first generation, literacy, literate, diploma, bachelor*, phd, "
+        "hsgrad, high school, grade level, class size, classroom, "
         "course, credits, major, bildung, ausbildung, schule, abschluss, formation, diplome, ecole, educacion, "
         "estudios, escuela, titulo"
     ),
     "work": (
         "occup*, occ10, occp, occrecode, occ code, ind code, job*, job title, profession*, work*, workclass, work "
-        "class, employ*, emp, empl, emplmt, unemp*, self employed, selfemp, self emp, emp title, emp length, "
+        "class, employ*, emp, empl, emplmt, unemp*, uemp*, uerate, urate, self employed, selfemp, self emp, "
+        "emp title, emp length, "
         "current title, industry, sector, experience, exper, ttl exp, tenure, seniority, hours per week, hours "
         "worked, hrs work, department, company, firm, business travel, manager, military, army, veteran, retire*, "
         "farm*, yrs service, years service, promotion, developer, engineer, administrator, scientist, designer, "
         "programming, programmer, specialist, analyst, devops, teacher, tch, nurse, discipline, position, "
-        "prestg*, prestige, beruf, arbeit, arbeitgeber, branche, abteilung, emploi, metier, employeur, ocupacion, "
+        "prestg*, prestige, construc*, manufac*, manuf, trade, services, fte, full time, part time, ftpt, beruf, "
+        "arbeit, arbeitgeber, branche, abteilung, emploi, metier, employeur, ocupacion, "
         "profesion, empleo, trabajo, business, wks ue, wks work"
     ),
     "housing": (

@@ -163,6 +163,9 @@ def _among_others(name: str, said: dict[str, Verdict], together: Together) -> Ve
         return "identifier", "likely" if role != "identifier" else confidence, [*reasons[:1], why]
     if name in together.alike and confidence == "guess":
         return "identifier", "likely", [f"another value for every '{together.person}', and the same in all their rows"]
+    block = [said[one][:2] for one in together.one_of.get(name, ()) if said[one][1] != "guess"]
+    if confidence == "guess" and len({role for role, _ in block}) == 1 and block[0][0] in ("quasi", "sensitive"):
+        return block[0][0], "likely", ["one answer of several, of which no row has two: as the others"]
     source = together.follows.get(name)
     if source is None or confidence != "guess":
         return said[name]

@@ -6,6 +6,7 @@ from amongst.schema.name_evidence import COUNTING, LOGGED, is_sampling_weight, i
 from amongst.schema.name_words import NOT_TIMES
 from amongst.schema.problem import count
 from amongst.schema.profile import FEW_VALUES, MOSTLY, Profile
+from amongst.schema.value_words import SENSITIVE, subject_of
 
 CALLED = ("name", "nom")
 """Last words of a name that speak of what something is called, after others: "clinic_name"."""
@@ -15,6 +16,7 @@ TIME = "a time when something happened to a person"
 BIRTH = "a date or place of birth"
 OLDEST = 120
 LONGEST_PREGNANCY = 46
+LARGEST_FAMILY = 25
 PLACED = ("lat", "latitude", "lon", "lng", "long", "longitude", "coordinates", "distance", "dist", "location")
 """Places that are fractions."""
 SHARED = 0.1
@@ -110,7 +112,8 @@ def _by_name(about: Profile) -> Verdict | None:
         return "identifier", "sure", [*reasons, "and of a key; nearly every value is different"]
     if about.text and about.nearly_all_different and about.by_value is None and found.role != "keep":
         return "identifier", "likely", [*reasons, "but nearly every value is different, as in a key or names"]
-    if found.subject == "how something ended" and about.by_words is not None:  # "class" of a school
+    known = about.by_words is not None and about.by_words not in SENSITIVE
+    if found.subject == "how something ended" and known:  # "class" of a school
         return None
     if about.kind == "date" and found.role == "sensitive":  # "ingreso" is an income or an admission
         return None
@@ -181,7 +184,8 @@ def _otherwise(about: Profile) -> bool:
     subject, role = ("", "") if found is None else (found.subject, found.role)
     fractions = not about.integral and about.mostly_different
     if subject in (LOGGED, "family"):
-        return fractions if subject == "family" else not fractions
+        large = words_of(about.name) == ["size"] and (about.largest or 0) > LARGEST_FAMILY
+        return fractions or large if subject == "family" else not fractions
     if subject == "a place":
         return fractions and last not in PLACED
     if subject == "housing":
@@ -199,7 +203,9 @@ def _fit_time(about: Profile) -> bool | None:
     last = words_of(about.name)[-1]
     if last in ("date", "datum", "fecha"):
         return None
-    other = last in NOT_TIMES.replace(" ", "").split(",") and (about.kind == "numeric" or about.yes_or_no)
+    no_times = NOT_TIMES.replace(" ", "").split(",")
+    other = last in no_times and (about.kind == "numeric" or about.yes_or_no)
+    other = other or (about.yes_or_no and not set(words_of(about.name)).isdisjoint(no_times))
     return False if other and not about.months else None
 
 
@@ -212,8 +218,9 @@ def _by_weak_name(about: Profile, reasons: list[str]) -> Verdict | None:
     if _codes_of_people(about):
         return "identifier", "likely", [*reasons, "and the values are numbered, as people are in a study"]
     words = words_of(about.name)
-    if words[0] in COUNTING and len(words) > 1 and not about.text and not about.nearly_all_different:
-        return None  # how many
+    how_many = len(words) > 1 or (about.integral and about.distinct_share < SHARED)  # few numbers, which repeat
+    if words[0] in COUNTING and how_many and not about.text and not about.nearly_all_different:
+        return None
     if about.few_values:
         return "quasi", "guess", [*reasons, _but_few(about)]
     called = words[-1] in CALLED and len(words) > 1 and about.distinct_share < MOSTLY
@@ -245,7 +252,13 @@ def _but_few(about: Profile) -> str:
 
 
 def _by_words(about: Profile) -> Verdict | None:
-    return None if about.by_words is None else ("quasi", "likely", [f"the values speak of {about.by_words}"])
+    if about.by_words is None:
+        answer = subject_of(words_of(about.name)) if about.yes_or_no and about.by_name is None else None
+        if answer is None or answer in SENSITIVE:
+            return None
+        return "quasi", "likely", [f"the name is an answer, of {answer}, and the values are yes and no"]
+    role = "sensitive" if about.by_words in SENSITIVE else "quasi"
+    return role, "likely", [f"the values speak of {about.by_words}"]
 
 
 def _by_pattern_of_others(about: Profile) -> Verdict | None:
@@ -285,17 +298,16 @@ def _spread_reasons(about: Profile) -> list[str]:
 
 
 def by_kind(about: Profile) -> Verdict:
-    """Nothing speaks for a role: numbers are mostly measured or answered, texts and dates known to others. Numbers that
-    most rows have for themselves would be published as they are, and find people: the safe side is taken."""
+    """Nothing speaks for a role: numbers are mostly measured or answered, texts and dates known to others. Whole
+    numbers that most rows have for themselves would be published as they are, and find people: the safe side is taken.
+    Fractions were nearly always measured, and the release says where hardly two rows have the same."""
     if about.kind == "date":
         return "quasi", "likely", ["dates of what happened to a person, which others may know"]
     if about.kind == "numeric" or about.written_numbers or about.yes_or_no or str(about.type) == "bool":
-        if about.nearly_all_different or about.mostly_different:
-            return (
-                "quasi",
-                "guess",
-                ["nothing says what it is, and whoever knows it of a person finds the row: to be safe"],
-            )
+        finds = about.nearly_all_different or about.mostly_different
+        if finds and (about.integral or about.kind != "numeric"):
+            why = "nothing says what it is, and whoever knows it of a person finds the row: to be safe"
+            return "quasi", "guess", [why]
         reason = "measured, counted or answered, as far as can be told: choose quasi if others may know it of people"
-        return "sensitive", "guess", [reason]
+        return "sensitive", "guess", [f"{reason}; most rows have a value of their own" if finds else reason]
     return "quasi", "guess", ["nothing says that others cannot know it: quasi to be safe"]

@@ -47,8 +47,23 @@ WORDS = {
         "part-time, fulltime, parttime, homemaker, housewife, not in labor force, worker, manager, angestellt, "
         "arbeitslos, rentner, selbststaendig, hausfrau, schueler, beamter"
     ),
+    "belief and opinion": (
+        "agree, disagree, strongly agree, strongly disagree, agree strongly, disagree strongly, somewhat agree, "
+        "somewhat disagree, neutral, neither, neither agree nor disagree, undecided, favor, favour, oppose, "
+        "favor increase, no increase, strongly favor, strongly oppose, support, against, in favor, approve, "
+        "disapprove, satisfied, dissatisfied, very satisfied, very dissatisfied, zufrieden, unzufrieden, stimme zu, "
+        "stimme nicht zu, d'accord, pas d'accord, de acuerdo, en desacuerdo, trust, distrust, democrat, republican, "
+        "independent, liberal, conservative, moderate, slightly liberal, slightly conservative"
+    ),
+    "health": (
+        "placebo, treatment, treated, untreated, drug, drug 1, drug 2, active, present, absent, benign, malignant, "
+        "mild, severe, low risk, medium risk, high risk, healthy, ill, sick, case, gesund, krank, sain, malade, sano, "
+        "enfermo, smoker, non-smoker, nonsmoker, former smoker, current smoker, ex-smoker, alive, dead, deceased"
+    ),
     "housing": ("own, rent, owner, renter, mortgage, owned, rented, tenant, for free"),
 }
+SENSITIVE = ("belief and opinion", "health")
+"""Subjects of words that others do not know of a person."""
 YES_OR_NO = (
     "yes, no, y, n, true, false, t, f, ja, nein, oui, non, si, sí, none, some, never, ever, 0, 1, pos, neg, positive, "
     "negative, normal, abnormal, unknown, na"
@@ -73,6 +88,12 @@ def speaks_of(distinct: pa.Array) -> str | None:
         if fit >= 2 and fit >= SHARE * len(texts):
             return subject
     return None
+
+
+def subject_of(words: list[str]) -> str | None:
+    """The subject of the words of a name that could stand in a cell: "junior" of a column of 0 and 1."""
+    found = [subject for subject, listed in _sets().items() if " ".join(words) in listed]
+    return found[0] if found and len(words[0]) > 2 else None
 
 
 def is_yes_or_no(distinct: pa.Array) -> bool:
