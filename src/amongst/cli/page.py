@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from amongst.verify import Finding
+    from amongst.verify import Finding, Verdict
 
 TONES = {
     "": "",
@@ -145,3 +145,12 @@ def finding_words(name: str, finding: Finding) -> list[tuple[str, ...]]:
     rows = [(name, finding.what, "bad" if name == "why" else "warn")]
     details = [("found", finding.found), ("fix", finding.fix)]
     return rows + [("", f"{label}: {text}") for label, text in details if text]
+
+
+def model_words(verdict: Verdict) -> list[tuple[str, ...]]:
+    """What was asked and reached of every model, as facts."""
+    names = ["checked", *[""] * len(verdict.models)]
+    return [
+        (name, f"{one.model}: {one.words_of_both()}", "" if one.ok else "bad")
+        for name, one in zip(names, verdict.models, strict=False)
+    ]

@@ -12,11 +12,11 @@ from amongst.evidence.gather import Place, told_about
 from amongst.evidence.pack import Evidence
 from amongst.evidence.told import proved
 from amongst.manifest import UNREADABLE, Manifest
-from amongst.relations.diversity import database_models, model_from_fields
+from amongst.relations.diversity import database_models
 from amongst.relations.found_alone import FoundAlone, found_alone
 from amongst.relations.relation import KNOWN
 from amongst.relations.report import LIMITS
-from amongst.relations.schema_file import database_schema_from_manifest
+from amongst.relations.schema_file import told_by_manifest
 from amongst.relations.stored import Stored
 from amongst.relations.stores import read_database
 from amongst.relations.verify import verify_database
@@ -150,7 +150,7 @@ def evidence_database(
     found = found_alone(read, own, few, codes, original=was, seed=stored.full.seed)
     return Evidence(
         release=stored,
-        models=models,
+        models=list(models),
         verdict=verdict,
         attacks=attacks,
         account=ManyTables(found, own),
@@ -164,12 +164,12 @@ def _read(original: Any, schema: DatabaseSchema) -> Stored:
     return read_database(original, tables=[*schema, *schema.lookups])
 
 
-def _told(manifest: Manifest) -> tuple[DatabaseSchema, list[Any]]:
+def _told(manifest: Manifest) -> tuple[DatabaseSchema, tuple[Any, ...]]:
     """Tables and models of a manifest of many tables."""
     if manifest.kind != "database":
         fix = "use am.evidence, or amongst evidence"
         raise BadInput("This is no release of many tables.", found="a release of one table", fix=fix)
     try:
-        return database_schema_from_manifest(manifest), [model_from_fields(one) for one in manifest["privacy"]]
+        return told_by_manifest(manifest)
     except UNREADABLE:
         raise damaged("manifest.json") from None

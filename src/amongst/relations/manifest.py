@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from amongst.manifest import FORMAT, Manifest
 from amongst.relations.schema_file import relation_fields
-from amongst.release.manifest import versions
+from amongst.release.manifest import tree_facts, versions
 
 if TYPE_CHECKING:
     from amongst.relations.release import DatabaseRelease
@@ -51,8 +51,5 @@ def _column(rule: Column) -> dict[str, Any]:
     if rule.role == "quasi":
         optional = {"kind": rule.kind, "publish": rule.publish, "nulls": rule.nulls, "grid": rule.grid}
         fields |= {"weight": rule.weight, **{key: value for key, value in optional.items() if value is not None}}
-        if rule.hierarchy is not None:
-            fields["hierarchy"] = rule.hierarchy.public_dict()
-        if rule.order is not None:
-            fields["order"] = f"{len(rule.order)} values"
+        fields |= tree_facts(rule)
     return fields

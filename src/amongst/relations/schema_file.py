@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from amongst.errors import BadJob
+from amongst.relations.diversity import model_from_fields
 from amongst.relations.relation import KNOWN, TIMES, DatabaseSchema, Link, Relation, columns_of
 from amongst.schema.column import Column
 from amongst.schema.fields import TABLE, TEXT, TEXTS, Fields, Shape, header
@@ -102,6 +103,11 @@ def database_schema_from_file(path: str | Path) -> DatabaseSchema:
     schema = relations_from_fields(fields.take("tables", TABLE, {}, required=True), Path(path).parent, source, problems)
     raise_all(BadJob, f"The tables in {Path(path).name} cannot be used.", problems)
     return schema
+
+
+def told_by_manifest(told: Mapping[str, Any]) -> tuple[DatabaseSchema, tuple[Any, ...]]:
+    """Tables and models as a manifest states them; raises one of ``UNREADABLE`` where it is none of many tables."""
+    return database_schema_from_manifest(told), tuple(model_from_fields(one) for one in told["privacy"])
 
 
 def database_schema_from_manifest(told: Mapping[str, Any]) -> DatabaseSchema:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from amongst.engines.store import Written
     from amongst.models import Model
     from amongst.release.release import Release
+    from amongst.schema.column import Column
 
 OF_GROUPS = ("n_classes", "smallest", "largest", "n_published", "n_suppressed")
 """The figures of a release that generalizes nothing."""
@@ -49,13 +50,14 @@ def schema_facts(release: Release) -> dict[str, Any]:
             fields |= {key: value for key, value in optional.items() if value is not None}
         elif column.role == "sensitive" and (kind := shown_kind(release, name)) is not None:
             fields["kind"] = kind
-        if column.role in ("quasi", "sensitive"):
-            if column.hierarchy is not None:
-                fields["hierarchy"] = column.hierarchy.public_dict()
-            if column.order is not None:
-                fields["order"] = f"{len(column.order)} values"
-        facts[name] = fields
+        facts[name] = fields | (tree_facts(column) if column.role in ("quasi", "sensitive") else {})
     return facts
+
+
+def tree_facts(column: Column) -> dict[str, Any]:
+    """Hierarchy and order of a column without what they name."""
+    tree = {} if column.hierarchy is None else {"hierarchy": column.hierarchy.public_dict()}
+    return tree | ({} if column.order is None else {"order": f"{len(column.order)} values"})
 
 
 def _model_facts(model: Model) -> dict[str, Any]:

@@ -43,6 +43,14 @@ class Reached:
     def reached_words(self) -> str:
         return _shown(self.reached)
 
+    def words_of_both(self) -> str:
+        """What was asked and what was reached, in few words."""
+        return f"{self.asked_words()} asked, {self.reached_words()} reached"
+
+    def too_little(self) -> Finding:
+        """That it does not hold."""
+        return Finding(self.model, f"{self.model} does not hold: {self.words_of_both()}.", fix="do not publish it")
+
 
 def _shown(number: float) -> str:
     """A parameter for people to read."""

@@ -202,14 +202,9 @@ def _verdict_word(verdict: Verdict) -> tuple[str, str]:
 
 
 def _words(verdict: Verdict, taken: dict[str, str], unchanged: bool | None) -> list[Shown]:
-    from amongst.cli.page import Facts, finding_words
+    from amongst.cli.page import Facts, finding_words, model_words
 
-    facts: list[tuple[str, ...]] = [("verdict", *_verdict_word(verdict))]
-    for one in verdict.models:
-        name = "checked" if one is verdict.models[0] else ""
-        facts.append(
-            (name, f"{one.model}: {one.asked_words()} asked, {one.reached_words()} reached", "" if one.ok else "bad")
-        )
+    facts: list[tuple[str, ...]] = [("verdict", *_verdict_word(verdict)), *model_words(verdict)]
     sizes = f"the smallest of {verdict.smallest:,}" if verdict.n_classes else "none"
     facts.append(("rows", f"{verdict.n_rows:,} in {verdict.n_classes:,} groups, {sizes}"))
     facts.append(("columns", ", ".join(verdict.columns) or "none"))

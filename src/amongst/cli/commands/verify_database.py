@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_text
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -74,7 +73,7 @@ def asked_of(published: str, schema: Path | None, k: int | None) -> tuple[Databa
 
     if "://" not in published:
         refuse_absent(Path(published))
-    made, models = _told(Path(published) / "manifest.json", needed=schema is None)
+    made, models = _told(Path(published), needed=schema is None)
     said_models = "the manifest beside the tables"
     said_tables = said_models
     if schema is not None:
@@ -96,18 +95,18 @@ def asked_of(published: str, schema: Path | None, k: int | None) -> tuple[Databa
     return made, models, said
 
 
-def _told(manifest: Path, *, needed: bool) -> tuple[DatabaseSchema | None, Sequence[Any]]:
+def _told(published: Path, *, needed: bool) -> tuple[DatabaseSchema | None, Sequence[Any]]:
     """Tables and models of a manifest, if there is one."""
-    from amongst.errors import AmongstError, BadInput
-    from amongst.relations.diversity import model_from_fields
-    from amongst.relations.schema_file import database_schema_from_manifest
+    from amongst.errors import BadInput
+    from amongst.manifest import UNREADABLE, Manifest
+    from amongst.relations.schema_file import told_by_manifest
 
+    manifest = published / "manifest.json"
     if not manifest.is_file():
         return None, ()
     try:
-        told = json_text.loads(manifest.read_text(encoding="utf-8"))
-        return database_schema_from_manifest(told), [model_from_fields(fields) for fields in told["privacy"]]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, AmongstError):
+        return told_by_manifest(Manifest.read(published))
+    except UNREADABLE:
         if not needed:
             return None, ()
         fix = "say what to verify with --schema and --k; for a release of one table use amongst verify"
@@ -115,20 +114,14 @@ def _told(manifest: Path, *, needed: bool) -> tuple[DatabaseSchema | None, Seque
 
 
 def _words(verdict: Verdict, said: str) -> list[Shown]:
-    from amongst.cli.page import Facts
+    from amongst.cli.page import Facts, finding_words, model_words
 
     word = ("holds what was asked", "good") if verdict.ok else ("does NOT hold what was asked", "bad")
-    facts: list[tuple[str, ...]] = [("verdict", *word), ("asked", said)]
-    for i, one in enumerate(verdict.models):
-        name = "checked" if i == 0 else ""
-        facts.append(
-            (name, f"{one.model}: {one.asked:,.6g} asked, {one.reached:,.6g} reached", "" if one.ok else "bad")
-        )
+    facts: list[tuple[str, ...]] = [("verdict", *word), ("asked", said), *model_words(verdict)]
     facts.append(
         ("persons", f"{verdict.n_persons:,} in {verdict.n_groups:,} groups, the smallest of {verdict.smallest:,}")
     )
     facts.append(("rows", ", ".join(f"{name} {rows:,}" for name, rows in verdict.rows.items())))
     for finding in verdict.findings:
-        facts.append(("why", finding.what, "bad"))
-        facts += [("", f"{label}: {text}") for label, text in (("found", finding.found), ("fix", finding.fix)) if text]
+        facts += finding_words("why", finding)
     return [Facts(facts)]

@@ -15,10 +15,9 @@ from amongst.manifest import UNREADABLE, Manifest
 from amongst.models import smallest_group
 from amongst.relations.attack import Intruder, known_trees
 from amongst.relations.check_tables import check_tables
-from amongst.relations.diversity import model_from_fields
 from amongst.relations.persons import Persons, persons_of
 from amongst.relations.relation import DatabaseSchema
-from amongst.relations.schema_file import database_schema_from_manifest
+from amongst.relations.schema_file import told_by_manifest
 from amongst.relations.stored import Stored
 from amongst.relations.stores import read_database
 from amongst.relations.times import with_persons_times
@@ -140,7 +139,7 @@ def _told(folder: Path, schema: DatabaseSchema | None) -> tuple[DatabaseSchema |
     """Schema and models of a manifest, and how the release was made where that lies inside."""
     try:
         told = Manifest.read(folder)
-        own, models = database_schema_from_manifest(told), tuple(model_from_fields(one) for one in told["privacy"])
+        own, models = told_by_manifest(told)
         full = told.inside(folder) or told
         method = full["method"]
         made = {"models": models, "method": method["name"], "seed": method.get("seed", 0), **method["options"]}

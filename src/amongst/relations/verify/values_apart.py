@@ -111,7 +111,7 @@ def verify_values_apart(
                     if asked.concerns(one.table, one.column):
                         least[m] = min(least.get(m, float("inf")), _reached(database, asked))
     reached = [_of_model(model, least.get(m)) for m, model in enumerate(models)]
-    findings += [_too_little(one) for one in reached if not one.ok]
+    findings += [one.too_little() for one in reached if not one.ok]
     compared = original is not None and input_row is not None
     if original is not None and input_row is not None:
         bare = {one.table: tables[one.table].drop_columns([one.link]) for one in found}
@@ -242,11 +242,6 @@ def _of_model(model: Any, least: float | None) -> Reached:
         return Reached(model.name, model.k, 1, model.k <= 1, words)
     asked: Diversity = database_models([model])[1][0]
     return Reached(asked.name, asked.l, least or 0.0, least is not None and enough(least, asked), words)
-
-
-def _too_little(reached: Reached) -> Finding:
-    what = f"{reached.model} does not hold: {reached.asked:,.6g} asked, {reached.reached:,.6g} reached."
-    return Finding(reached.model, what, fix="do not publish it")
 
 
 def _untrue(
