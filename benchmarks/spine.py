@@ -1,6 +1,6 @@
 """The spine: Parquet in, strict Mondrian with k = 10, Parquet out, against what pyarrow alone takes to read and write.
 
-    python benchmarks/spine.py [--rows 1000000 10000000] [--repeats 3] [--skip-peers]
+    python benchmarks/spine.py [--rows 1000000 10000000] [--repeats 3] [--json FILE]
 
 Prints ratios of CPU time within this run. Two references: pyarrow's plain `read_table` and `write_table`, and the
 same with dictionary columns on both sides and no statistics, which is the fastest that pyarrow can do.
@@ -14,6 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from figures import Figures, keep
 from measure_run import command_cpu, median_of
 
 MAKE = """
@@ -50,7 +51,15 @@ pq.write_table(out, {scratch!r}, compression="zstd", use_dictionary=own, write_s
 """
 
 
-def spine(name: str, rows: int, folder: Path, repeats: int) -> dict[str, float]:
+FILES = Figures(
+    heads=("table", "what", "CPU s", "of pyarrow, plain", "of pyarrow with dictionaries", "peak MB"),
+    formats=("", "", ".2f", ".2f", ".2f", ",.0f"),
+)
+STARTS = Figures(heads=("what", "CPU s"), formats=("", ".2f"))
+
+
+def spine(name: str, rows: int, folder: Path, repeats: int) -> float:
+    """Measure one table; the CPU seconds of reading, anonymizing and writing it."""
     places = {
         "name": name,
         "rows": rows,
@@ -63,32 +72,24 @@ def spine(name: str, rows: int, folder: Path, repeats: int) -> dict[str, float]:
     strict = RUN.format(method="mondrian", **places)
     prepare = ANONYMIZE.format(**places)
     median_of(1, (prepare, strict))
-    ours, proved, relaxed, plain, dictionary = median_of(
+    relaxed = RUN.format(method="mondrian-relaxed", **{**places, "out": str(folder)})
+    *ours, plain, dictionary = median_of(
         repeats,
         (prepare, strict),
         (prepare, strict + VERIFY),
-        (prepare, RUN.format(method="mondrian-relaxed", **{**places, "out": str(folder)})),
+        (prepare, relaxed),
         (READ_WRITE.format(**places), PLAIN.format(**places)),
         (DICTIONARY_PREPARE.format(**places), DICTIONARY.format(**places)),
     )
-    print(f"\n{name}, {rows:,} rows")
-    line("read, anonymize, write", ours, plain, dictionary)
-    line("the same, verified from the file", proved, plain, dictionary)
-    line("the same, relaxed, not verified", relaxed, plain, dictionary)
-    print(f"  relaxed / strict                   {relaxed['cpu'] / ours['cpu']:6.2f}")
-    print(
-        f"  peak memory                        {proved['peak_mb']:6.0f} MB"
-        f" (pyarrow's plain copy {plain['peak_mb']:.0f} MB)"
-    )
-    return {"cpu": ours["cpu"]}
-
-
-def line(words: str, run: dict, plain: dict, dictionary: dict) -> None:
-    print(
-        f"  {words:34s} {run['cpu']:6.2f} s CPU"
-        f" = {run['cpu'] / plain['cpu']:5.2f} x pyarrow plain ({plain['cpu']:.2f} s)"
-        f" = {run['cpu'] / dictionary['cpu']:5.2f} x pyarrow with dictionaries ({dictionary['cpu']:.2f} s)"
-    )
+    table = f"{name.replace('_', '-')}, {rows:,} rows"
+    works = ("read, anonymize, write", "the same, verified from the file", "the same, relaxed, not verified")
+    told = [*zip(works, ours, strict=True), ("pyarrow alone, plain", plain), ("with dictionaries", dictionary)]
+    for words, run in told:
+        cpu = run["cpu"]
+        row = [table, words, cpu, cpu / plain["cpu"], cpu / dictionary["cpu"], run["peak_mb"]]
+        FILES.rows.append(row)
+        print("  ".join(f"{cell:{one}}" for cell, one in zip(row, FILES.formats, strict=True)), flush=True)
+    return float(ours[0]["cpu"])
 
 
 def cold(repeats: int, folder: Path) -> None:
@@ -99,32 +100,30 @@ def cold(repeats: int, folder: Path) -> None:
     adult = command_cpu(
         [python, "-m", "amongst", "anonymize", "adult", "--k", "10", "--out", out, "--force", "--quiet"], repeats
     )
-    print(
-        "\ncold starts (CPU)\n"
-        f"  import amongst            {imported - bare:5.2f} s above a bare interpreter ({bare:.2f} s)"
-    )
-    print(f"  amongst anonymize adult   {adult:5.2f} s, whole process with release, proof and report")
+    STARTS.rows += [
+        ["`import amongst`, above a bare interpreter", imported - bare],
+        ["`amongst anonymize adult`, whole process with release, proof and report", adult],
+    ]
+    for words, seconds in STARTS.rows:
+        print(f"{words}: {seconds:.2f} s of CPU")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, nargs="+", default=[1_000_000, 10_000_000])
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--skip-peers", action="store_true")
+    parser.add_argument("--json", type=Path, default=None, help="keep the figures here")
     arguments = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="amongst-bench-"))
     try:
         for name in ("adult_like", "wide"):
-            times = [spine(name, rows, folder, arguments.repeats)["cpu"] for rows in arguments.rows]
+            times = [spine(name, rows, folder, arguments.repeats) for rows in arguments.rows]
             for before, after, small, large in zip(times, times[1:], arguments.rows, arguments.rows[1:], strict=False):
                 print(f"  {small:,} to {large:,} rows: {after / before:.1f} x the time")
         cold(arguments.repeats, folder)
     finally:
         shutil.rmtree(folder)
-    if not arguments.skip_peers:
-        import peers
-
-        peers.main()
+    keep(arguments.json, {"files": FILES, "starts": STARTS})
 
 
 if __name__ == "__main__":

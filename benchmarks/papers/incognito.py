@@ -159,8 +159,8 @@ def _figure_12(scale: str) -> Figure:
     n_adults, n_orders = _rows(scale)
     panels = []
     for title, sizes, case_of in (
-        ("Adults", at(scale, [3, 4], list(range(3, 10))), lambda d: _adults(n_adults, 2, d)),
-        ("Lands End", at(scale, [3], [3, 4, 5, 6]), lambda d: _lands_end(n_orders, 2, d)),
+        ("Adults", at(scale, [3, 4], list(range(3, 10))), partial(_adults, n_adults, 2)),
+        ("Lands End", at(scale, [3], [3, 4, 5, 6]), partial(_lands_end, n_orders, 2)),
     ):
         build: list[float | None] = []
         rest: list[float | None] = []

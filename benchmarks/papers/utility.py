@@ -14,8 +14,9 @@ from amongst.models import KAnonymity
 from amongst.query.open_release import open_original
 from amongst.query.question import Figure as Count
 from amongst.query.workload import Workload, answers_of
+from amongst.schema.column import Column
 from amongst.schema.hierarchy import Hierarchy
-from amongst.schema.schema import Column, Schema
+from amongst.schema.schema import Schema
 from benchmarks.papers.claims import Part, below, place, rises, similar, true
 from benchmarks.papers.experiment import Experiment, Figure, Panel, at
 from benchmarks.papers.made import (

@@ -140,11 +140,12 @@ def _change(rng: np.random.Generator, people: _People, rows: np.ndarray) -> None
         own = rows[which == name]
         column = people.codes[name] = people.codes[name].copy()
         while len(own):
-            drawn = {
-                "diagnosis": lambda some: _diagnosis(rng, age[some]),
-                "zip": lambda some: draw(rng, zipf(N_AREAS, 0.6), len(some)),
-                "work": lambda some: rng.integers(0, sum(map(len, WORK.values())), len(some)),
-            }[name](own)
+            if name == "diagnosis":
+                drawn = _diagnosis(rng, age[own])
+            elif name == "zip":
+                drawn = draw(rng, zipf(N_AREAS, 0.6), len(own))
+            else:
+                drawn = rng.integers(0, sum(map(len, WORK.values())), len(own))
             other = drawn != column[own]
             column[own[other]] = drawn[other]
             own = own[~other]

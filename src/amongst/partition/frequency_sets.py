@@ -12,7 +12,7 @@ import numpy as np
 
 from amongst import kernels
 from amongst.encode.coded import CodedColumn, CodedTable
-from amongst.encode.encode import smallest_dtype
+from amongst.encode.rank import smallest_dtype
 from amongst.kernels.conditions import Conditions
 from amongst.kernels.numpy.frequency import FieldStep
 from amongst.models import Model

@@ -184,7 +184,7 @@ class Method:
 
     def run_for(self, table: Any, models: Any, options: Mapping[str, Any]) -> Callable[..., Any]:
         """``run``, or the method itself where groups need no more than their size, and no row may be left out."""
-        from amongst.partition.mend import asks_for_rows_only
+        from amongst.partition.conditions import asks_for_rows_only
 
         plain = self.publishes != "many tables" and "suppression" not in options and asks_for_rows_only(table, models)
         return self.group if plain and self.group is not None else self.run

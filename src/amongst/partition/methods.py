@@ -10,7 +10,8 @@ from importlib import import_module
 from typing import Any
 
 from amongst.errors import BadOption
-from amongst.partition.method import FAMILIES, Method
+from amongst.partition.method import FAMILIES
+from amongst.partition.method import Method as Method
 
 
 class Register(MutableMapping[str, Method]):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from markupsafe import Markup, escape
+from markupsafe import Markup as Markup
+from markupsafe import escape
 from nicegui import ui
 
 from amongst.app.language import Own, is_foreign, say

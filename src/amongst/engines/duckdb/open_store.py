@@ -12,8 +12,8 @@ from amongst.engines.duckdb.formed import by_forms
 from amongst.engines.parts.rows import open_rows
 from amongst.errors import BadInput, BadOption
 from amongst.read.cells import refuse_long_cells
-from amongst.read.file import PARQUET, TEXT, kind_of_file, refuse_missing, refuse_told
-from amongst.read.folder import folder_of_parquet, of_other_types
+from amongst.read.file import TEXT, kind_of_file, refuse_missing, refuse_told
+from amongst.read.folder import PARQUET, folder_of_parquet, of_other_types
 from amongst.read.formats import Format, format_of
 from amongst.read.plain import plain
 from amongst.read.source import refuse_unusable
