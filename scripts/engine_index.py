@@ -20,14 +20,7 @@ STORES: dict[str, type[Store]] = {
     "PostgreSQL": PostgresqlStore,
     "Spark": SparkStore,
 }
-LARGER = {
-    "": "",
-    "cuts": "files, Spark",
-    "runs": "files",
-    "fast runs": "files",
-    "rings": "files",
-    "fast rings": "files",
-}
+LARGER = "files, PostgreSQL, Spark"
 """Where a method works part by part."""
 
 
@@ -48,8 +41,8 @@ def methods() -> str:
     lines = ["| method | where | distinct rows that do not fit |", "|---|---|---|"]
     for one in METHODS.values():
         where = "memory" if one.publishes == "two tables" else "everywhere"
-        larger = "files" if one.search is not None else LARGER[one.by_parts]
-        lines.append(f"| [`{one.name}`](methods/{one.name}.md) | {where} | {larger or 'no'} |")
+        larger = "files" if one.search is not None else LARGER if one.by_parts else "no"
+        lines.append(f"| [`{one.name}`](methods/{one.name}.md) | {where} | {larger} |")
     return "\n".join(lines)
 
 

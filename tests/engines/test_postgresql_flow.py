@@ -153,3 +153,35 @@ def test_only_counts_leave_the_server(postgresql: str, tmp_path: Path, monkeypat
     compared(postgresql, tmp_path, people(300), SCHEMA, models, "hilbert", same=SCHEMA.quasi)
     assert asked
     assert all("GROUP BY" in query or "amongst_counted" in query for query in asked)
+
+
+@pytest.mark.parametrize("method", ["mondrian", "hilbert"])
+def test_counts_that_do_not_fit_into_memory_go_through_a_folder_that_is_gone_after(
+    postgresql: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    """Every row is different, and a null rule leaves some out."""
+    table = people(600).append_column("paid", pa.array(np.arange(600) * 7 % 600))
+    schema = am.Schema({**SCHEMA, "paid": am.Column(role="quasi")})
+    models = [am.KAnonymity(4), am.LDiversity(2, column="illness")]
+    monkeypatch.setattr(PostgresqlStore, "room", 1)
+    (tmp_path / "work").mkdir()
+    load(postgresql, "people", table)
+    run(postgresql, "DROP TABLE IF EXISTS by_parts")
+    release: Any = am.anonymize(postgresql, schema, models, method, table="public.people", work=tmp_path / "work")
+    assert release.partition.facts["parts"] == 1
+    assert len(list((tmp_path / "work").iterdir())) == 1
+    assert release.write(tmp_path / "out", table="by_parts").ok
+    release.close()
+    assert not list((tmp_path / "work").iterdir())
+    expected = am.anonymize(table, schema, models, method)
+    assert plain(fetched(postgresql, "SELECT * FROM by_parts")).cast(plain(expected.arrow).schema).to_pylist() == (
+        plain(expected.arrow).to_pylist()
+    )
+    assert release.utility.to_dict() == expected.utility.to_dict()
+
+
+def test_what_cannot_be_done_part_by_part_is_done_in_memory(postgresql: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PostgresqlStore, "room", 1)
+    load(postgresql, "people", people(60))
+    with open_table(postgresql, Request(schema=SCHEMA, models=K, method="top-down"), nothing, table="people") as store:
+        assert release_of(store, Request(schema=SCHEMA, models=K, method="top-down"), nothing).utility.n_published

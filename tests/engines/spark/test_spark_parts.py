@@ -86,12 +86,12 @@ def test_no_join_of_parts_sends_what_is_not_known_to_be_small(spark: Any) -> Non
     assert sent(ours.store.rows(ours.plan)) == 2 + len(schema.quasi)  # codes of values, kinds, and labels
 
 
-@pytest.mark.parametrize("asked", ["incognito", "hilbert", "diverse"])
+@pytest.mark.parametrize("asked", ["incognito", "top-down", "diverse", "entropy"])
 def test_what_cannot_be_done_by_parts_is_refused_with_the_least_memory(spark: Any, asked: str) -> None:
     table, schema = people(2000)
-    models = [am.KAnonymity(2), am.LDiversity(2)] if asked == "diverse" else [am.KAnonymity(2)]
-    method = "mondrian" if asked == "diverse" else asked
-    request = Request(schema=schema, models=models, method=method)
+    models = {"diverse": [am.LDiversity(2)], "entropy": [am.LDiversity(2, "entropy")]}.get(asked, [])
+    method = {"diverse": "mondrian", "entropy": "hilbert"}.get(asked, asked)
+    request = Request(schema=schema, models=[am.KAnonymity(2), *models], method=method)
     frame = to_spark(spark, table, table.column_names)
     with pytest.raises(am.errors.BadOption, match="not fit into the driver") as caught:
         release_of(open_spark(frame, request, SILENT, memory="100kB"), request, SILENT)

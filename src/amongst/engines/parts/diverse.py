@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from amongst.encode.coded import CodedTable
 from amongst.encode.frequency import frequency_set
 from amongst.engines.parts.code_file import CodeFile, CodeWriter
 from amongst.engines.parts.conditions import conditions_by_counts
@@ -53,7 +54,7 @@ def diverse_runs_by_parts(
         Passes as in ``runs_by_parts``. Memory for one part with its keys, some next rows of every value, one number
         a row and the boxes of all groups.
     """
-    place, asked, n_values = _asked(rows, models)
+    place, asked, n_values = diversity_by_counts(rows.table, rows.counts, models)
     prices = prices_of(rows.table)
     stretches, parts = dealt_along(rows, line, most_rows, folder)
     at = stretches if fast else None
@@ -61,14 +62,18 @@ def diverse_runs_by_parts(
     group_at, lo, hi = diverse_stream(prices, laid.count, asked.l, laid.more_of, by_position=fast, tick=progress)
     if asked.k > asked.l:
         group_at, lo, hi = joined(group_at, lo, hi, prices, asked.k)
-    return _deal(rows, parts, orders=laid.orders, group_at=group_at, lo=lo, hi=hi, schema=schema, folder=folder)
+    return _deal(rows, parts, laid, group_at=group_at, lo=lo, hi=hi, schema=schema, folder=folder)
 
 
-def _asked(rows: EncodedRows, models: Sequence[Model]) -> tuple[int, Diversity, int]:
-    """Which sensitive column, what is asked of it, and how many values it has; raises where it cannot be had."""
-    table = rows.table
+def diversity_by_counts(
+    table: CodedTable, counts: Sequence[np.ndarray], models: Sequence[Model]
+) -> tuple[int, Diversity, int]:
+    """Which sensitive column, what is asked of it, and how many values it has; raises where it cannot be had.
+
+    ``counts`` says how many rows have every code of every column, as in ``EncodedRows``.
+    """
     names = list(table.sensitive)
-    counts = rows.counts[table.n_qi : table.n_qi + len(names)]
+    counts = counts[table.n_qi : table.n_qi + len(names)]
     conditions_by_counts(table, counts, models)  # raises where no grouping can reach it
     of_values = [model for model in models if model.counts != "rows"]
     columns = {name for model in of_values for name in columns_of(model, table)}
@@ -105,6 +110,8 @@ class _Line:
         Of every part where the rows of each value begin; one more at the end.
     orders : list of CodeFile
         Of every part the row at every place of the line.
+    n_alone : int
+        Rows that no other equals in all quasi-identifiers.
     """
 
     count: np.ndarray
@@ -112,6 +119,7 @@ class _Line:
     buckets: list[CodeFile] = field(default_factory=list)
     first: list[np.ndarray] = field(default_factory=list)
     orders: list[CodeFile] = field(default_factory=list)
+    n_alone: int = 0
 
     def __post_init__(self) -> None:
         self._part = np.zeros(len(self.count), dtype=np.int64)
@@ -143,6 +151,7 @@ class _Line:
             columns = file.columns()
             value = columns[n_qi + place].astype(np.uint32)
             tuples = frequency_set(columns[:n_qi])
+            laid.n_alone += int((tuples.count == 1).sum())
             keys = line.keys(tuples.codes)
             tuple_at = sort_keys(keys)
             own = Diversity(asked.l, asked.k, value, n_values)
@@ -189,7 +198,8 @@ class _Line:
 def _deal(
     rows: EncodedRows,
     parts: Parts,
-    orders: list[CodeFile],
+    laid: _Line,
+    *,
     group_at: np.ndarray,
     lo: np.ndarray,
     hi: np.ndarray,
@@ -200,7 +210,7 @@ def _deal(
     n_qi = rows.table.n_qi
     summary = Summary(rows.table, schema, folder, None if rows.others is None else rows.others.n_keys)
     first = 0
-    for file, ordered in zip(parts.files, orders, strict=True):
+    for file, ordered in zip(parts.files, laid.orders, strict=True):
         if file.n_rows == 0:
             summary.add_nothing()
             continue
@@ -213,4 +223,4 @@ def _deal(
         for used in (file, ordered):
             used.path.unlink()
         first += file.n_rows
-    return summary.grouped(parts, lo, hi, {"parts": len(parts.files)})
+    return summary.grouped(parts, lo, hi, {"uniques": laid.n_alone, "parts": len(parts.files)})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from amongst.engines.postgresql.failures import told
@@ -73,13 +73,18 @@ class Connection:
         self.cursor.execute(query)
         return self.cursor.fetch_arrow_table()
 
+    def batches(self, query: str) -> Iterator[pa.RecordBatch]:
+        """What a query finds, batch by batch as the server sends it."""
+        self.cursor.execute(query)
+        yield from self.cursor.fetch_record_batch()
+
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         """Facts of the catalogue."""
         self.cursor.execute(query, list(values) or None)
         return list(self.cursor.fetchall())
 
-    def ingest(self, name: str, table: pa.Table) -> None:
-        """A table as a new temporary table."""
+    def ingest(self, name: str, table: pa.Table | pa.RecordBatchReader) -> None:
+        """A table as a new temporary table; its batches may be made while they are sent."""
         self.execute(f"DROP TABLE IF EXISTS {quoted(name)}")
         self.cursor.adbc_ingest(name, table, mode="create", temporary=True)
 

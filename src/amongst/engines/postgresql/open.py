@@ -42,12 +42,12 @@ def open_table(
         ``schema.table``; a view does as well.
     memory : str or int, optional
         For every statement in the server (``work_mem``); more goes to its temporary files.
-    work
-        Not needed: there are no temporary files here.
+    work : path, optional
+        The folder for temporary files here: counts that memory cannot hold go there.
     """
     refuse_elsewhere(request)
     _refuse_settings(data, table, request, settings)
-    store = open_store(data, str(table), memory)
+    store = open_store(data, str(table), memory, work)
     say("read", 0, 0)
     try:
         prepare(store, request)
@@ -57,10 +57,10 @@ def open_table(
     return store
 
 
-def open_store(address: str, table: str, memory: str | int | None = None) -> PostgresqlStore:
+def open_store(address: str, table: str, memory: str | int | None = None, work: Any = None) -> PostgresqlStore:
     """A table, looked at but not read yet."""
     n_bytes = MEMORY if memory is None else size_of(memory)
-    return PostgresqlStore(address, table, memory=f"{min(max(n_bytes // 1024, 64), 2**31 - 1)}kB")
+    return PostgresqlStore(address, table, memory=f"{min(max(n_bytes // 1024, 64), 2**31 - 1)}kB", work=work)
 
 
 def prepare(store: PostgresqlStore, request: Request) -> bool:

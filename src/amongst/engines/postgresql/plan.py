@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from amongst.engines.memory import resident
 from amongst.engines.plan import Plan
+from amongst.engines.postgresql.in_parts import A_CELL, A_TUPLE
 from amongst.engines.postgresql.open import open_store, prepare
 from amongst.errors import BadOption
 from amongst.request import Request
@@ -13,8 +14,6 @@ from amongst.request import Request
 if TYPE_CHECKING:
     from amongst.job.job import Job
 
-A_TUPLE, A_CELL = 64, 30
-"""Bytes here that a distinct row takes, for itself and for each of its columns."""
 SECONDS_A_MILLION = 5.0
 """From counting to the commit, of a million rows of nine columns on one core."""
 FROM_COUNTS = (

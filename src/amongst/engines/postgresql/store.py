@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from amongst.engines.counted import CLASS, COUNT, FIRST, LAST
 from amongst.engines.gaps import ELSEWHERE, Gap
+from amongst.engines.parts.group_rows import beyond_parts
 from amongst.engines.postgresql import sql
 from amongst.engines.postgresql.connection import Connection, plain_columns
+from amongst.engines.postgresql.counted import Counted
 from amongst.engines.postgresql.failures import told
+from amongst.engines.postgresql.in_parts import (
+    encode_entries,
+    group_entries,
+    look_at_entries,
+    needed,
+    plan_entries,
+)
 from amongst.engines.postgresql.names import table_name, too_long
 from amongst.engines.postgresql.pieces import changed, map_of_tuples, named, pieces, whole
 from amongst.engines.postgresql.published import WrittenTable
 from amongst.engines.postgresql.target import Target
-from amongst.engines.postgresql.types import StoredColumn, refuse_unknown_types
+from amongst.engines.postgresql.types import StoredColumn, refuse_no_dates, refuse_unknown_types
 from amongst.engines.sql_type import sql_type
-from amongst.engines.store import Place, Say, Store, Written
+from amongst.engines.store import Counts, Grouping, Place, Say, Store, Written
+from amongst.engines.work import Work
 from amongst.errors import BadInput, BadOption, BadOutput
 from amongst.recode.plan import RecodingPlan
+from amongst.request import Request
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,15 +41,6 @@ if TYPE_CHECKING:
     from amongst.published.source import Source as PublishedSource
 
 MOST_DISTINCT = 0.2
-
-
-@dataclass(frozen=True, eq=False)
-class Counted:
-    """A frequency set that was fetched; under this name, if any, it is in the server too."""
-
-    name: str
-    columns: list[StoredColumn]
-    table: pa.Table
 
 
 class PostgresqlStore(Store):
@@ -60,6 +63,8 @@ class PostgresqlStore(Store):
         Whether frequency sets stay in the server too, so that rows can be joined with them.
     in_order : bool
         Whether those come sorted: for methods whose outcome depends on the order of rows.
+    part_rows : int or None
+        How many rows are grouped at a time where counts do not fit into memory; a number here says that they do not.
     """
 
     engine = "postgresql"
@@ -73,7 +78,7 @@ class PostgresqlStore(Store):
         "shape": Gap("never", "the release is a table beside the old one"),
     }
 
-    def __init__(self, address: str, table: str, *, memory: str) -> None:
+    def __init__(self, address: str, table: str, *, memory: str, work: str | os.PathLike[str] | None = None) -> None:
         asked = table_name(table)
         self.connection = Connection(address, memory)
         try:
@@ -88,6 +93,9 @@ class PostgresqlStore(Store):
         self.name, self._n_counts = str(self.table), 0
         self.keep_counts, self.in_order = True, False
         self._counted: list[Counted] = []
+        self.part_rows: int | None = None
+        self.work = work
+        self._place: Work | None = None
         self._written: WrittenTable | None = None
         self._target: Target | None = None
         self._refuse_own_names()
@@ -101,19 +109,60 @@ class PostgresqlStore(Store):
         import pyarrow as pa
 
         say("count", 0, 0)
-        own = self._columns(columns)
-        self._n_counts += 1
-        name = f"amongst_counted_{self._n_counts}" if self.keep_counts else ""
+        counted = self.counted(columns, exact)
+        own, name = counted.columns, counted.name
         with told("count", self.name):
-            if name:
-                self.connection.execute(sql.kept_counts(name, self.table, own, self.in_order, exact))
             fetched = self.connection.fetch(sql.entries(name, own) if name else sql.counts(self.table, own, exact))
         fetched = _by_number(fetched) if name else fetched
         cells = plain_columns(fetched.select([f"g{i}" for i in range(len(own))]), own)
-        _refuse_no_dates(own, cells)
+        refuse_no_dates(own, cells)
         table = pa.table([*cells, fetched.column("n")], names=[*columns, COUNT])
-        self._counted.append(Counted(name, own, table))
+        self._counted = [*(one for one in self._counted if one is not counted), replace(counted, table=table)]
         return table
+
+    def counted(self, columns: Sequence[str], exact: Sequence[str] = ()) -> Counted:
+        """The frequency set of some columns in the server, where it is kept there; it is counted once."""
+        own, exact = self._columns(columns), tuple(exact)
+        if not self.keep_counts:
+            return Counted("", own, exact)
+        for one in self._counted:
+            if one.name and (one.names, one.exact) == (list(columns), exact):
+                return one
+        self._n_counts += 1
+        name = f"amongst_counted_{self._n_counts}"
+        with told("count", self.name):
+            n_entries = self.connection.execute(sql.kept_counts(name, self.table, own, self.in_order, exact))
+        self._counted.append(Counted(name, own, exact, n_entries))
+        return self._counted[-1]
+
+    def look(self, request: Request, say: Say) -> Counts:
+        """The distinct rows; or where memory cannot hold them, and the method goes on without, their values."""
+        if self.whole or beyond_parts(request):
+            return super().look(request, say)
+        say("count", 0, 0)
+        self.keep_counts = True
+        counted = self.counted(request.counted)
+        if self.part_rows is None and needed(self, counted, request) <= self.room:
+            return super().look(request, say)
+        self._place = Work(self.work)
+        return look_at_entries(self, counted, request, self._place.folder)
+
+    def encode(self, counts: Counts, request: Request, say: Say) -> Any:
+        if counts.more is None:
+            return super().encode(counts, request, say)
+        return encode_entries(counts.more, request, self.part_rows)
+
+    def group(
+        self, coded: Any, counts: Counts, request: Request, say: Say, report_loss: Callable[[float], None] | None
+    ) -> Grouping:
+        if counts.more is None:
+            return super().group(coded, counts, request, say, report_loss)
+        return group_entries(coded, request, lambda done, total: say("group", done, total))
+
+    def plan(self, grouping: Grouping, counts: Counts, request: Request) -> RecodingPlan:
+        if counts.more is None:
+            return super().plan(grouping, counts, request)
+        return plan_entries(grouping, counts, request)
 
     def state(self) -> str:
         """Of the catalogue and of the statistics of changes; inside one run the transaction sees no change at all."""
@@ -133,7 +182,7 @@ class PostgresqlStore(Store):
         """
         _refuse_names(plan)
         self._target = self.refuse_target(place.table, force=place.force)
-        few = plan.found_by is not None
+        few = plan.found_by is not None and not plan.divided
         with told("write", str(self._target.name), writing=True):
             n = self._write_counts(plan) if few else self._write_rows(plan, lambda step, done, total: say(step))
         if n != plan.n_published:
@@ -152,14 +201,16 @@ class PostgresqlStore(Store):
 
         assert self._target is not None
         others = self._columns(plan.others)
-        counted = self._kept_counts(plan.quasi, say)
+        by_parts = plan.found_by
+        counted = self._kept_counts(plan.quasi, say) if by_parts is None else by_parts.counted
         classes = named(plan.classes, "c")
         number = pa.array(np.arange(classes.num_rows, dtype=np.int32))
         self.connection.ingest(sql.CLASSES, classes.append_column("id", number))
-        self.connection.ingest(sql.MAP, map_of_tuples(plan, counted.table))
+        self.connection.ingest(sql.MAP, map_of_tuples(plan, counted.table) if by_parts is None else by_parts.map(plan))
         shown = _shown(plan, {column.name: column.published("t") for column in others}, "c")
+        nullable = counted.nullable if by_parts is None else by_parts.nullable
         keys = [
-            (i, column, counted.table.column(i).null_count > 0)
+            (i, column, column.name in nullable)
             for i, column in enumerate(counted.columns)
             if column.name in plan.quasi
         ]
@@ -218,6 +269,8 @@ class PostgresqlStore(Store):
     def close(self) -> None:
         """Undo what was not committed, and leave."""
         self.connection.close()
+        if self._place is not None:
+            self._place.close()
 
     def __enter__(self) -> PostgresqlStore:
         return self
@@ -282,7 +335,7 @@ class PostgresqlStore(Store):
     def _kept_counts(self, quasi: Sequence[str], say: Say) -> Counted:
         """A frequency set that is still in the server; counted now where there is none, as after a restart."""
         for counted in reversed(self._counted):
-            if counted.name and set(quasi) <= set(counted.table.column_names):
+            if counted.name and counted.table is not None and set(quasi) <= set(counted.names):
                 return counted
         self.keep_counts = True
         self.count(quasi, say)
@@ -297,23 +350,6 @@ def _by_number(fetched: pa.Table) -> pa.Table:
     if np.array_equal(number, np.arange(len(number))):
         return fetched
     return fetched.take(pa.array(np.argsort(number)))
-
-
-def _refuse_no_dates(columns: Sequence[StoredColumn], cells: Sequence[Any]) -> None:
-    """Raise for dates and times without end, which only PostgreSQL knows."""
-    import pyarrow.compute as pc
-
-    for column, values in zip(columns, cells, strict=True):
-        if column.base not in ("date", "timestamp", "timestamptz") or values.null_count == len(values):
-            continue
-        numbers = values.cast("int32" if column.base == "date" else "int64")
-        widest = 3_000_000 if column.base == "date" else 3_000_000 * 86_400_000_000
-        if pc.max(pc.abs(numbers)).as_py() > widest:
-            raise BadInput(
-                f"Column '{column.name}' has dates that are none.",
-                found="infinity, or a year that no calendar needs",
-                fix="replace them by null in a view",
-            )
 
 
 def _refuse_names(plan: RecodingPlan) -> None:

@@ -172,3 +172,20 @@ def refuse_unknown_types(columns: Sequence[StoredColumn]) -> None:
             found=[f"'{column.name}' is {column.declared}" for column in wrong],
             fix='cast them to text, numbers or dates in a view, or drop them with role = "identifier"',
         )
+
+
+def refuse_no_dates(columns: Sequence[StoredColumn], cells: Sequence[Any]) -> None:
+    """Raise for dates and times without end, which only PostgreSQL knows."""
+    import pyarrow.compute as pc
+
+    for column, values in zip(columns, cells, strict=True):
+        if column.base not in ("date", "timestamp", "timestamptz") or values.null_count == len(values):
+            continue
+        numbers = values.cast("int32" if column.base == "date" else "int64")
+        widest = 3_000_000 if column.base == "date" else 3_000_000 * 86_400_000_000
+        if pc.max(pc.abs(numbers)).as_py() > widest:
+            raise BadInput(
+                f"Column '{column.name}' has dates that are none.",
+                found="infinity, or a year that no calendar needs",
+                fix="replace them by null in a view",
+            )

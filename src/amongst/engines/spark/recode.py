@@ -52,7 +52,7 @@ def published_rows(
     order = in_order(rows, kept, {c: (kinds or {}).get(name) for c, name in zip(kept, others, strict=True)})
     part = part_of_class(plan)
     if plan.found_by is not None:  # the driver does not know the tuples
-        classed = plan.found_by.classed(plan.class_of_row, rows, part, broadcast_limit)
+        classed = plan.found_by.classed(plan.class_of_row, rows, part, order, broadcast_limit)
     elif plan.divided:
         classed = _divided(rows, plan, part, kept, order, broadcast_limit)
     else:

@@ -184,9 +184,9 @@ class SparkStore(Store):
     def plan(self, grouping: Grouping, counts: Counts, request: Request) -> RecodingPlan:
         if counts.more is None:
             return super().plan(grouping, counts, request)
-        stays = [own > 0 for own in grouping.rows_of_code] or None
+        stays = [own > 0 for own in grouping.rows_of_code]
         plan = plan_recoding(grouping.coded, grouping.partition, request, counts.fields, stays)
-        return replace(plan, quasi=request.schema.quasi, found_by=grouping.more)
+        return replace(plan, quasi=request.counted, found_by=grouping.more)
 
     def rows(self, plan: RecodingPlan, observation: Any = None) -> DataFrame:
         """The release as a frame that is not computed yet."""

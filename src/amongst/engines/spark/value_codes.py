@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from amongst.encode.coded import CodedTable
-from amongst.encode.encode import encode_column
+from amongst.encode.coded import CodedColumn, CodedTable
+from amongst.engines.parts.distinct_values import Values
+from amongst.engines.parts.encode_rows import encode_values
 from amongst.engines.spark.columns import to_spark
 from amongst.engines.spark.count import N
 from amongst.engines.spark.join import join_known, size_in_join
@@ -47,20 +49,25 @@ class ValueCodes:
     @property
     def names(self) -> list[str]:
         """The columns of codes: q0, q1, ..."""
-        return [f"q{i}" for i in range(self.table.n_qi)]
+        return [f"q{i}" for i in range(len(self.values))]
+
+    @property
+    def coded(self) -> list[CodedColumn]:
+        """All columns with codes: the quasi-identifiers, and the sensitive ones that are looked at."""
+        return [*self.table.columns, *self.table.sensitive.values()]
 
     def of_values(self, column: int) -> np.ndarray:
         """How many rows have every code of a column."""
-        own = self.table.columns[column]
-        count = np.bincount(own.codes, weights=self.counts[column], minlength=own.n_values)
-        return count[: own.n_values].astype(np.int64)
+        own = self.coded[column]
+        count = np.bincount(own.codes, weights=self.counts[column], minlength=len(own.values) + 1)
+        return count.astype(np.int64)
 
     def encode(self, frame: DataFrame, broadcast_limit: int) -> DataFrame:
         """The frame with codes for its columns c0, c1, ...; rows with a value that was not counted are left out."""
         from pyspark.sql import functions as F
 
         for i, values in enumerate(self.values):
-            codes = self.table.columns[i].codes.astype(np.int32)
+            codes = self.coded[i].codes.astype(np.int32)
             mapping = self._mapping(frame, values, codes, i)
             small = size_in_join(values.nbytes + 4 * len(codes), len(codes), 2) <= broadcast_limit
             own, its = F.col(f"c{i}"), F.col(f"v{i}")
@@ -76,7 +83,7 @@ class ValueCodes:
 
 
 class ValuesOfTuples(NamedTuple):
-    """The distinct values of every quasi-identifier of a frequency set, and the tuples that no null rule leaves out.
+    """The distinct values of every column of a frequency set, and the tuples that no null rule leaves out.
 
     Attributes
     ----------
@@ -93,26 +100,24 @@ class ValuesOfTuples(NamedTuple):
     kept: DataFrame
 
 
-def values_of_tuples(tuples: DataFrame, schema: Schema) -> ValuesOfTuples:
-    """Fetch the distinct values. ``tuples`` is a frequency set of the quasi-identifiers, as c0, c1, ... and n."""
+def values_of_tuples(tuples: DataFrame, schema: Schema, names: Sequence[str]) -> ValuesOfTuples:
+    """Fetch the distinct values. ``tuples`` is a frequency set of these columns, as c0, c1, ... and n."""
     from pyspark.sql import functions as F
 
     kept = tuples
-    for i, name in enumerate(schema.quasi):
-        if schema[name].nulls == "suppress":
+    for i, name in enumerate(names):
+        if name in schema.quasi and schema[name].nulls == "suppress":
             kept = kept.where(F.col(f"c{i}").isNotNull())
     with spoken("The values of the columns cannot be counted"):
         n_input = int(tuples.agg(F.sum(N).alias(N)).toArrow().column(0)[0].as_py())
-        found = [
-            kept.groupBy(f"c{i}").agg(F.sum(N).alias(N)).toArrow().combine_chunks() for i in range(len(schema.quasi))
-        ]
+        found = [kept.groupBy(f"c{i}").agg(F.sum(N).alias(N)).toArrow().combine_chunks() for i in range(len(names))]
     if found[0].num_rows == 0:
         raise Infeasible(
             "Every row has a missing quasi-identifier, and the null rule suppresses them all.",
             found=f"{n_input} rows, none complete",
             fix='choose "own value" or "match anything" for the columns with many nulls',
         )
-    columns = {name: one.column(0) for name, one in zip(schema.quasi, found, strict=True)}
+    columns = {name: one.column(0) for name, one in zip(names, found, strict=True)}
     return ValuesOfTuples(columns, [one.column(1).to_numpy().astype(np.int64) for one in found], n_input, kept)
 
 
@@ -120,7 +125,8 @@ def value_codes(found: ValuesOfTuples, schema: Schema) -> ValueCodes:
     """Give the values codes, by a schema that was checked against them."""
     import pyarrow as pa
 
-    coded = [encode_column(found.columns[name], name, schema[name], None) for name in schema.quasi]
+    n_kept = int(found.counts[0].sum())
+    sensitive = [name for name in found.columns if name not in schema.quasi]
+    table = encode_values(Values(found.columns, found.n_input, n_kept), schema, sensitive)
     values = [pa.concat_arrays(column.chunks) for column in found.columns.values()]
-    table = CodedTable(coded, found.n_input, None)
-    return ValueCodes(schema, table, values, found.counts, int(found.counts[0].sum()))
+    return ValueCodes(schema, table, values, found.counts, n_kept)
