@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -67,20 +68,20 @@ class GroupRows:
         if self.way != "cuts" and beyond_rows(self.models):
             diversity_by_counts(table, counts, self.models)
 
-    def __call__(self, rows: EncodedRows, folder: Path, progress: Callable[[int, int], None] | None = None) -> Grouped:
-        """The groups; what is written to disk is in ``folder``."""
+    def program(
+        self, rows: EncodedRows, folder: Path, progress: Callable[[int, int], None] | None = None
+    ) -> Callable[[], Grouped]:
+        """What makes the groups when it is called; what it writes to disk is in ``folder``."""
         if self.way == "cuts":
-            return self._cut(rows, folder, progress)
-        how: Any = {"line": self._line(rows, folder), "fast": self.way.startswith("fast"), "progress": progress}
+            n_qi, n_sensitive = rows.table.n_qi, len(rows.table.sensitive)
+            asked = conditions_by_counts(rows.table, rows.counts[n_qi : n_qi + n_sensitive], self.models)
+            cuts = kind_of_cuts(self.options.get("cuts", "hierarchy-first"))
+            how: Any = {"most_rows": self.part_rows, "folder": folder, "progress": progress}
+            return partial(mondrian_by_parts, rows, self.schema, asked, cuts, **how)
+        how = {"line": self._line(rows, folder), "fast": self.way.startswith("fast"), "progress": progress}
         if beyond_rows(self.models):
-            return diverse_runs_by_parts(rows, self.schema, self.models, self.part_rows, folder, **how)
-        return runs_by_parts(rows, self.schema, group_size(self.models), self.part_rows, folder, **how)
-
-    def _cut(self, rows: EncodedRows, folder: Path, progress: Callable[[int, int], None] | None) -> Grouped:
-        n_qi, n_sensitive = rows.table.n_qi, len(rows.table.sensitive)
-        asked = conditions_by_counts(rows.table, rows.counts[n_qi : n_qi + n_sensitive], self.models)
-        cuts = kind_of_cuts(self.options.get("cuts", "hierarchy-first"))
-        return mondrian_by_parts(rows, self.schema, asked, cuts, self.part_rows, folder, progress=progress)
+            return partial(diverse_runs_by_parts, rows, self.schema, self.models, self.part_rows, folder, **how)
+        return partial(runs_by_parts, rows, self.schema, group_size(self.models), self.part_rows, folder, **how)
 
     def _line(self, rows: EncodedRows, folder: Path) -> Line:
         """The line that the method puts rows on."""

@@ -98,7 +98,7 @@ class PartsStore(FileStore):
             say("group", done, total)
 
         with room_on_disk():
-            grouped = GroupRows.of(request, planned.part_rows)(encoded, self.folder, progress)
+            grouped = GroupRows.of(request, planned.part_rows).program(encoded, self.folder, progress)()
         more = replace(coded, grouped=grouped)
         return Grouping(coded=grouped.table, partition=grouped.partition, rows_of_code=encoded.counts, more=more)
 

@@ -180,7 +180,7 @@ def encode_entries(entries: EntriesInParts, request: Request, part_rows: int | N
 def group_entries(entries: EntriesInParts, request: Request, progress: Callable[[int, int], None]) -> Grouping:
     """The groups of every part."""
     with room_on_disk():
-        grouped = entries.asked(entries.encoded, entries.folder, progress)
+        grouped = entries.asked.program(entries.encoded, entries.folder, progress)()
     more = replace(entries, grouped=grouped)
     counts = entries.encoded.counts
     return Grouping(coded=grouped.table, partition=grouped.partition, rows_of_code=counts, more=more)

@@ -63,7 +63,7 @@ class OneLine:
             written = tuples.close()
             if written.n_rows == 0:
                 return
-            grouped = self.asked(rows.close(), folder)
+            grouped = self.asked.program(rows.close(), folder)()
             pieces = PiecesOfTuples(grouped, grouped.partition.group_of_row)
             for block in written.blocks(BATCH):
                 *codes, count = (block[name] for name in record.names or ())
