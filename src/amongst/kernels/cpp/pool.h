@@ -55,6 +55,14 @@ public:
     }
 
 private:
+    static constexpr uint32_t NOBODY = UINT32_MAX;
+
+    // Where a part ends in a column, and where it would without the row that lies there alone, if one does.
+    struct Ends {
+        int32_t lo = INT32_MAX, hi = INT32_MIN, next_lo = INT32_MAX, next_hi = INT32_MIN;
+        uint32_t at_lo = NOBODY, at_hi = NOBODY;
+    };
+
     const Sheet& sheet_;
     size_t k_;
     std::unique_ptr<Judge> judge_;
@@ -66,17 +74,21 @@ private:
     std::vector<uint32_t> part_of_;   // of every local row
     std::vector<int64_t> with_;       // by part and row: the price of the part with the row
     std::vector<int64_t> without_;    // by row: the price of its part without it
-    std::vector<int32_t> rest_lo_, rest_hi_;  // by row and column: the hull of its part without it
-    std::vector<uint64_t> rest_mask_;
+    std::vector<Ends> ends_;          // by part and column
+    std::vector<uint8_t> known_;      // by part: whether `with_` was worked out, for these ends and masks
+    std::vector<uint64_t> with_mask_, rest_mask_;  // by part; by row: the values of its part without it
     std::vector<uint8_t> seen_;
     std::vector<uint32_t> left_;
-    std::vector<int32_t> now_;        // by column and row: what the column costs with the row
+    std::vector<int32_t> now_;        // by column and row: what the column costs with the row; by code where a column has few
     std::vector<int64_t> sum_;        // by row
-    std::vector<uint32_t> pool_count_, own_count_, person_seen_;
+    std::vector<int32_t> more_;       // by code: how much more it costs now
+    std::vector<uint32_t> pool_count_, own_count_, person_seen_, value_, number_of_value_;  // `value_`: of every row
+    std::vector<uint8_t> too_few_;    // by value: whether a part that is being made has too few of it
     bool counts_ = false;             // whether rows are taken by the values that a part has too few of
     static constexpr size_t MOST_SORTS = 48;
     size_t n_sorts_ = 0;              // 0 where they are too many
     std::vector<uint32_t> sort_of_, of_sort_;
+    std::vector<uint32_t> n_of_sort_;  // by part and sort
     std::vector<int8_t> held_;        // by part, sort of what goes, sort of what comes: whether it holds; -1 where not known
 
     void load() {
@@ -124,19 +136,29 @@ private:
             sort_of_[i] = uint32_t(sort);
         }
         n_sorts_ = of_sort_.size();
-        held_.resize(parts_.size() * (n_sorts_ + 1) * (n_sorts_ + 1));
+        held_.resize(parts_.size() * (n_sorts_ + 1) * (n_sorts_ + 1)), n_of_sort_.resize(parts_.size() * n_sorts_);
     }
 
-    void forget(size_t g) {
+    // A part has changed: how many rows of every sort it has; whether it holds with others is not known.
+    void count_sorts(size_t g) {
+        if (!n_sorts_) return;
         size_t of_part = (n_sorts_ + 1) * (n_sorts_ + 1);
-        if (n_sorts_) std::fill_n(held_.begin() + ptrdiff_t(g * of_part), of_part, int8_t(-1));
+        std::fill_n(held_.begin() + ptrdiff_t(g * of_part), of_part, int8_t(-1));
+        std::fill_n(n_of_sort_.begin() + ptrdiff_t(g * n_sorts_), n_sorts_, 0);
+        for (uint32_t i : parts_[g].rows) n_of_sort_[g * n_sorts_ + sort_of_[i]]++;
     }
 
     bool part_holds(size_t g, uint32_t without, uint32_t with) {
         if (!n_sorts_) return holds(parts_[g].rows, without, with);
         size_t out = without == UINT32_MAX ? n_sorts_ : sort_of_[without], in = with == UINT32_MAX ? n_sorts_ : sort_of_[with];
         int8_t& known = held_[(g * (n_sorts_ + 1) + out) * (n_sorts_ + 1) + in];
-        if (known < 0) known = holds(parts_[g].rows, without, with);
+        if (known >= 0) return known;
+        judge_->clear();
+        for (size_t sort = 0; sort < n_sorts_; sort++) {
+            uint32_t n = n_of_sort_[g * n_sorts_ + sort] + (sort == in) - (sort == out);
+            if (n) judge_->add(row_[of_sort_[sort]], n);
+        }
+        known = judge_->holds();
         return known;
     }
 
@@ -152,6 +174,19 @@ private:
         const int32_t* code = &code_[c * m_];
         int32_t* now = &now_[c * m_];
         visits += left_.size();
+        if (column.table && !column.set() && size_t(column.n) <= m_) {
+            // What changes is worked out once for every code.
+            int32_t lo = hull.lo[c], hi = hull.hi[c];
+            const int32_t *high = column.table + int64_t(lo) * column.n, *low = column.table + hi;
+            more_.resize(size_t(column.n));
+            for (int32_t v = 0; v < column.n; v++) {
+                int32_t price = v < lo ? low[int64_t(v) * column.n] : high[std::max(hi, v)];
+                more_[size_t(v)] = price - (first ? 0 : now[v]);
+                now[v] = price;
+            }
+            for (uint32_t i : left_) sum_[i] += more_[size_t(code[i])];
+            return;
+        }
         if (first)
             for (uint32_t i : left_) now[i] = 0;
         if (column.table && !column.set()) {
@@ -212,9 +247,9 @@ private:
                 break;
             }
             size_t way = lots.below(3);
-            size_t place = way == 0 ? farthest() : way == 1 ? lots.below(left_.size()) : cheapest(false, 0, 0);
+            size_t place = way == 0 ? farthest() : way == 1 ? lots.below(left_.size()) : cheapest(false, 0);
             Part part;
-            if (!grow(part, place, test)) {
+            if (!grow(part, place)) {
                 left_.insert(left_.end(), part.rows.begin(), part.rows.end());
                 break;
             }
@@ -225,7 +260,7 @@ private:
     }
 
     // A part from one row on; false where what is left does not make it hold.
-    bool grow(Part& part, size_t place, size_t test) {
+    bool grow(Part& part, size_t place) {
         uint32_t seed = left_[place];
         part.rows.assign(1, seed);
         take_left(place);
@@ -235,19 +270,19 @@ private:
         if (judge_) {
             judge_->clear();
             judge_->add(row_[seed]);
-            start_counts(seed, test);
+            start_counts(seed);
             good = judge_->holds();
         }
         while (!good) {
             if (left_.empty()) return false;
-            size_t next = cheapest(part.rows.size() >= k_, part.rows.size(), test);
+            size_t next = cheapest(part.rows.size() >= k_, part.rows.size());
             uint32_t i = left_[next];
             part.rows.push_back(i);
             take_left(next);
             widen(part.hull, i);
             if (judge_) {
                 judge_->add(row_[i]);
-                note_count(i, test);
+                note_count(i);
                 good = part.rows.size() >= k_ && judge_->holds();
             } else good = part.rows.size() >= k_;
         }
@@ -268,40 +303,53 @@ private:
     }
 
     // Of the rows left the cheapest; where a part has the size but does not hold, of those that it has too few of.
-    size_t cheapest(bool only_helpful, size_t size, size_t test) {
+    size_t cheapest(bool only_helpful, size_t size) {
         size_t best = SIZE_MAX;
-        if (judge_ && only_helpful)
+        int64_t least = INT64_MAX;
+        if (judge_ && only_helpful) {
+            look_for_too_few(size);
             for (size_t p = 0; p < left_.size(); p++)
-                if (helps(left_[p], size, test) && (best == SIZE_MAX || sum_[left_[p]] < sum_[left_[best]])) best = p;
+                if (sum_[left_[p]] < least && helps(left_[p])) least = sum_[left_[p]], best = p;
+        }
         if (best != SIZE_MAX) return best;
-        best = 0;
-        for (size_t p = 1; p < left_.size(); p++)
-            if (sum_[left_[p]] < sum_[left_[best]]) best = p;
+        for (size_t p = 0; p < left_.size(); p++)
+            if (sum_[left_[p]] < least) least = sum_[left_[p]], best = p;
         return best;
     }
 
     void count_pool(size_t test) {
         const Test& one = conditions_->tests[test];
-        pool_count_.assign(one.n_values, 0);
-        for (uint32_t row : row_) pool_count_[one.code[row]]++;
+        number_of_value_.resize(std::max(number_of_value_.size(), one.n_values), UINT32_MAX);
+        pool_count_.clear(), value_.resize(m_);
+        for (size_t i = 0; i < m_; i++) {
+            uint32_t& number = number_of_value_[one.code[row_[i]]];
+            if (number == UINT32_MAX) number = uint32_t(pool_count_.size()), pool_count_.push_back(0);
+            pool_count_[value_[i] = number]++;
+        }
+        for (uint32_t row : row_) number_of_value_[one.code[row]] = UINT32_MAX;
+        too_few_.resize(pool_count_.size());
     }
 
-    void start_counts(uint32_t i, size_t test) {
+    void start_counts(uint32_t i) {
         person_seen_.clear();
-        if (counts_) own_count_.assign(conditions_->tests[test].n_values, 0);
-        note_count(i, test);
+        if (counts_) own_count_.assign(pool_count_.size(), 0);
+        note_count(i);
     }
 
-    void note_count(uint32_t i, size_t test) {
-        if (counts_) own_count_[conditions_->tests[test].code[row_[i]]]++;
+    void note_count(uint32_t i) {
+        if (counts_) own_count_[value_[i]]++;
         if (conditions_->unit) person_seen_.push_back(conditions_->unit[row_[i]]);
     }
 
-    bool helps(uint32_t i, size_t size, size_t test) const {
-        if (conditions_->unit && std::find(person_seen_.begin(), person_seen_.end(), conditions_->unit[row_[i]]) != person_seen_.end()) return false;
-        if (!counts_) return true;
-        uint32_t value = conditions_->tests[test].code[row_[i]];
-        return uint64_t(own_count_[value]) * m_ < uint64_t(pool_count_[value]) * size;
+    void look_for_too_few(size_t size) {
+        if (!counts_) return;
+        for (size_t value = 0; value < too_few_.size(); value++)
+            too_few_[value] = uint64_t(own_count_[value]) * m_ < uint64_t(pool_count_[value]) * size;
+    }
+
+    bool helps(uint32_t i) const {
+        if (counts_ && !too_few_[value_[i]]) return false;
+        return !conditions_->unit || std::find(person_seen_.begin(), person_seen_.end(), conditions_->unit[row_[i]]) == person_seen_.end();
     }
 
     // Rows without a part join the one where that costs least, and that holds with them.
@@ -334,57 +382,94 @@ private:
 
     std::vector<std::pair<int64_t, uint32_t>> order_;
 
-    // Works out a part anew: its hull, what it costs with every row of the others, and without each of its own.
+    // Works out a part anew: its hull, what it costs with every row of the others, and without each of its own. What a row
+    // adds by a column is looked up again only where the ends of the part in this column have moved.
     void refresh(size_t g) {
         Part& part = parts_[g];
-        size_t d = sheet_.d, size = part.rows.size();
-        measure(part);
-        forget(g);
-        for (uint32_t i : part.rows) part_of_[i] = uint32_t(g), without_[i] = 0;
-        int64_t* with = &with_[g * m_];
-        std::fill(with, with + m_, 0);
+        size_t d = sheet_.d;
+        count_sorts(g);
         visits += m_ * d;
+        part.price = 0;
+        if (sheet_.n_words) put_in_sets(part);
         for (size_t c = 0; c < d; c++) {
             const PublishedPrice& column = sheet_.columns[c];
-            const int32_t* code = &code_[c * m_];
-            if (column.table && !column.set()) {
-                int32_t lo = part.hull.lo[c], hi = part.hull.hi[c];
-                for (size_t i = 0; i < m_; i++) with[i] += column.table[int64_t(std::min(lo, code[i])) * column.n + std::max(hi, code[i])];
-            } else
-                for (size_t i = 0; i < m_; i++) with[i] += part.hull.price_with(sheet_, c, code[i]);
-            if (size > 1) rests(part, c, code);
+            Ends &ends = ends_[g * d + c], before = ends;
+            ends = ends_of(part, &code_[c * m_]);
+            part.hull.lo[c] = ends.lo, part.hull.hi[c] = ends.hi;
+            if (column.set()) {
+                const uint64_t *now = part.hull.mask.data(), *then = &with_mask_[g * sheet_.n_words];
+                part.price += column.of_set(now);
+                if (known_[g] && std::equal(now + column.word, now + column.word + column.n_words, then + column.word)) continue;
+                price_rows(g, c, [&](int32_t code) { return column.of_set_with(now, code); }, [&](int32_t code) { return column.of_set_with(then, code); });
+            } else {
+                part.price += column.of(ends.lo, ends.hi);
+                if (known_[g] && ends.lo == before.lo && ends.hi == before.hi) continue;
+                auto with = [&](const Ends& own) { return [&](int32_t code) { return column.of(std::min(own.lo, code), std::max(own.hi, code)); }; };
+                price_rows(g, c, with(ends), with(before));
+            }
         }
+        known_[g] = 1;
+        std::copy(part.hull.mask.begin(), part.hull.mask.end(), with_mask_.begin() + ptrdiff_t(g * sheet_.n_words));
+        for (uint32_t i : part.rows) part_of_[i] = uint32_t(g), without_[i] = part.rows.size() > 1 ? part.price : 0;
+        for (size_t c = 0; c < d && part.rows.size() > 1; c++) rests(part, c, ends_[g * d + c]);
     }
 
-    // One column of a part without each of its rows.
-    void rests(const Part& part, size_t c, const int32_t* code) {
-        const PublishedPrice& column = sheet_.columns[c];
-        size_t d = sheet_.d;
-        if (column.set()) {
-            seen_.assign(size_t(column.n), 0);
-            for (uint32_t i : part.rows) seen_[size_t(code[i])] = uint8_t(std::min(seen_[size_t(code[i])] + 1, 2));
-            for (uint32_t i : part.rows) {
-                uint64_t* rest = &rest_mask_[i * sheet_.n_words];
-                std::copy(&part.hull.mask[column.word], &part.hull.mask[column.word] + column.n_words, rest + column.word);
-                if (seen_[size_t(code[i])] == 1) column.take(rest, code[i]);
-                without_[i] += column.of_set(rest);
-                rest_lo_[i * d + c] = part.hull.lo[c], rest_hi_[i * d + c] = part.hull.hi[c];
-            }
+    void put_in_sets(Part& part) {
+        std::fill(part.hull.mask.begin(), part.hull.mask.end(), 0);
+        for (size_t c = 0; c < sheet_.d; c++)
+            if (sheet_.columns[c].set())
+                for (uint32_t i : part.rows) sheet_.columns[c].put(part.hull.mask.data(), code_[c * m_ + i]);
+    }
+
+    // What every row costs a part by a column, in place of what it cost before: by code where these are fewer.
+    template <typename Now, typename Then>
+    void price_rows(size_t g, size_t c, Now now, Then then) {
+        int64_t* with = &with_[g * m_];
+        const int32_t* code = &code_[c * m_];
+        size_t n = size_t(sheet_.columns[c].n);
+        if (n > m_) {
+            for (size_t i = 0; i < m_; i++) with[i] += now(code[i]) - (known_[g] ? then(code[i]) : 0);
             return;
         }
-        int32_t lo = part.hull.lo[c], hi = part.hull.hi[c], lo2 = INT32_MAX, hi2 = INT32_MIN;
-        size_t n_lo = 0, n_hi = 0;
+        more_.resize(n);
+        for (size_t v = 0; v < n; v++) more_[v] = now(int32_t(v)) - (known_[g] ? then(int32_t(v)) : 0);
+        for (size_t i = 0; i < m_; i++) with[i] += more_[size_t(code[i])];
+    }
+
+    Ends ends_of(const Part& part, const int32_t* code) const {
+        Ends ends;
         for (uint32_t i : part.rows) {
-            if (code[i] == lo) n_lo++;
-            else lo2 = std::min(lo2, code[i]);
-            if (code[i] == hi) n_hi++;
-            else hi2 = std::max(hi2, code[i]);
+            int32_t own = code[i];
+            if (own < ends.lo) ends.next_lo = ends.lo, ends.lo = own, ends.at_lo = i;
+            else if (own == ends.lo) ends.at_lo = NOBODY;
+            else ends.next_lo = std::min(ends.next_lo, own);
+            if (own > ends.hi) ends.next_hi = ends.hi, ends.hi = own, ends.at_hi = i;
+            else if (own == ends.hi) ends.at_hi = NOBODY;
+            else ends.next_hi = std::max(ends.next_hi, own);
         }
-        int32_t whole = column.of(lo, hi);
+        return ends;
+    }
+
+    // One column of a part without each of its rows: it costs less where a row lies at an end alone.
+    void rests(const Part& part, size_t c, const Ends& ends) {
+        const PublishedPrice& column = sheet_.columns[c];
+        if (!column.set()) {
+            int32_t whole = column.of(ends.lo, ends.hi);
+            if (ends.at_lo != NOBODY) without_[ends.at_lo] += column.of(ends.next_lo, ends.hi) - whole;
+            if (ends.at_hi != NOBODY) without_[ends.at_hi] += column.of(ends.lo, ends.next_hi) - whole;
+            return;
+        }
+        const int32_t* code = &code_[c * m_];
+        const uint64_t* mask = part.hull.mask.data();
+        int32_t whole = column.of_set(mask);
+        seen_.assign(size_t(column.n), 0);
+        for (uint32_t i : part.rows) seen_[size_t(code[i])] = uint8_t(std::min(seen_[size_t(code[i])] + 1, 2));
         for (uint32_t i : part.rows) {
-            int32_t a = code[i] == lo && n_lo == 1 ? lo2 : lo, b = code[i] == hi && n_hi == 1 ? hi2 : hi;
-            rest_lo_[i * d + c] = a, rest_hi_[i * d + c] = b;
-            without_[i] += a == lo && b == hi ? whole : column.of(a, b);
+            uint64_t* rest = &rest_mask_[i * sheet_.n_words];
+            std::copy(mask + column.word, mask + column.word + column.n_words, rest + column.word);
+            if (seen_[size_t(code[i])] != 1) continue;
+            column.take(rest, code[i]);
+            without_[i] += column.of_set(rest) - whole;
         }
     }
 
@@ -393,11 +478,12 @@ private:
         size_t d = sheet_.d;
         int64_t sum = 0;
         const int32_t* row = codes_of(j);
+        const Ends* ends = &ends_[part_of_[i] * d];
         visits += d;
         for (size_t c = 0; c < d; c++) {
             const PublishedPrice& column = sheet_.columns[c];
-            sum += column.set() ? column.of_set_with(&rest_mask_[i * sheet_.n_words], row[c])
-                                : column.of(std::min(rest_lo_[i * d + c], row[c]), std::max(rest_hi_[i * d + c], row[c]));
+            int32_t lo = ends[c].at_lo == i ? ends[c].next_lo : ends[c].lo, hi = ends[c].at_hi == i ? ends[c].next_hi : ends[c].hi;
+            sum += column.set() ? column.of_set_with(&rest_mask_[i * sheet_.n_words], row[c]) : column.of(std::min(lo, row[c]), std::max(hi, row[c]));
         }
         return sum;
     }
@@ -406,8 +492,9 @@ private:
     void search() {
         size_t s = parts_.size(), d = sheet_.d;
         if (s < 2) return;
-        part_of_.resize(m_), without_.resize(m_), with_.resize(s * m_);
-        rest_lo_.resize(m_ * d), rest_hi_.resize(m_ * d), rest_mask_.resize(m_ * sheet_.n_words);
+        part_of_.resize(m_), without_.resize(m_);
+        with_.assign(s * m_, 0), known_.assign(s, 0), ends_.resize(s * d);
+        with_mask_.resize(s * sheet_.n_words), rest_mask_.resize(m_ * sheet_.n_words);
         for (size_t g = 0; g < s; g++)
             for (uint32_t i : parts_[g].rows) part_of_[i] = uint32_t(g);
         sort_rows();
