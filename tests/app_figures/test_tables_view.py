@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 import amongst as am
@@ -81,3 +82,12 @@ def test_a_row_is_explained_by_the_rows_it_looks_like_and_questions_are_answered
         assert "error" not in answer
         assert answer["lines"]
     assert ask_tables(release, "SELECT nothing")["error"]["what"]
+
+
+def test_a_frequent_value_beside_nulls_is_named_and_the_nulls_are_not() -> None:
+    persons = pa.table({"id": range(40), "town": ["A"] * 12 + ["B"] * 3 + [None] * 25})
+    town = am.Column(role="quasi", kind="categorical", nulls="own value")
+    schema = am.DatabaseSchema({"persons": am.Relation(columns={"town": town}, key="id")})
+    release = am.anonymize_database({"persons": persons}, schema, [am.KAnonymity(5)])
+    (asked,) = told_of(release)["columns"]
+    assert asked["values"] == ["A"]

@@ -65,7 +65,9 @@ def columns_of_tables(release: Any) -> list[dict[str, Any]]:
                 continue
             if name in coded:
                 kind, values = coded[name].kind, text_of(coded[name].values)
-                counts = np.bincount(coded[name].codes, minlength=len(values))
+                counts = np.bincount(coded[name].codes, minlength=len(values))[
+                    : len(values)
+                ]  # the last code is for nulls
             else:
                 kind, values, counts = _as_it_is(published.column(name))
             found.append({"table": table, **_asked(name, kind, values, counts, release.threshold)})
