@@ -324,6 +324,47 @@ def test_a_file_of_sas_with_content_is_read_as_pandas_reads_it(tmp_path: Path) -
         assert read(tmp_path / "out" / "release.xpt").table.num_rows == table.num_rows
 
 
+def test_texts_of_statistics_packages_are_read_in_the_encoding_that_they_are_in(tmp_path: Path) -> None:
+    """Transport files tell no encoding; old ones have the texts of Windows."""
+    pyreadstat = pytest.importorskip("pyreadstat")
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"city": ["KXln", "MXnchen", "Ulm"], "age": [1.0, 2.0, 3.0]})
+    for ending, write in (("xpt", "write_xport"), ("sav", "write_sav"), ("dta", "write_dta")):
+        path = tmp_path / f"a.{ending}"
+        getattr(pyreadstat, write)(frame, str(path))
+        path.write_bytes(path.read_bytes().replace(b"KX", b"K\xf6").replace(b"MX", b"M\xfc"))
+        source = read(path)
+        assert source.table["city"].to_pylist() == ["Köln", "München", "Ulm"]
+        assert any("Windows-1252" in note for note in source.notes)
+    broken = tmp_path / "a.xpt"
+    broken.write_bytes(broken.read_bytes()[:-100] + b"\x81" * 100)
+    with pytest.raises(BadInput, match="cannot be read"):
+        read(broken)
+
+
+def test_utf8_that_a_file_calls_latin1_is_read_as_utf8() -> None:
+    from amongst.read.formats.statistics_package import _is_utf8_read_as_latin1
+
+    texts = ["高雄市", "Иркутск", "Köln", "Ulm"]
+    assert _is_utf8_read_as_latin1({"x": [one.encode().decode("latin-1") for one in texts], "n": [1.0, None]})
+    for right in (texts, ["Ulm"], ["Köln", "Zürich"], [texts[0].encode().decode("latin-1"), "Köln"]):
+        assert not _is_utf8_read_as_latin1({"x": right})
+
+
+@pytest.mark.parametrize("shown", ["MONNAME3", "YYQ6", "WEEKDATE17", "MINGUO10", "DTMONYY7", "DTDATE9"])
+def test_dates_of_sas_are_dates_however_sas_shows_them(shown: str, tmp_path: Path) -> None:
+    pyreadstat = pytest.importorskip("pyreadstat")
+    pd = pytest.importorskip("pandas")
+    seconds = 86_400 if shown.startswith("DT") else 1
+    frame = pd.DataFrame({"seen": [12054.0 * seconds, 12085.0 * seconds], "n": [12054.0, 1.0], "at": [3600.5, 60.0]})
+    shows = {"seen": shown, "at": "TIME11.2", "n": "BEST12"}
+    pyreadstat.write_xport(frame, str(tmp_path / "a.xpt"), variable_format=shows)
+    table = read(tmp_path / "a.xpt").table
+    assert table["at"].to_pylist() == [dt.time(1, 0, 0, 500_000), dt.time(0, 1)]
+    assert [str(cell)[:10] for cell in table["seen"].to_pylist()] == ["1993-01-01", "1993-02-01"]
+    assert table["n"].to_pylist() == [12054.0, 1.0]
+
+
 def test_a_real_database() -> None:
     if not (REAL / "chinook.sqlite").is_file():
         pytest.skip("not here")

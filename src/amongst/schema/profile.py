@@ -157,10 +157,10 @@ class Profile:
 
     @property
     def counts_up(self) -> bool:
-        """Whole numbers, all different, without gaps: a row number."""
+        """Whole numbers, all different, without gaps: a row number. Statistics packages know no numbers but doubles."""
         import pyarrow.compute as pc
 
-        if not (self.whole and self.all_different):
+        if not (self.all_different and self.integral):
             return False
         ends = pc.min_max(self.values).as_py()
         return bool(ends["max"] - ends["min"] + 1 == self.n_distinct)

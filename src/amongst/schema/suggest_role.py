@@ -280,7 +280,7 @@ def _by_spread(about: Profile) -> Verdict | None:
     """Keys have as many values as there are rows."""
     if about.written_numbers and not about.all_different:
         return None
-    if about.all_different and (about.text or about.whole):
+    if about.all_different and (about.text or about.integral):
         return "identifier", "likely", ["every value is different, as in a key"]
     if about.nearly_all_different and about.same_digits:
         return "identifier", "likely", ["nearly every value is different, with as many digits, as in a key"]

@@ -20,6 +20,21 @@ LETTERS = {letter: 9e307 + place * 1e305 for place, letter in enumerate("abcdefg
 LETTER_OF = {number: letter for letter, number in LETTERS.items()}
 LONGEST_IN_STATA = 80
 """Characters that Stata allows to say what a column is about; a file of SPSS may have more."""
+SAS_DATES = (
+    r"DATE|DAY|DDMMYY.?|DOWNAME|[BE]8601DA|EURDF(?:DD|DE|DN|DWN|MN|MY|WDX|WKX)|H(?:EB)?DATE|JUL(?:DAY|IAN)|MINGUO|MMDDYY.?"
+    r"|MMYY.?|MONNAME|MONTH|MONYY|NENGO|NLDATE(?!M).{0,2}|PDJUL[GI]|QTRR?|WEEK(?:DATE|DATX|DAY|[UVW])|WORDDAT[EX]|YEAR"
+    r"|YY(?:MM.?|MMDD.?|MON|Q.?|QR.?|WEEK[UVW])"
+)
+"""Formats by which SAS shows days since 1960: a column that has one of them holds dates, whatever of them it shows."""
+SAS_MOMENTS = r"DATE(?:TIME|AMPM)|[BE]8601(?:D[NTXZ]|LX)|DT(?:DATE|MONYY|WKDATX|YEAR|YYQC)|EURDFDT|MDYAMPM|NLDATM.{0,2}"
+"""Formats by which it shows seconds since 1960."""
+SAS_TIMES = r"TIME|TIMEAMPM|TOD|HHMM|HOUR|MMSS|[BE]8601(?:TM|TZ|LZ)|NLTIM.*|IS8601TM"
+"""Formats by which it shows seconds of a day."""
+FROM_1960 = 3653
+"""Days to 1970."""
+A_DAY = 86_400
+MOST_DAYS = 700_000
+"""Days on both sides of 1960 that every calendar here knows."""
 _DTA_TIME = re.compile(rb"<timestamp>.(.{17})</timestamp>", re.DOTALL)
 _XPT_TIME = re.compile(rb"[0-9]{2}[A-Z]{3}[0-9]{2}:[0-9]{2}:[0-9]{2}:[0-9]{2}")
 
@@ -31,16 +46,52 @@ def _reader(name: str, call: str) -> Callable[[Path, str | None], Content]:
 
         if table is not None:
             raise BadOption("Such a file has one table.", found=f"table = {table!r}", fix="leave it out")
+        of_sas = name in ("xpt", "sas7bdat")  # whose package takes some times for dates
         more = {} if call == "read_xport" else {"user_missing": True}
-        columns, meta = getattr(pyreadstat, call)(str(path), output_format="dict", **more)
+        more |= {"disable_datetime_conversion": True} if of_sas else {}
+
+        def cells(**encoding: str) -> Any:
+            return getattr(pyreadstat, call)(str(path), output_format="dict", **more, **encoding)
+
+        (columns, meta), notes = _decoded(cells)
         lettered = getattr(meta, "missing_user_values", None) or {}
         made = {column: _array(cells, column in lettered) for column, cells in columns.items()}
+        shown = meta.original_variable_types if of_sas else {}
+        made = {column: _dated(array, shown.get(column) or "") for column, array in made.items()}
         codes = {column: _codes(name, column, meta) for column, array in made.items() if _is_number(array)}
         told = {column: one for column, one in codes.items() if one.labels or one.missing}
         about = getattr(meta, "column_names_to_labels", None) or {}
-        return Content(pa.table(made), told, labels={column: one for column, one in about.items() if one})
+        return Content(pa.table(made), told, notes, {column: one for column, one in about.items() if one})
 
     return read
+
+
+def _decoded(cells: Callable[..., Any]) -> tuple[Any, tuple[str, ...]]:
+    """What was read, in the encoding that the texts are in: transport files tell none, and files of SAS that were made
+    by other programs tell another."""
+    import pyreadstat
+
+    try:
+        found = cells()
+    except (UnicodeDecodeError, pyreadstat.ReadstatError):
+        try:
+            return cells(encoding="WINDOWS-1252"), ("texts are no UTF-8 and were read as Windows-1252",)
+        except (UnicodeDecodeError, pyreadstat.ReadstatError):
+            pass
+        raise
+    if _is_utf8_read_as_latin1(found[0]):
+        return cells(encoding="UTF-8"), ("the file tells another encoding, and its texts are UTF-8: read so",)
+    return found, ()
+
+
+def _is_utf8_read_as_latin1(columns: Mapping[str, Any]) -> bool:
+    """Whether every text with other letters than ASCII is two or three letters for each that was meant: of texts that
+    are Latin-1 hardly one is."""
+    odd = {cell for cells in columns.values() for cell in cells if isinstance(cell, str) and not cell.isascii()}
+    try:
+        return bool(odd) and all(cell.encode("latin-1").decode() for cell in odd)
+    except UnicodeError:
+        return False
 
 
 def _array(cells: Any, lettered: bool) -> pa.Array:
@@ -55,6 +106,32 @@ def _array(cells: Any, lettered: bool) -> pa.Array:
         plain = (LETTERS.get(cell.lower()) if isinstance(cell, str) else cell for cell in cells)
         return pa.array([None if cell != cell else cell for cell in plain], pa.float64())
     return pa.array([None if cell != cell else cell for cell in cells])
+
+
+def _dated(array: pa.Array, shown: str) -> pa.Array:
+    """The column, as dates or times where SAS shows it by a format of these and all of it can be such."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    named = re.sub(r"[0-9.]+$", "", shown.upper())
+    if not pa.types.is_floating(array.type) or array.null_count == len(array):
+        return array
+
+    def all_of(holds: Any) -> bool:
+        return bool(pc.all(holds).as_py())
+
+    def micros(since: int, kind: pa.DataType) -> pa.Array:
+        seconds = pc.subtract(array, float(since * A_DAY))
+        return pc.round(pc.multiply(seconds, 1e6)).cast(pa.int64()).cast(kind)
+
+    if re.fullmatch(SAS_DATES, named) and all_of(pc.less(pc.abs(array), MOST_DAYS)):
+        if all_of(pc.equal(array, pc.floor(array))):
+            return pc.subtract(array, float(FROM_1960)).cast(pa.int32()).cast(pa.date32())
+    elif re.fullmatch(SAS_MOMENTS, named) and all_of(pc.less(pc.abs(array), MOST_DAYS * A_DAY)):
+        return micros(FROM_1960, pa.timestamp("us"))
+    elif re.fullmatch(SAS_TIMES, named) and all_of(pc.and_(pc.greater_equal(array, 0), pc.less(array, A_DAY))):
+        return micros(0, pa.time64("us"))
+    return array
 
 
 def _is_number(array: pa.Array) -> bool:
