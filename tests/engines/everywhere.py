@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pyarrow as pa
+import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 
@@ -33,8 +34,14 @@ class Engine:
 
     fixture: Callable[[str], Any]
 
-    in_parts = True
+    in_parts = False
     """Whether it goes on where distinct rows do not fit into memory."""
+    writes: ClassVar[dict[str, str]] = {}
+    """What ``release.write`` is told besides the folder."""
+
+    def there(self, table: pa.Table, folder: Path, *, text: bool = False) -> dict[str, Any]:
+        """Puts a table where it is found, as a text file where it can; what ``am.anonymize`` takes to find it."""
+        return {"data": _file(table, folder, text=text)}
 
     def run(
         self, table: pa.Table, request: Request, folder: Path, part_rows: int | None = None
@@ -43,12 +50,18 @@ class Engine:
 
         With ``part_rows`` nothing of the table fits into memory but parts of so many rows.
         """
-        raise NotImplementedError
+        found = self.there(table, folder)
+        store = engines.open_store(found["engine"], found["data"], request, silent, reading={})
+        return _written(release_of(store, request, silent), folder)
 
 
 class Files(Engine):
+    in_parts = True
     whole = True
     """Whether rows are recoded from their counts; otherwise they are joined with their classes."""
+
+    def there(self, table: pa.Table, folder: Path, *, text: bool = False) -> dict[str, Any]:
+        return {"data": _file(table, folder, text=text), "memory": "2GB", "work": folder}
 
     def run(
         self, table: pa.Table, request: Request, folder: Path, part_rows: int | None = None
@@ -70,26 +83,41 @@ class JoinedFiles(Files):
 
 
 class Postgresql(Engine):
-    def run(
-        self, table: pa.Table, request: Request, folder: Path, part_rows: int | None = None
-    ) -> tuple[am.Release, pa.Table]:
-        pytest.importorskip("adbc_driver_postgresql", reason="the PostgreSQL driver is not installed")
-        from postgresql_tables import fetched, load, run
+    in_parts = True
+    writes: ClassVar[dict[str, str]] = {"table": "everywhere_out"}
 
-        from amongst.engines.postgresql.open import open_table
+    def there(self, table: pa.Table, folder: Path, *, text: bool = False) -> dict[str, Any]:
+        pytest.importorskip("adbc_driver_postgresql", reason="the PostgreSQL driver is not installed")
+        from postgresql_tables import load, run
 
         address = self.fixture("postgresql")
         load(address, "everywhere", table)
         run(address, "DROP TABLE IF EXISTS everywhere_out")
-        store = open_table(address, request, silent, table="public.everywhere")
+        return {"data": address, "table": "public.everywhere", "work": folder}
+
+    def run(
+        self, table: pa.Table, request: Request, folder: Path, part_rows: int | None = None
+    ) -> tuple[am.Release, pa.Table]:
+        found = self.there(table, folder)
+        from postgresql_tables import fetched
+
+        from amongst.engines.postgresql.open import open_table
+
+        store = open_table(found["data"], request, silent, table=found["table"])
         store.part_rows = part_rows
         store.whole = store.whole and part_rows is None
         release = release_of(store, request, silent)
-        assert release.write(folder / "out", table="everywhere_out").ok
-        return release, fetched(address, "SELECT * FROM everywhere_out")
+        assert release.write(folder / "out", **self.writes).ok
+        return release, fetched(found["data"], "SELECT * FROM everywhere_out")
 
 
 class Spark(Engine):
+    in_parts = True
+
+    def there(self, table: pa.Table, folder: Path, *, text: bool = False) -> dict[str, Any]:
+        session = self.fixture("spark")
+        return {"data": str(_file(table, folder, text=text)), "engine": "spark", "session": session, "work": folder}
+
     def run(
         self, table: pa.Table, request: Request, folder: Path, part_rows: int | None = None
     ) -> tuple[am.Release, pa.Table]:
@@ -106,18 +134,17 @@ class Spark(Engine):
 class Polars(Engine):
     """The engine of somebody else, known by its declaration alone."""
 
-    in_parts = False
-
-    def run(
-        self, table: pa.Table, request: Request, folder: Path, part_rows: int | None = None
-    ) -> tuple[am.Release, pa.Table]:
+    def there(self, table: pa.Table, folder: Path, *, text: bool = False) -> dict[str, Any]:
         from polars_engine import POLARS
 
-        pq.write_table(table, folder / "in.parquet")
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setitem(engines.ENGINES, "polars", POLARS)
-            store = engines.open_store("polars", folder / "in.parquet", request, silent, reading={})
-        return _written(release_of(store, request, silent), folder)
+        self.fixture("monkeypatch").setitem(engines.ENGINES, "polars", POLARS)
+        return {"data": _file(table, folder), "engine": "polars"}
+
+
+def _file(table: pa.Table, folder: Path, *, text: bool = False) -> Path:
+    path = folder / ("in.csv" if text else "in.parquet")
+    (pa.csv.write_csv if text else pq.write_table)(table, path)
+    return path
 
 
 def _written(release: am.Release, folder: Path) -> tuple[am.Release, pa.Table]:

@@ -10,8 +10,9 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.csv
-import pyarrow.parquet as pq
 import pytest
+from everywhere import ENGINES, Engine
+from polars_engine import PolarsStore
 
 import amongst as am
 from amongst.engines.gaps import ELSEWHERE, FEATURES
@@ -84,82 +85,58 @@ CASES: dict[str, Callable[[], dict[str, Any]]] = {
 }
 
 
-def publish(engine: str, data: Any, case: dict[str, Any], folder: Path, **where: Any) -> bool:
+def publish(engine: Engine, case: dict[str, Any], folder: Path, *, text: bool = False) -> bool:
     """Whether a release with all that the case asks for was written and proved."""
     case = {"schema": SCHEMA, "models": [am.KAnonymity(3)], "method": "mondrian", **case}
-    written = {**case.pop("write", {}), **({"table": "what_ran"} if engine == "PostgreSQL" else {})}
-    work = {} if engine == "memory" else {"work": folder}
-    release = am.anonymize(data, case.pop("schema"), case.pop("models"), case.pop("method"), **case, **where, **work)
+    written = {**case.pop("write", {}), **engine.writes}
+    release = am.anonymize(**case, **engine.there(TABLE, folder, text=text))
     return release.write(folder / "out", **written).ok
 
 
 @pytest.fixture
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str, bool], dict[str, Any]]:
-    """The table where an engine finds it, as a text file where that makes a difference."""
-
-    def there(engine: str, text: bool) -> dict[str, Any]:
-        if engine == "PostgreSQL":
-            pytest.importorskip("adbc_driver_postgresql", reason="the PostgreSQL driver is not installed")
-            from postgresql_tables import load, run
-
-            address = request.getfixturevalue("postgresql")
-            load(address, "what_runs", TABLE)
-            run(address, "DROP TABLE IF EXISTS what_ran")
-            return {"data": address, "table": "public.what_runs"}
-        path = tmp_path / ("in.csv" if text else "in.parquet")
-        (pa.csv.write_csv if text else pq.write_table)(TABLE, path)
-        if engine == "Spark":
-            return {"data": str(path), "engine": "spark", "session": request.getfixturevalue("spark")}
-        return {"data": path, **({"memory": "2GB"} if engine == "files" else {})}
-
-    return there
+def engine(name: str, request: pytest.FixtureRequest) -> Engine:
+    """Where the table is put: by the name that the docs' table has for the engine."""
+    return {"memory": Engine, **ENGINES}[name.casefold()](request.getfixturevalue)
 
 
+STORES = {**INDEX["STORES"], "Polars": PolarsStore}
+"""The columns of the table, and the engine of somebody else."""
 ON_SPARK = ("structs", "population", "target", "apply", "harden")
 """What Spark publishes and no other test has it publish."""
 TRIED = [
-    (engine, feature)
-    for engine, store in INDEX["STORES"].items()
+    (name, feature)
+    for name, store in STORES.items()
     for feature in FEATURES
-    if engine != "Spark" or feature in store.gaps or feature in ON_SPARK
+    if name != "Spark" or feature in store.gaps or feature in ON_SPARK
 ]
 
 
-@pytest.mark.parametrize(("engine", "feature"), TRIED, ids=lambda one: one.replace(" ", "-"))
+@pytest.mark.parametrize(("name", "feature"), TRIED, ids=lambda one: one.replace(" ", "-"))
 def test_a_gap_is_refused_and_everything_else_is_published(
-    engine: str, feature: str, place: Any, tmp_path: Path
+    name: str, feature: str, engine: Engine, tmp_path: Path
 ) -> None:
-    case = {"engine": engine, "case": CASES[feature](), "folder": tmp_path, **place(engine, feature == "shape")}
-    where = {name: case.pop(name) for name in ("session", "table", "memory") if name in case}
-    spark = {"engine": "spark"} if engine == "Spark" else {}
-    data, asked = case["data"], {**case["case"], **spark}
-    if feature not in INDEX["STORES"][engine].gaps:
-        assert publish(engine, data, asked, tmp_path, **where)
+    case, text = CASES[feature](), feature == "shape"
+    if feature not in STORES[name].gaps:
+        assert publish(engine, case, tmp_path, text=text)
         return
     with pytest.raises(BadOption):
-        publish(engine, data, asked, tmp_path, **where)
+        publish(engine, case, tmp_path, text=text)
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("engine", ["files", "PostgreSQL"])
-def test_every_method_and_every_model_runs_there(engine: str, place: Any, tmp_path: Path) -> None:
-    found = place(engine, False)
-    where = {name: found[name] for name in ("table", "memory") if name in found}
+@pytest.mark.parametrize("name", ["files", "PostgreSQL"])
+def test_every_method_and_every_model_runs_there(name: str, engine: Engine, tmp_path: Path) -> None:
     asked = [{"method": name} for name, one in METHODS.items() if one.publishes != "two tables" and one.takes != "l"]
     small = {name: {"k": 3} for name, model in MODELS.items() if "k" in model.card.first}
     schema = roles(times=am.Column(role="weight"), paid=am.Column(role="sensitive"))
-    for name, model in MODELS.items():
-        column = {"column": "paid"} if name == "proximity" else {}
-        one = example(model, population=EVERYBODY, **small.get(name, {}), **column)
+    for symbol, model in MODELS.items():
+        column = {"column": "paid"} if symbol == "proximity" else {}
+        one = example(model, population=EVERYBODY, **small.get(symbol, {}), **column)
         asked.append({"models": [am.KAnonymity(3), one], "schema": schema})
     for number, case in enumerate(asked):
         folder = tmp_path / str(number)
         folder.mkdir()
-        if engine == "PostgreSQL":
-            from postgresql_tables import run
-
-            run(found["data"], "DROP TABLE IF EXISTS what_ran")
-        assert publish(engine, found["data"], case, folder, **where), case
+        assert publish(engine, case, folder), case
 
 
 def test_every_gap_has_words_and_the_page_is_that_of_the_code() -> None:
@@ -175,13 +152,12 @@ def test_every_gap_has_words_and_the_page_is_that_of_the_code() -> None:
         del INDEX["STORES"]["files"].gaps
 
 
-@pytest.mark.parametrize("engine", ["memory", "files", "PostgreSQL", "Spark"])
+@pytest.mark.parametrize("name", ["memory", "files", "PostgreSQL", "Spark"])
 @pytest.mark.parametrize("rest", ["keep", "drop"])
-def test_what_becomes_of_the_rest_is_said_wherever_rows_are(engine: str, rest: str, place: Any, tmp_path: Path) -> None:
+def test_what_becomes_of_the_rest_is_said_wherever_rows_are(rest: str, engine: Engine, tmp_path: Path) -> None:
     """The columns of a file or table are known to the engine alone, and the lists of the one call leave some out."""
-    there = place(engine, False)
     named: dict[str, Any] = {"identifier": ["person", "home", "seen"], "quasi": ["age"], "rest": rest, "k": 3}
-    release = am.anonymize(there.pop("data"), method="mondrian", **named, **there)
+    release = am.anonymize(method="mondrian", **named, **engine.there(TABLE, tmp_path))
     kept = {"sex", "times", "paid", "ill"} if rest == "keep" else set()
     assert set(release.schema.published) == {"age", *kept}
-    assert release.write(tmp_path / "rest", **({"table": "the_rest"} if engine == "PostgreSQL" else {}), force=True).ok
+    assert release.write(tmp_path / "rest", **engine.writes, force=True).ok

@@ -50,5 +50,14 @@ ELSEWHERE = {
     "two tables": Gap("not yet", "rows are dealt out to groups one by one, in memory"),
 }
 """The gaps of every store whose rows are not in memory."""
+UNTIL_SAID = {
+    **ELSEWHERE,
+    "reads": Gap("not yet", "`open` does not take `reads`"),
+    "limits": Gap("not yet", "`with_limits` does not carry them out"),
+    "resume": Gap("not yet", "`open` does not take `resume`"),
+    "formats": Gap("not yet", "`refuse_output` refuses all but Parquet and CSV"),
+    "shape": Gap("not yet", "`refuse_shape` refuses it"),
+}
+"""The gaps of a store that has no more than a store must have."""
 OF_FILES = {name: gap for name, gap in ELSEWHERE.items() if name != "unit"}
 """The gaps of files: the distinct rows with whose they are come to memory, and are refused where they do not fit."""

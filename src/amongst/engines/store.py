@@ -27,7 +27,7 @@ from amongst.engines.counted import (
 )
 from amongst.engines.data_file import PLAIN, refuse_unknown_format
 from amongst.engines.expand import expanded
-from amongst.engines.gaps import ELSEWHERE, Gap
+from amongst.engines.gaps import UNTIL_SAID, Gap
 from amongst.engines.memory import budget
 from amongst.errors import BadOption, Changed
 from amongst.partition.guided import guided
@@ -169,7 +169,7 @@ class Store:
 
     name: str
     engine: str
-    gaps: ClassVar[Mapping[str, Gap]] = ELSEWHERE
+    gaps: ClassVar[Mapping[str, Gap]] = UNTIL_SAID
     in_memory = False
     notes: tuple[str, ...] = ()
     whole: bool = False
