@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import amongst as am
+from amongst import sql_text
 from amongst.engines.duckdb import sql
 from amongst.engines.duckdb.connect import connected
 from amongst.lattice.generalize import searches
@@ -94,7 +95,7 @@ def test_limits_and_memory_limit(tmp_path) -> None:
 
 
 def test_the_sql_quotes_names_and_texts() -> None:
-    assert sql.quoted('a"b') == '"a""b"'
+    assert sql_text.quoted('a"b') == '"a""b"'
     assert sql.file_source("o'clock.parquet") == "read_parquet('o''clock.parquet')"
     base = sql.base_table("f1", "facts", ['to"wn', "select"], ["select"])
     assert 'f."to""wn" IS NOT DISTINCT FROM d0.value' in base

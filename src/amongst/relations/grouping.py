@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from amongst.choices import OURS
 from amongst.errors import BadOption, Infeasible
 from amongst.kernels.relations import COUNTS, SENSES, Grouped, Rules
-from amongst.partition.rules import OURS, as_printed
+from amongst.partition.rules import as_printed
 from amongst.relations.diversity import Diversity
 from amongst.relations.forest import Forest
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from amongst.engines.duckdb import sql
+from amongst import sql_text
 from amongst.engines.store import Say
 from amongst.errors import BadInput, BadOption, BadOutput, Infeasible
 from amongst.staging import own_folder, remove_leftovers
@@ -37,7 +37,7 @@ def connected(memory_limit: str | int | None, folder: Path | None = None) -> Ite
     with _spill(folder) as place:
         connection = duckdb.connect(":memory:")
         try:
-            connection.execute(f"SET temp_directory = {sql.text(str(place))}")
+            connection.execute(f"SET temp_directory = {sql_text.text(str(place))}")
             connection.execute("SET preserve_insertion_order = false")  # sets have no order; keeping one takes memory
             connection.execute("SET enable_progress_bar = true")  # so that ``watched`` can tell how far a query is
             connection.execute("SET enable_progress_bar_print = false")
@@ -100,7 +100,7 @@ def _limit(connection: Any, memory_limit: str | int) -> None:
 
     told = f"{memory_limit}B" if isinstance(memory_limit, int) else str(memory_limit)
     try:
-        connection.execute(f"SET memory_limit = {sql.text(told)}")
+        connection.execute(f"SET memory_limit = {sql_text.text(told)}")
     except duckdb.OutOfMemoryException:
         raise
     except duckdb.Error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from amongst.engines.duckdb import sql
+from amongst import sql_text
 from amongst.read.as_read import Spelling, spelling_of
 from amongst.read.text import DATE, INTEGER, NUMBER, TIMESTAMP, typed
 
@@ -43,7 +43,7 @@ def _types_in_sql(store: FileStore, names: Sequence[str]) -> dict[str, pa.DataTy
     with store.connection() as connection:
         for name in names:
             cells = f"({_distinct(store, name)})"
-            fits = ", ".join(f"bool_and(regexp_matches(cell, {sql.text(of)}))" for of, _ in kinds.values())
+            fits = ", ".join(f"bool_and(regexp_matches(cell, {sql_text.text(of)}))" for of, _ in kinds.values())
             found = connection.execute(f"SELECT {fits} FROM {cells}").fetchall()[0]
             fitting = [kind for kind, ok in zip(kinds, found, strict=True) if ok]
             if not fitting:
@@ -96,5 +96,5 @@ def _many_cells(store: FileStore, names: Sequence[str]) -> Iterator[tuple[str, p
 
 
 def _distinct(store: FileStore, name: str) -> str:
-    own = sql.quoted(name)
+    own = sql_text.quoted(name)
     return f"SELECT DISTINCT {own} AS cell FROM {store.stored} WHERE {own} IS NOT NULL"

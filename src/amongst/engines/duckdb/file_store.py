@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from amongst import sql_text
 from amongst.engines.counted import CLASS, COUNT, FIRST, LAST, PERSON
 from amongst.engines.data_file import refuse_unknown_format
-from amongst.engines.duckdb import sql
 from amongst.engines.duckdb.as_written import Writing
 from amongst.engines.duckdb.connect import connected, watched
 from amongst.engines.duckdb.csv_types import text_spellings, text_types
@@ -123,7 +123,7 @@ class FileStore(Store):
         return pa.schema([one for one in self.fields if not one.name.startswith(RAW) or not self.reads])
 
     def some_rows(self, n: int) -> pa.Table | None:
-        names = ", ".join(sql.quoted(one) for one in self.schema().names)
+        names = ", ".join(sql_text.quoted(one) for one in self.schema().names)
         if not all(path.exists() for path in self.paths):  # what was made of a text file goes with the run
             return None
         with self.connection() as connection:
@@ -178,9 +178,9 @@ class FileStore(Store):
             return rows
         types = {"int64": "BIGINT", "double": "DOUBLE", "date32[day]": "DATE", "timestamp[s]": "TIMESTAMP_S"}
         cells = ", ".join(
-            f"CAST({sql.quoted(one.name)} AS {types[str(one.type)]}) AS {sql.quoted(one.name)}"
+            f"CAST({sql_text.quoted(one.name)} AS {types[str(one.type)]}) AS {sql_text.quoted(one.name)}"
             if str(one.type) in types
-            else sql.quoted(one.name)
+            else sql_text.quoted(one.name)
             for one in self.fields
         )
         return f"(SELECT {cells} FROM {rows})"
@@ -188,7 +188,7 @@ class FileStore(Store):
     @property
     def stored(self) -> str:
         """The rows as they are stored."""
-        return "read_parquet([" + ", ".join(sql.text(str(path)) for path in self.paths) + "])"
+        return "read_parquet([" + ", ".join(sql_text.text(str(path)) for path in self.paths) + "])"
 
     def distinct_estimate(self, columns: Sequence[Sequence[str]]) -> tuple[int, list[int]]:
         """The number of rows, and about how many are distinct in some lists of columns: one pass, nothing kept."""
@@ -200,10 +200,10 @@ class FileStore(Store):
     def count(self, columns: Sequence[str], say: Say, exact: Sequence[str] = ()) -> pa.Table:
         import pyarrow as pa
 
-        cells = [sql.quoted(name) if name in exact else self._told(name) for name in columns]
-        told = ", ".join(f"{cell} AS {sql.quoted(name)}" for cell, name in zip(cells, columns, strict=True))
+        cells = [sql_text.quoted(name) if name in exact else self._told(name) for name in columns]
+        told = ", ".join(f"{cell} AS {sql_text.quoted(name)}" for cell, name in zip(cells, columns, strict=True))
         by = ", ".join([*cells, *(self._negative_zero(name) for name in exact if self._is_float(name))])
-        query = f"SELECT {told}, count(*) AS {sql.quoted(COUNT)} FROM {self.source} GROUP BY {by}"
+        query = f"SELECT {told}, count(*) AS {sql_text.quoted(COUNT)} FROM {self.source} GROUP BY {by}"
         want = pa.schema([self.fields.field(name) for name in columns]).append(pa.field(COUNT, pa.int64()))
         with self.connection() as connection, watched(connection, "count", say):
             batches = [_coded(batch, want) for batch in _stream(connection, query)]
@@ -269,7 +269,7 @@ class FileStore(Store):
         """The published rows, batch by batch."""
         import pyarrow as pa
 
-        others = [sql.quoted(name) for name in plan.others]
+        others = [sql_text.quoted(name) for name in plan.others]
         self.people.clear()
         want = pa.schema([self.fields.field(name) for name in plan.others])
         with self.connection() as connection, watched(connection, "publish", say):
@@ -292,33 +292,33 @@ class FileStore(Store):
                 yield pa.table({name: columns[name] for name in plan.columns})
 
     def _joined(self, plan: RecodingPlan, others: list[str]) -> str:
-        of_class, first, last = (sql.quoted(name) for name in (CLASS, FIRST, LAST))
+        of_class, first, last = (sql_text.quoted(name) for name in (CLASS, FIRST, LAST))
         rows, on = self.source, self._matched(plan)
         if plan.node_of_value is not None:
             rows = self._with_nodes(plan, others)
-        whose = [f"t.{sql.quoted(PERSON)}"] if PERSON in plan.tuples.column_names else []
+        whose = [f"t.{sql_text.quoted(PERSON)}"] if PERSON in plan.tuples.column_names else []
         order = ", ".join([f"t.{of_class}", *self._in_order(plan.others, "r."), *whose])
         picked = ", ".join([f"t.{of_class}", *(f"r.{name}" for name in others), *whose])
         if plan.divided:
             by = ", ".join(self._told(name) for name in plan.quasi)
             within = f"ORDER BY {', '.join(self._in_order(plan.others))}" if others else ""
             number = f"row_number() OVER (PARTITION BY {by} {within}) - 1"
-            rows = f"(SELECT *, {number} AS {sql.quoted(COUNT)} FROM {self.source})"
-            on += f" AND r.{sql.quoted(COUNT)} BETWEEN t.{first} AND t.{last}"
+            rows = f"(SELECT *, {number} AS {sql_text.quoted(COUNT)} FROM {self.source})"
+            on += f" AND r.{sql_text.quoted(COUNT)} BETWEEN t.{first} AND t.{last}"
         return f"SELECT {picked} FROM {rows} r JOIN tuples t ON {on} ORDER BY {order}"
 
     def _matched(self, plan: RecodingPlan) -> str:
         by_node = plan.node_of_value is not None
         return " AND ".join(
-            f"r.{sql.quoted(name)} = t.{sql.quoted(name)}"
+            f"r.{sql_text.quoted(name)} = t.{sql_text.quoted(name)}"
             if by_node
-            else f"{self._told(name, 'r.')} IS NOT DISTINCT FROM t.{sql.quoted(name)}"
+            else f"{self._told(name, 'r.')} IS NOT DISTINCT FROM t.{sql_text.quoted(name)}"
             for name in plan.quasi
         )
 
     def _with_nodes(self, plan: RecodingPlan, others: list[str]) -> str:
         """The rows with the nodes of their values in place of these."""
-        nodes = [f"n{c}.node AS {sql.quoted(name)}" for c, name in enumerate(plan.quasi)]
+        nodes = [f"n{c}.node AS {sql_text.quoted(name)}" for c, name in enumerate(plan.quasi)]
         joins = "".join(
             f" JOIN nodes_{c} n{c} ON {self._told(name, 'f.')} IS NOT DISTINCT FROM n{c}.value"
             for c, name in enumerate(plan.quasi)
@@ -344,7 +344,7 @@ class FileStore(Store):
 
     def _told(self, name: str, of: str = "") -> str:
         """A column as rows are told apart by it: the two zeros of floats are one."""
-        own = of + sql.quoted(name)
+        own = of + sql_text.quoted(name)
         return f"({own} + 0.0)" if self._is_float(name) else own
 
     def _is_float(self, name: str) -> bool:
@@ -353,7 +353,7 @@ class FileStore(Store):
         return bool(pa.types.is_floating(self.fields.field(name).type))
 
     def _negative_zero(self, name: str, of: str = "") -> str:
-        own = of + sql.quoted(name)
+        own = of + sql_text.quoted(name)
         return f"({own} = 0 AND signbit({own}))"
 
     def _in_order(self, names: Sequence[str], of: str = "") -> list[str]:
@@ -361,7 +361,7 @@ class FileStore(Store):
         one first."""
         keys = []
         for name in names:
-            keys.append(f"{of}{sql.quoted(name)} NULLS LAST")
+            keys.append(f"{of}{sql_text.quoted(name)} NULLS LAST")
             if self._is_float(name):
                 keys.append(f"{self._negative_zero(name, of)} DESC")
         return keys

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from amongst.engines.duckdb import sql
+from amongst import sql_text
 from amongst.engines.duckdb.file_store import RAW, FileStore
 from amongst.errors import BadInput
 from amongst.read.evidence import counted_cells, forms_of
@@ -101,8 +101,8 @@ def _cells(store: FileStore, name: str, *, where: Sequence[str] = ()) -> tuple[A
     which some columns are there."""
     import pyarrow as pa
 
-    own = sql.quoted(name)
-    there = " AND ".join(f"{sql.quoted(one)} IS NOT NULL" for one in dict.fromkeys([name, *where]))
+    own = sql_text.quoted(name)
+    there = " AND ".join(f"{sql_text.quoted(one)} IS NOT NULL" for one in dict.fromkeys([name, *where]))
     query = f"SELECT {own} AS cell, count(*) AS n FROM {store.stored} WHERE {there} GROUP BY ALL ORDER BY cell"
     with store.connection() as connection:
         found = connection.sql(query).to_arrow_table()

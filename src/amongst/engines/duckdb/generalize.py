@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from amongst import sql_text
 from amongst.encode import CodedTable, encode
 from amongst.encode.encode import nothing_left
 from amongst.engines.counted import check_roles
@@ -105,7 +106,7 @@ def star(
 
     check_roles(schema, names)
     without_null = [name for name in schema.quasi if schema[name].nulls == "suppress"]
-    where = " AND ".join(f"{sql.quoted(name)} IS NOT NULL" for name in without_null) or "true"
+    where = " AND ".join(f"{sql_text.quoted(name)} IS NOT NULL" for name in without_null) or "true"
     [(n_input, n_rows)] = connection.execute(
         f"SELECT count(*), count(*) FILTER (WHERE {where}) FROM {source}"
     ).fetchall()

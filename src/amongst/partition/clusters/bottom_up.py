@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from amongst.choices import OURS
 from amongst.encode import CodedTable
 from amongst.errors import BadOption
 from amongst.kernels import utility
@@ -15,7 +16,7 @@ from amongst.partition.method import Method, Option
 from amongst.partition.papers import UTILITY
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import boxed, prices_of
-from amongst.partition.rules import OURS, as_printed
+from amongst.partition.rules import as_printed
 
 SEARCH = ("near", "all")
 LEAST_WINDOW, MOST_WINDOW = 4, 64

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from amongst import kernels
+from amongst.choices import OURS
 from amongst.encode import CodedTable, FrequencySet, frequency_set
 from amongst.errors import BadOption
 from amongst.kernels import utility
@@ -17,7 +18,7 @@ from amongst.partition.method import Method, Option
 from amongst.partition.papers import UTILITY
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import boxed, prices_of
-from amongst.partition.rules import OURS, as_printed
+from amongst.partition.rules import as_printed
 
 ASSIGN = ("seed", "increase")
 ROUNDS = 3

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from amongst.choices import OURS
 from amongst.encode.coded import CodedTable
 from amongst.errors import BadOption
 from amongst.models import Model, smallest_group
@@ -23,7 +24,7 @@ from amongst.partition.intervals.cut_table import CutTable, cut_table, even_cuts
 from amongst.partition.intervals.single_dimensional import single_dimensional
 from amongst.partition.method import Method, Option
 from amongst.partition.partition import Partition
-from amongst.partition.rules import OURS, as_printed
+from amongst.partition.rules import as_printed
 
 COSTS: dict[str, type[Discernibility] | type[Certainty]] = {"dm": Discernibility, "gcp": Certainty}
 LEAST_NODES, MOST_NODES = 50, 10_000

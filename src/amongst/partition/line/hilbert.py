@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from amongst.choices import OURS
 from amongst.encode import CodedTable, frequency_set
 from amongst.kernels.one_dimensional import sort_keys
 from amongst.models import Model, smallest_group
@@ -15,7 +16,7 @@ from amongst.partition.method import Method
 from amongst.partition.papers import ONE_DIMENSIONAL
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import prices_of
-from amongst.partition.rules import OURS, as_printed
+from amongst.partition.rules import as_printed
 
 
 def hilbert(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from amongst.choices import OURS
 from amongst.encode import CodedTable
 from amongst.models import Model
 from amongst.partition.line.hilbert import runs_on_the_curve
 from amongst.partition.method import Method
 from amongst.partition.papers import ONE_DIMENSIONAL
 from amongst.partition.partition import Partition
-from amongst.partition.rules import OURS, as_printed
+from amongst.partition.rules import as_printed
 
 
 def hilbert_fast(

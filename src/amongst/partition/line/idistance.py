@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from amongst import kernels
+from amongst.choices import OURS
 from amongst.encode import CodedTable, FrequencySet, frequency_set
 from amongst.errors import BadOption
 from amongst.kernels.one_dimensional import hilbert_keys, nearest, sort_keys
@@ -19,7 +20,7 @@ from amongst.partition.method import Method
 from amongst.partition.papers import ONE_DIMENSIONAL
 from amongst.partition.partition import Partition
 from amongst.partition.pricing import prices_of
-from amongst.partition.rules import OURS, as_printed
+from amongst.partition.rules import as_printed
 
 CENTRES = 512
 """As in section 5 of the paper."""

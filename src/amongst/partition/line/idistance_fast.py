@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from amongst.choices import OURS
 from amongst.encode import CodedTable
 from amongst.models import Model
 from amongst.partition.line.idistance import runs_around_centres
 from amongst.partition.method import Method
 from amongst.partition.papers import ONE_DIMENSIONAL
 from amongst.partition.partition import Partition
-from amongst.partition.rules import OURS, as_printed
+from amongst.partition.rules import as_printed
 
 
 def idistance_fast(

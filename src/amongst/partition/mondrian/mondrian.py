@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from amongst import kernels
+from amongst.choices import OURS
 from amongst.encode import CodedTable, mostly_distinct, tuples_of
 from amongst.errors import BadOption
 from amongst.kernels.conditions import Conditions
@@ -17,7 +18,7 @@ from amongst.partition.mondrian.large_counts import MOST_ROWS, mondrian_in_parts
 from amongst.partition.mondrian.target_split import target_split
 from amongst.partition.papers import MONDRIAN
 from amongst.partition.partition import Partition
-from amongst.partition.rules import OURS, as_printed, in_order
+from amongst.partition.rules import as_printed, in_order
 
 CUTS = {"ordered": 0, "hierarchy-first": 1, "hierarchy": 2}
 RULES = {OURS: None, "paper": 3, "paper-first": 4}

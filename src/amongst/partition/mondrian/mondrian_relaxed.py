@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from amongst import kernels
+from amongst.choices import OURS
 from amongst.encode import CodedTable
 from amongst.models import Model
 from amongst.partition.feasible import feasible_conditions
 from amongst.partition.method import Method
 from amongst.partition.papers import MONDRIAN
 from amongst.partition.partition import Partition
-from amongst.partition.rules import OURS, as_printed, in_order
+from amongst.partition.rules import as_printed, in_order
 
 
 def mondrian_relaxed(

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from amongst.choices import OURS
 from amongst.errors import BadOption
 from amongst.kernels.relations import Grouped, cluster_bits
 from amongst.partition.method import Method
 from amongst.partition.papers import MANY_TABLES
-from amongst.partition.rules import OURS
 from amongst.relations.content_order import pair_numbers
 from amongst.relations.diversity import database_models
 from amongst.relations.forest import Forest

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from amongst.choices import OURS
 from amongst.errors import BadOption
 from amongst.kernels.relations import Grouped, Rules, cluster_trees, split_trees
 from amongst.partition.method import Method
 from amongst.partition.papers import MANY_TABLES
-from amongst.partition.rules import OURS, as_printed
+from amongst.partition.rules import as_printed
 from amongst.relations.diversity import database_models
 from amongst.relations.forest import Forest
 from amongst.relations.grouping import (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from amongst.choices import OURS
 from amongst.kernels.relations import Grouped
 from amongst.partition.method import Method
 from amongst.partition.papers import MANY_TABLES
-from amongst.partition.rules import OURS
 from amongst.relations.forest import Forest
 from amongst.relations.methods.miracle import miracle
 
