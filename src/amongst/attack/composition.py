@@ -14,6 +14,7 @@ from amongst.attack.inference import in_parts
 from amongst.attack.intruder import Intruder
 from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate
+from amongst.published.meaning import meant
 from amongst.published.tally import one_key
 
 
@@ -85,11 +86,11 @@ def _joint(releases: Sequence[Boxes], shared: Sequence[str]) -> list[Beliefs]:
     """For every release the combinations of values of the shared columns, numbered alike in all of them."""
     codes = []
     for name in shared:
-        texts = list(dict.fromkeys(text for boxes in releases for text in boxes.items.values[name]))
-        number = {text: i for i, text in enumerate(texts)}
+        told = [[text and meant(text) for text in boxes.items.values[name]] for boxes in releases]
+        number = {text: i for i, text in enumerate(dict.fromkeys(text for texts in told for text in texts))}
         of_release = [
-            np.array([number[text] for text in boxes.items.values[name]], dtype=np.int64)[boxes.items.code[name]]
-            for boxes in releases
+            np.array([number[text] for text in texts], dtype=np.int64)[boxes.items.code[name]]
+            for texts, boxes in zip(told, releases, strict=True)
         ]
         codes.append(np.concatenate(of_release))
     key = one_key(codes, len(codes[0]))
@@ -118,7 +119,7 @@ def _possible(
     releases: Sequence[Boxes], people: People, names: Sequence[list[str]], name: str
 ) -> tuple[np.ndarray, np.ndarray]:
     """How many values everybody can have by every release alone, and by all of them together."""
-    texts, number = one_spelling([text for boxes in releases for text in boxes.beliefs[name].values])
+    texts, number = one_spelling([text and meant(text) for boxes in releases for text in boxes.beliefs[name].values])
     ends = np.cumsum([boxes.beliefs[name].n_values for boxes in releases])
     aligned = []
     for boxes, renamed in zip(releases, np.split(number, ends[:-1]), strict=True):

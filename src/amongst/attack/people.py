@@ -12,6 +12,7 @@ import pyarrow as pa
 from amongst.attack.boxes import Boxes, values_of
 from amongst.attack.texts import texts_of
 from amongst.errors import BadInput
+from amongst.published.meaning import is_text, meant, meant_for
 from amongst.published.spellings import folded
 from amongst.published.tally import Distinct, one_key
 from amongst.read import read
@@ -54,15 +55,24 @@ class People:
     def truth(self, name: str, values: Sequence[str | None], *, spelled: bool = False) -> np.ndarray:
         """The number of everybody's value in a list of values; -1 for values that are not in it.
 
-        Spellings of a value are that value, unless ``spelled`` says that they count.
+        Spellings of a value are that value, unless ``spelled`` says that they count. What a text file spells
+        otherwise than a file with types, as numbers and days, is the same value always.
         """
 
         def key(text: str | None) -> str | None:
             return text if text is None or spelled else folded(text)
 
         column = self.column(name)
+        texts = texts_of(column.values, column.null_like)
         number = {key(text): i for i, text in reversed(list(enumerate(values)))}
-        of_code = [number.get(key(text), -1) for text in texts_of(column.values, column.null_like)]
+        of = column.values.type
+        if is_text(of):  # a release with types says what it means by itself
+            of_code = [number.get(key(text), number.get(key(text and meant(text)), -1)) for text in texts]
+        else:
+            plain = {key(text and meant_for(text, of)): i for i, text in reversed(list(enumerate(values)))}
+            if pa.types.is_floating(of):
+                plain.setdefault(None, number.get("nan", -1))  # what a text file says of a missing number
+            of_code = [number.get(key(text), plain.get(key(text), -1)) for text in texts]
         return np.array(of_code, dtype=np.int64)[column.codes] if of_code else np.zeros(0, dtype=np.int64)
 
     def take(self, at: np.ndarray) -> People:

@@ -13,6 +13,7 @@ from amongst.attack.boxes import Boxes, one_spelling
 from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding, at_least
 from amongst.attack.intruder import Intruder
+from amongst.published.meaning import meant
 
 MOST_MOVES = 3
 """Patterns in which somebody came or went more often than this are not tried."""
@@ -88,7 +89,7 @@ def _counts(releases: Sequence[Boxes], column: str) -> tuple[np.ndarray, int, in
     set_of_box = np.split(together.indices.to_numpy().astype(np.int64), ends[:-1])
     n_all = len(together.dictionary)
     times = np.bincount(np.concatenate([np.unique(one) for one in set_of_box]), minlength=n_all)
-    texts, number = one_spelling([text for one in releases for text in one.beliefs[column].values])
+    texts, number = one_spelling([text and meant(text) for one in releases for text in one.beliefs[column].values])
     numbers = np.split(number, np.cumsum([one.beliefs[column].n_values for one in releases])[:-1])
     shared = np.flatnonzero(times >= 2)
     size = np.bincount(np.concatenate(set_of_box), np.concatenate([one.size for one in releases]), n_all)

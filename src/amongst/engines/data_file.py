@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 PLAIN = ("parquet", "csv")
 """Formats that every engine writes; rows in memory can have those of ``amongst.read.formats`` too."""
-IN_TEXT = Holds(zones=True, halves=True)
+IN_TEXT = Holds(zones=True, halves=True, infinite=True)
 """What is written into a CSV file as Arrow writes it."""
 ROW_GROUP = 1 << 20
 """Rows of a row group of a Parquet file."""

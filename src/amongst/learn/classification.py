@@ -118,6 +118,12 @@ def classification(
         unseen = read(held_out).table
     before = open_original(release.source.table, release.schema)
     encoding = Encoding.of(before, release.schema.quasi, target)
+    if not encoding.values[target]:
+        raise BadInput(
+            f"There is nothing to predict of '{target}'.",
+            found="no values that can be told apart",
+            fix="predict another column",
+        )
     learned = encoding.examples(before)
     opened = open_in_memory(release)
     published, plain = encoding.examples(opened), open_original(unseen, release.schema)

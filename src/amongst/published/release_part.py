@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from amongst.published.layout import Layout, Leaf
+from amongst.published.meaning import in_one_spelling
 from amongst.published.pair_columns import PairColumns
 from amongst.published.source import Source
 from amongst.published.tally import Distinct, Tally, one_key, tally
@@ -93,6 +94,6 @@ def _classes_of_pair(part: Part, second: Source, columns: PairColumns, with_valu
 
 def _same_text(ours: Distinct, theirs: Distinct) -> np.ndarray:
     """For every code of ours the code of theirs with the same text; -1 where there is none."""
-    texts = [column.values.cast(pa.string()) for column in (ours, theirs)]
+    texts = in_one_spelling([ours.values, theirs.values])
     found = pc.index_in(texts[0], texts[1]).fill_null(-1)
     return np.asarray(found.to_numpy(zero_copy_only=False), dtype=np.int64)

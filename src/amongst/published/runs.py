@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from amongst.errors import BadInput
 from amongst.published.layout import Leaf
+from amongst.published.meaning import in_digits, is_text, needs_digits
 
 NULL = -1
 _INTEGER_OF_WIDTH = {8: pa.int8(), 16: pa.int16(), 32: pa.int32(), 64: pa.int64()}
@@ -51,8 +52,10 @@ def comparable(batch: pa.RecordBatch, leaf: Leaf) -> Comparable:
     if leaf.field is not None:
         # flatten() gives a struct's own nulls to its fields.
         array = array.flatten()[array.type.get_field_index(leaf.field)]
-    if pa.types.is_dictionary(array.type) and not _is_text(array.type.value_type):
+    if pa.types.is_dictionary(array.type) and not is_text(array.type.value_type):
         array = array.dictionary_decode()
+    if needs_digits(array.type):
+        return _indices(in_digits(array))
     if pa.types.is_dictionary(array.type):
         return _indices(array)
     if pa.types.is_floating(array.type):
@@ -75,10 +78,6 @@ def collapse(columns: list[Comparable], n_rows: int) -> tuple[np.ndarray, np.nda
             np.logical_or(differs, column.missing[1:] != column.missing[:-1], out=differs)
     heads = np.flatnonzero(starts)
     return heads, np.diff(np.append(heads, n_rows))
-
-
-def _is_text(of: pa.DataType) -> bool:
-    return pa.types.is_string(of) or pa.types.is_large_string(of) or pa.types.is_string_view(of)
 
 
 def _is_fixed(of: pa.DataType) -> bool:

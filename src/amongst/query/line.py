@@ -136,6 +136,7 @@ class LineLabels:
         middle = np.where(low <= high, low / 2 + high / 2, 0.0)
         share = self.weight * share
         found.share[cell] += np.bincount(self.owner, share, self.n_labels)
+        middle = np.where(share > 0, middle, 0.0)  # nothing of what is infinite is nothing
         found.mean[cell] += np.bincount(self.owner, share * middle, self.n_labels)
 
     def expected(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -154,7 +155,8 @@ class LineLabels:
         with np.errstate(over="ignore", invalid="ignore"):
             # Halves, because two ends may be further apart than the largest float.
             size = hi / 2 - lo / 2 + (0.5 if self.counts else 0.0)
-        return np.where(hi >= lo, size, 0.0)
+        point = 0.5 if self.counts else 0.0  # also where an infinite number is a value of its own
+        return np.where(hi > lo, size, np.where(hi == lo, point, 0.0))
 
 
 def _segments(spans: Sequence[Span]) -> tuple[np.ndarray, np.ndarray]:

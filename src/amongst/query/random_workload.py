@@ -45,7 +45,7 @@ def random_workload(
         How many; for ``equality`` there are as many as values.
     kind : {"all", "selectivity", "equality"}
     columns : sequence of str, optional
-        The columns to put conditions on; all quasi-identifiers if left out.
+        The columns to put conditions on; all quasi-identifiers if left out. Those without values are passed over.
     selectivity : float
         The share of rows to select.
     n_columns : int, optional
@@ -61,7 +61,14 @@ def random_workload(
     names = [name for name in (columns or schema.quasi) if name != target]
     _refuse(original, kind, names, selectivity, n_columns, target)
     asked = (Figure(figure.upper(), target),)
-    values = {name: original.column(name).values() or [] for name in names}
+    values = {name: found for name in names if (found := original.column(name).values())}
+    names = [name for name in names if name in values]
+    if not names:
+        raise BadOption(
+            "The workload has no columns to ask about.",
+            found="columns whose values are missing, or too large to be told apart as numbers",
+            fix="name other columns",
+        )
     rng = np.random.default_rng(seed)
     what = f"{figure.upper()}({target or '*'})"
     if kind == "equality":
@@ -73,7 +80,7 @@ def random_workload(
         made = [[_any_part(rng, original, name, values[name], nodes[name]) for name in names] for _ in range(n)]
         words = f"{what} with conditions on {', '.join(names)}"
     else:
-        width = n_columns or len(names)
+        width = min(n_columns or len(names), len(names))
         share = selectivity ** (1 / width)
         made = [
             [_share(rng, original, name, values[name], share) for name in rng.permutation(names)[:width].tolist()]

@@ -200,7 +200,7 @@ class LineColumn:
         if self.sort == "date":
             moment = datetime.datetime(1970, 1, 1) + datetime.timedelta(days=place)
             return moment.date().isoformat() if moment.time() == datetime.time() else moment.isoformat(sep=" ")
-        return int(place) if place == int(place) else place
+        return int(place) if np.isfinite(place) and place == int(place) else place
 
     def values(self) -> list[Literal] | None:
         """Whole numbers between the ends of its labels, or the plain values themselves."""

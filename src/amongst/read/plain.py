@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def plain(table: pa.Table, *, short: bool = False) -> pa.Table:
-    """The table without views and run ends; with ``short``, large text as text (polars knows no other)."""
+    """The table without views, run ends and short decimals; with ``short``, large text as text, as polars has it."""
     import pyarrow as pa
 
     columns = [_plain_column(column, short) for column in table.columns]
@@ -35,4 +35,6 @@ def _plain_type(kind: pa.DataType, short: bool) -> pa.DataType:
 
     if pa.types.is_string_view(kind) or (short and pa.types.is_large_string(kind)):
         return pa.string()
+    if pa.types.is_decimal(kind) and kind.bit_width < 128:  # which Arrow can neither sort nor number
+        return pa.decimal128(kind.precision, kind.scale)
     return pa.binary() if pa.types.is_binary_view(kind) else kind

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from amongst.errors import BadOption
+
 if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
@@ -37,6 +39,8 @@ class Holds:
         All its numbers are doubles, and its times too.
     zones, spans, binary, halves : bool
         Times with a zone; spans of time; bytes; floats of 16 bits and decimals of more than 38 digits.
+    infinite : bool
+        Infinite numbers, and a sign for what is no number. Else the one is refused, and the other a missing cell.
     """
 
     padded: bool = False
@@ -45,6 +49,7 @@ class Holds:
     spans: bool = False
     binary: bool = False
     halves: bool = False
+    infinite: bool = False
 
 
 FEW = Holds()
@@ -59,8 +64,32 @@ def fitted(tables: Iterable[pa.Table], holds: Holds) -> Iterator[pa.Table]:
     first = next(pieces)
     kinds = [_plain(kind, holds) for kind in first.schema.types]
     for piece in chain([first], pieces):
+        piece = piece if holds.infinite else _finite(piece)
         columns = [_fit(column, kind, holds) for column, kind in zip(piece.columns, kinds, strict=True)]
         yield pa.table(columns, names=first.column_names)
+
+
+def _finite(table: pa.Table) -> pa.Table:
+    """The table with missing cells for what is no number; raises for infinite numbers."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    wrong = []
+    for place, (name, column) in enumerate(zip(table.column_names, table.columns, strict=True)):
+        kind = column.type
+        if pa.types.is_dictionary(kind) and pa.types.is_floating(kind.value_type):
+            column = column.cast(kind.value_type)
+        if not pa.types.is_floating(column.type) or pc.all(pc.is_finite(column), min_count=0).as_py():
+            continue
+        wrong += [f"'{name}'"] if pc.any(pc.is_inf(column)).as_py() else []
+        table = table.set_column(place, name, pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column))
+    if wrong:
+        raise BadOption(
+            "The release cannot be written in this format.",
+            found="infinite numbers in " + ", ".join(wrong),
+            fix="write it as csv or parquet, or leave such columns out",
+        )
+    return table
 
 
 def _plain(kind: pa.DataType, holds: Holds) -> pa.DataType:

@@ -246,7 +246,7 @@ FORMATS = (
         endings=(".sav", ".zsav"),
         needs=NEEDS,
         extra=EXTRA,
-        holds=Holds(doubles=True, padded=True),
+        holds=Holds(doubles=True, padded=True, infinite=True),
         read=_reader("sav", "read_sav"),
         write=_writer("write_sav", _settle_sav),
     ),

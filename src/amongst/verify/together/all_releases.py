@@ -21,6 +21,7 @@ from amongst.errors import BadInput
 from amongst.models import Model
 from amongst.published.finding import Finding
 from amongst.published.layout import Leaf
+from amongst.published.meaning import in_one_spelling
 from amongst.published.release_part import Part, PartClasses, classes_of_part
 from amongst.published.tally import one_key
 from amongst.verify.together.composition import overlapping_pairs
@@ -196,7 +197,7 @@ def _counts(
 def _numbered(tallies: Sequence[PartClasses], name: str) -> np.ndarray:
     """The value of every item of all releases, numbered alike; spellings that differ in case or blanks are one."""
     columns = [one.items.columns[Leaf(name)] for one in tallies]
-    texts = pa.concat_arrays([column.values.cast(pa.string()) for column in columns])
+    texts = pa.concat_arrays(in_one_spelling([column.values for column in columns]))
     plain = [None if text is None else " ".join(text.casefold().split()) for text in texts.to_pylist()]
     code = pa.array(plain, pa.string()).dictionary_encode(null_encoding="encode").indices.to_numpy()
     parts = np.split(code.astype(np.int64), np.cumsum([column.n_codes for column in columns])[:-1])

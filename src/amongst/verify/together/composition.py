@@ -20,6 +20,7 @@ import numpy as np
 import pyarrow as pa
 
 from amongst.published.layout import Leaf
+from amongst.published.meaning import in_one_spelling
 from amongst.published.readings import read_labels
 from amongst.published.release_part import Part, PartClasses, classes_of_part
 from amongst.published.tally import one_key
@@ -180,7 +181,7 @@ def _one_numbering(tallies: list[PartClasses], shared: list[str]) -> tuple[list[
 
 def _texts_numbered(tallies: list[PartClasses], name: str) -> np.ndarray:
     columns = [one.items.columns[Leaf(name)] for one in tallies]
-    texts = pa.concat_arrays([column.values.cast(pa.string()) for column in columns]).dictionary_encode()
+    texts = pa.concat_arrays(in_one_spelling([column.values for column in columns])).dictionary_encode()
     code = texts.indices.fill_null(len(texts.dictionary)).to_numpy(zero_copy_only=False).astype(np.int64)
     first, second = code[: columns[0].n_codes], code[columns[0].n_codes :]
     return np.concatenate([first[columns[0].codes], second[columns[1].codes]])
