@@ -179,7 +179,16 @@ print(*[name for name in sys.modules if name.startswith("amongst.")])
     parts = {name.split(".")[1] for name in loaded}
     assert not parts & {"kernels", "partition", "encode", "recode", "measure", "release", "anonymize"}
     inside = {name.split(".")[2] for name in loaded if name.startswith("amongst.relations.")}
-    assert inside == {"relation", "stored", "stores", "diversity", "closeness", "km_anonymity", "verify"}
+    assert inside == {
+        "relation",
+        "stored",
+        "stores",
+        "diversity",
+        "closeness",
+        "km_anonymity",
+        "persons_with",
+        "verify",
+    }
 
 
 def test_diversity_counts_persons_as_well_as_rows() -> None:

@@ -82,6 +82,8 @@ class Grouped:
         Rows of a group with the same node were paired; -1 where a row is suppressed.
     withheld : list of ndarray of bool, shape (n_rows, n_sensitive), one a table, or None
         Sensitive cells that are published as missing.
+    counted : int
+        How many persons have frequent codes is told in steps of twice so many; 0 where it is not.
     """
 
     group_of_person: np.ndarray
@@ -89,6 +91,7 @@ class Grouped:
     hi: list[np.ndarray]
     node_of_row: list[np.ndarray]
     withheld: list[np.ndarray] | None = None
+    counted: int = 0
 
 
 def cluster_trees(

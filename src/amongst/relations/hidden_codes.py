@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from amongst.query.question import All, Condition, Formula
+from amongst.schema.value_text import text_of
 
 
 def parted(formula: Formula, codes: list[str]) -> tuple[All, All] | None:
@@ -34,6 +35,22 @@ def parted(formula: Formula, codes: list[str]) -> tuple[All, All] | None:
     if not about or any(part.negated or part.kind == "null" for part in about):
         return None
     return All(tuple(about)), All(tuple(part for part in parts if part not in about))
+
+
+def value_asked(about: All) -> tuple[str, str]:
+    """The column and the text of the one value that is asked about; empty where it is not one value.
+
+    Examples
+    --------
+    >>> from amongst.query.question import All, Condition
+    >>> from amongst.relations.hidden_codes import value_asked
+    >>> value_asked(All((Condition("code", "in", (45,)),)))
+    ('code', '45')
+    """
+    one = about.parts[0]
+    if len(about.parts) > 1 or not isinstance(one, Condition) or one.kind != "in" or len(one.values) > 1:
+        return "", ""
+    return one.column, text_of(one.values[0])
 
 
 def _parts(formula: Formula) -> Iterator[Formula]:
@@ -80,6 +97,32 @@ def with_hidden(
     fewest, rate = _mean_below(size, chance, k), chance * size
     expected = np.clip(spread, fewest, np.maximum(fewest, rate))
     return np.where(told, sure, np.minimum(expected, hiding))
+
+
+def with_told(
+    found: np.ndarray | None, sure: np.ndarray, hiding: np.ndarray, size: np.ndarray, told: tuple[int, int]
+) -> np.ndarray:
+    """For every group the persons expected to have a code, so many in all as is told.
+
+    What is expected beyond those who are told to have it grows or shrinks alike in all groups. Where nothing more was
+    expected it is shared out among those who may hide it, and where nobody may be seen to, among all.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from amongst.relations.hidden_codes import with_told
+    >>> sure, hiding, size = np.array([6, 0, 0]), np.array([0, 9, 3]), np.array([20, 10, 10])
+    >>> with_told(np.array([6.0, 3.0, 3.0]), sure, hiding, size, told=(8, 9))
+    array([6. , 1.5, 1.5])
+    >>> with_told(None, sure, hiding, size, told=(10, 19))
+    array([ 6. , 6.375,  2.125])
+    """
+    hidden = np.zeros(len(sure)) if found is None else np.maximum(found - sure, 0.0)
+    least, most = told
+    expected = sure.sum() + hidden.sum() if found is not None else (least + most) / 2
+    total = min(max(expected, least, sure.sum()), most) - sure.sum()
+    shares = next((one for one in (hidden, hiding, size) if one.sum()), np.ones(len(sure)))
+    return np.asarray(sure + total * shares / shares.sum())
 
 
 def _mean_below(size: np.ndarray, chance: float, k: int) -> np.ndarray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,13 +18,14 @@ from amongst.query.answer import Answer, Answers
 from amongst.query.ask import ask
 from amongst.query.figures import Asking
 from amongst.query.open_release import OpenRelease, Rows
-from amongst.query.question import Question
+from amongst.query.question import Question, columns_of
 from amongst.query.sql import parse_question, table_asked
 from amongst.query.told import Told
 from amongst.relations.check_keys import check_keys
-from amongst.relations.hidden_codes import parted, with_hidden
+from amongst.relations.hidden_codes import parted, value_asked, with_hidden, with_told
 from amongst.relations.km_anonymity import KmAnonymity, codes_asked
 from amongst.relations.persons import Persons, persons_of
+from amongst.relations.persons_with import PERSONS_WITH, told_persons
 from amongst.relations.relation import DatabaseSchema
 from amongst.relations.schema_file import database_schema_from_manifest
 from amongst.relations.stored import Stored
@@ -58,6 +59,8 @@ class OpenTables:
         Whether sensitive values may be missing because they would have told too much.
     k : int
         Codes that fewer persons of a group have are not told; 0 where all codes are.
+    told : dict of (str, str, str) to (int, int)
+        Between which numbers of persons have a value of a column of a table, where that is told.
     """
 
     tables: Mapping[str, pa.Table]
@@ -67,6 +70,7 @@ class OpenTables:
     fewest_cut: Mapping[str, int]
     withheld: bool
     k: int = 0
+    told: Mapping[tuple[str, str, str], tuple[int, int]] = field(default_factory=dict)
 
     @property
     def persons(self) -> Persons:
@@ -123,15 +127,16 @@ def open_tables(published: Any, schema: DatabaseSchema | None = None) -> OpenTab
         withheld = own.bounded and any(model.counts != "rows" for model in published.models)
         fewest = {name: one.suppressed for name, one in published.utility.tables.items()}
         about = codes_asked(published.models)
-        return OpenTables(published.arrow, own, {}, cut, fewest, withheld, k=0 if about is None else about.k)
-    told = Manifest.read(Path(published))
-    if told.kind != "database":
+        told = _told_by(Stored(tables=published.arrow, keys={}, kind="frames", name=""), own)
+        return OpenTables(published.arrow, own, {}, cut, fewest, withheld, k=0 if about is None else about.k, told=told)
+    manifest = Manifest.read(Path(published))
+    if manifest.kind != "database":
         found, fix = "a release of one table", "use am.query, or amongst query"
         raise BadQuestion("This is no release of many tables.", found=found, fix=fix)
-    facts = database_schema_from_manifest(told)
+    facts = database_schema_from_manifest(manifest)
     relations, closed = {}, {}
     for name, relation in facts.items():
-        fields = told["tables"][name]["columns"]
+        fields = manifest["tables"][name]["columns"]
         columns = {column: column_of(one) for column, one in fields.items()}
         closed[name] = frozenset(column for column, one in fields.items() if is_closed(one))
         if schema is not None and name in schema:
@@ -140,14 +145,21 @@ def open_tables(published: Any, schema: DatabaseSchema | None = None) -> OpenTab
             closed[name] -= set(known)
         relations[name] = replace(relation, columns=Schema(columns))
     own = facts.of(relations)
-    stored = read_database(published, tables=list(own))
-    suppressed = {name: told["utility"]["tables"][name]["suppressed"] for name in own}
-    suppressed[own.person] = told["output"]["suppressed"]
+    stored = read_database(published, tables=[*own, PERSONS_WITH])
+    suppressed = {name: manifest["utility"]["tables"][name]["suppressed"] for name in own}
+    suppressed[own.person] = manifest["output"]["suppressed"]
     cut = {name: _most_cut(one) for name, one in suppressed.items()}
     fewest = {name: one if isinstance(one, int) else int(one["least"]) for name, one in suppressed.items()}
-    withheld = own.bounded and any(fields["model"] in ("l-diversity", "t-closeness") for fields in told["privacy"])
-    k = max((int(fields["k"]) for fields in told["privacy"] if fields["model"] == KmAnonymity.name), default=0)
-    return OpenTables(stored.tables, own, closed, cut, fewest, withheld, k=k)
+    withheld = own.bounded and any(fields["model"] in ("l-diversity", "t-closeness") for fields in manifest["privacy"])
+    k = max((int(fields["k"]) for fields in manifest["privacy"] if fields["model"] == KmAnonymity.name), default=0)
+    return OpenTables(stored.tables, own, closed, cut, fewest, withheld, k=k, told=_told_by(stored, own))
+
+
+def _told_by(stored: Stored, schema: DatabaseSchema) -> dict[tuple[str, str, str], tuple[int, int]]:
+    """Between which numbers of persons have every code of which that is told."""
+    made = None if PERSONS_WITH in schema else told_persons(stored)
+    lines = [] if made is None else made.to_pylist()
+    return {(one["table"], one["column"], one["value"]): (one["least"], one["most"]) for one in lines}
 
 
 def _most_cut(told: Any) -> int | None:
@@ -241,18 +253,30 @@ def _persons(opened: OpenTables, release: OpenRelease, question: Question, perso
     can = len(np.unique(who[matched.can[:n]]))
     n_persons, gone = opened.tables[opened.schema.person].num_rows, opened.cut.get(opened.schema.person)
     cut = opened.cut.get(table)
-    upper = None if gone is None else min(n_persons if cut is None else can + cut, n_persons) + gone
-    expected = _with_hidden(opened, release, question, rows, person, table)
-    expected = float((1 - without).sum()) if expected is None else expected
+    most = n_persons if cut is None else min(can + cut, n_persons)
+    of_codes = _of_codes(opened, release, question, rows, person, table)
+    expected = float((1 - without).sum())
+    if of_codes is not None:
+        expected, lower, most = of_codes.expected, max(lower, of_codes.least), min(most, of_codes.most)
+    upper = None if gone is None else most + gone
     estimate = min(max(expected, lower), upper if upper is not None else n_persons)
     answer = Answer("COUNT(persons)", estimate, lower, upper, n_expected=estimate)
     return Answers((), [()], [[answer for _ in question.figures]], release.notes, n_persons, gone)
 
 
-def _with_hidden(
+@dataclass(frozen=True)
+class OfCodes:
+    """How many published persons have a code (and match what else is asked): expected, at least and at most."""
+
+    expected: float
+    least: int
+    most: int
+
+
+def _of_codes(
     opened: OpenTables, release: OpenRelease, question: Question, rows: Rows, person: str, table: str
-) -> float | None:
-    """The persons expected with a code of which it is known where it is told; None where that is not how it is."""
+) -> OfCodes | None:
+    """What is known of a code by where it is told, and by how many have it; None where that is not how it is."""
     relation = opened.schema[table]
     parts = parted(question.where, relation.schema.quasi) if opened.k and relation.known == "codes" else None
     if parts is None:
@@ -275,12 +299,31 @@ def _with_hidden(
     group_of = np.zeros(len(without), dtype=np.int64)
     group_of[who] = of_kind
     spread = np.bincount(group_of, 1 - without, n_groups)
-    hiding = persons(about.can[:n] & ~about.must[:n])
-    found = with_hidden(persons(about.must[:n]), hiding, spread, size, opened.k)
+    must, can = about.must[:n], about.can[:n]
+    sure, hiding = persons(must), persons(can & ~must)
+    found = with_hidden(sure, hiding, spread, size, opened.k)
+    told = opened.told.get((table, *value_asked(parts[0])))
+    least, most = 0, opened.persons.n
+    if told is not None:
+        found = with_told(found, sure, persons(can) - sure, size, told)
+        least, most = told if not parts[1].parts else (0, told[1])
+        if columns_of(parts[1]) <= _columns_of_persons(opened, table):  # else a row that is not published may match
+            shown = persons(must & rest.can[:n]).sum()
+            most = min(most, int(shown + max(told[1] - sure.sum(), 0)))
     if found is None:
         return None
     share = np.bincount(of_kind, rest.share[:n], n_groups) / np.maximum(np.bincount(of_kind, minlength=n_groups), 1)
-    return float(found @ share)
+    return OfCodes(float(found @ share), least, most)
+
+
+def _columns_of_persons(opened: OpenTables, table: str) -> set[str]:
+    """What the columns of the persons are called beside those of a table."""
+    person, taken, at = opened.schema.person, set[str](), table
+    while at != person:
+        taken |= set(opened.schema[at].schema)
+        at = str(opened.schema[at].parent)
+    own = opened.schema[person].schema
+    return {f"{person}_{column}" if column in taken else column for column in own}
 
 
 def _of_the_original(answers: Answers, cut: int | None) -> Answers:

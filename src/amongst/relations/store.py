@@ -19,8 +19,11 @@ from amongst.relations.diversity import database_models, is_of_persons
 from amongst.relations.forest import Forest, build_forest
 from amongst.relations.loose_keys import refuse_loose_keys
 from amongst.relations.methods import find_database_method
+from amongst.relations.persons_with import PERSONS_WITH
+from amongst.relations.prevalence import persons_with
 from amongst.relations.publish import PublishedTables, publish
 from amongst.relations.relation import DatabaseSchema
+from amongst.relations.staying import as_those_who_stay_have
 from amongst.relations.stored import Stored
 from amongst.relations.stores import FORMATS
 from amongst.relations.values_apart import as_it_is, publish_values_apart, values_tables
@@ -125,6 +128,9 @@ class TablesStore(Store):
         else:
             spread = not all(is_of_persons(model) for model in request.models)
             plan = publish(forest, read, grouped, request.seed or 0, linked_rows(schema, read), spread=spread)
+        if grouped.counted:
+            named = as_those_who_stay_have(forest, read, grouped)
+            beside[PERSONS_WITH] = persons_with(*named, read, grouped.counted)
 
         def type_of(table: str, column: str) -> pa.DataType:
             return self.read.type_in(table, column, plan.input_row[table])
@@ -170,7 +176,8 @@ class TablesStore(Store):
         elif place.format == "fhir":
             from amongst.relations.fhir.write_resources import write_resources
 
-            write_resources(plain_tables(plan.tables), place.schema, place.folder)
+            tables = {name: one for name, one in plan.tables.items() if name != PERSONS_WITH}  # no resource is like it
+            write_resources(plain_tables(tables), place.schema, place.folder)
         else:
             write = write_duckdb if place.format == "duckdb" else write_sqlite
             write(plain_tables(plan.tables), place.schema, place.file())

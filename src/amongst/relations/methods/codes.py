@@ -40,6 +40,7 @@ def codes(
     persons_per_group: int = 0,
     keep: float = 0.82,
     common: float = 0.0,
+    prevalence: bool = True,
     skeleton: str = "",
     cluster_limit: int = 150,
     progress: Callable[[int, int], object] | None = None,
@@ -60,7 +61,8 @@ def codes(
         least. They are looked for among k, 1.5 k, 2.25 k and so on, as long as that loses less, then between the last
         two. With ``common`` instead groups are as large as it needs for each of the ten commonest codes of every table
         to stay exact for that share of the persons who have it. ``skeleton`` finds the groups: ``gain-split`` where
-        only the persons' table is in trees, else clusters of trees.
+        only the persons' table is in trees, else clusters of trees. With ``prevalence`` it is told, in steps of
+        2 k, how many persons have each frequent code, where that gives nobody away.
     Cost
         For every size that is tried a grouping of the persons, and for every group products of persons x codes.
     """
@@ -92,7 +94,7 @@ def codes(
         else:
             given = None if skeleton in ("", "clusters") else groups_by(trees, rules, skeleton, progress)
         made = cluster_trees(trees.tables, np.zeros((0, 6)), rules, given=given, tick=progress)
-        return place_codes(forest, _in_forest(forest, trees, made), k, m)
+        return replace(place_codes(forest, _in_forest(forest, trees, made), k, m), counted=k if prevalence and m else 0)
 
     if persons_per_group or m == 0:
         return refuse_empty(grouped(max(persons_per_group, k)))

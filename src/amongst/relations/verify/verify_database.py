@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from amongst.published.finding import Finding
 from amongst.relations.closeness import as_closeness
 from amongst.relations.diversity import Diversity, database_models, is_of_persons, words_of
-from amongst.relations.km_anonymity import asks_codes
+from amongst.relations.km_anonymity import asks_codes, codes_asked
+from amongst.relations.persons_with import PERSONS_WITH, told_persons
 from amongst.relations.relation import DatabaseSchema, Relation
 from amongst.relations.stores import read_database
 from amongst.relations.verify.codes_shared import codes_shared, number_codes
@@ -18,13 +21,13 @@ from amongst.relations.verify.keys_hold import keys_hold
 from amongst.relations.verify.loose_links import loose_links
 from amongst.relations.verify.neutral import Neutral, neutral
 from amongst.relations.verify.one_column_keys import with_one_column_keys
+from amongst.relations.verify.prevalence_told import prevalence_told, prevalence_true
 from amongst.relations.verify.signatures import sign
 from amongst.relations.verify.values_apart import are_apart, named_apart, verify_values_apart
 from amongst.sql_text import quoted
 from amongst.verify.verdict import Reached, Verdict
 
 if TYPE_CHECKING:
-    import numpy as np
     import pyarrow as pa
 
 SMALL = 50_000
@@ -46,7 +49,7 @@ def verify_database(
     a group are in it or none (theorem 1). Every group must have k persons, and every kind of row with sensitive
     values k rows (requirements 1 and 2); keys must hold. With the original tables, and which row stands for which,
     also requirement 3: nothing that is published is untrue. Where sensitive values stand in tables of their own, see
-    ``values_apart.verify_values_apart``.
+    ``values_apart.verify_values_apart``; where a table tells how many persons have a code, ``prevalence_told``.
 
     Parameters
     ----------
@@ -70,7 +73,7 @@ def verify_database(
     import duckdb
 
     k, _ = database_models(models)
-    stored = read_database(published, tables=[*schema, *named_apart(schema)], namespace=namespace)
+    stored = read_database(published, tables=[*schema, *named_apart(schema), PERSONS_WITH], namespace=namespace)
     schema = stored.schema_with_keys(schema).complete().as_known()
     if are_apart(stored.tables, schema):
         return verify_values_apart(stored.tables, schema, models, original=original, input_row=input_row)
@@ -97,11 +100,18 @@ def verify_database(
         reached = [_reached(database, plain, model, sizes, m) for model in models]
         findings += _small_kinds(database, plain, k)
         findings += loose_links(database, plain)
+        told, about = told_persons(stored), codes_asked(models)
+        beside = PERSONS_WITH in stored.tables and PERSONS_WITH not in schema
+        if beside and about is not None:
+            findings += prevalence_told(database, plain, told, about.k)
     findings += [one.too_little() for one in reached if not one.ok]
     findings += _unused(tables)
     compared = original is not None and input_row is not None
     if original is not None and input_row is not None:
-        findings += correct(tables, with_one_column_keys(schema, original)[1], input_row, narrow)
+        narrow_original = with_one_column_keys(schema, original)[1]
+        findings += correct(tables, narrow_original, input_row, narrow)
+        if beside and told is not None:
+            findings += prevalence_true(told, narrow_original, narrow, np.asarray(input_row[narrow.person]))
     n_persons = sum(size * n for size, n in sizes.items())
     return Verdict.of_tables(findings, reached, sizes, n_persons=n_persons, rows=rows, compared=compared)
 
