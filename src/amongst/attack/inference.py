@@ -71,7 +71,7 @@ def inference(
 
 def coarse(beliefs: Beliefs) -> Beliefs:
     """Numbers with very many values as 2,000 of them, each for as many records; others as they are."""
-    numbers = _numbers(beliefs.values) if beliefs.n_values > MOST_NUMBERS else None
+    numbers = as_numbers(beliefs.values) if beliefs.n_values > MOST_NUMBERS else None
     if numbers is None:
         return beliefs
     order = np.argsort(numbers)  # NaN, for missing, goes last
@@ -89,7 +89,7 @@ def coarse(beliefs: Beliefs) -> Beliefs:
 
 def are_numbers(beliefs: Beliefs) -> bool:
     """Whether a guess that is near is right."""
-    return beliefs.n_values > MANY_VALUES and _numbers(beliefs.values) is not None
+    return beliefs.n_values > MANY_VALUES and as_numbers(beliefs.values) is not None
 
 
 def _right(boxes: Boxes, beliefs: Beliefs, people: People, names: list[str], column: str) -> float:
@@ -129,7 +129,7 @@ def guess_right(weight: np.ndarray, beliefs: Beliefs, people: People, column: st
 
 
 def _near(weight: np.ndarray, beliefs: Beliefs, people: People, column: str) -> np.ndarray:
-    numbers = _numbers(beliefs.values)
+    numbers = as_numbers(beliefs.values)
     assert numbers is not None
     weight = np.where(weight.sum(axis=1, keepdims=True) > 0, weight, beliefs.total)
     weight[:, np.isnan(numbers)] = 0.0
@@ -139,12 +139,13 @@ def _near(weight: np.ndarray, beliefs: Beliefs, people: People, column: str) -> 
     guess = numbers[order][np.minimum(at, len(order) - 1)]
     values = people.column(column)
     texts = [None if gone else text for text, gone in zip(texts_of(values.values), values.null_like, strict=True)]
-    own = _numbers(texts)
+    own = as_numbers(texts)
     truth = own[values.codes] if own is not None else np.full(people.n, np.nan)
     return np.asarray(np.abs(guess - truth) <= NEAR * np.abs(truth))
 
 
-def _numbers(values: list[str | None]) -> np.ndarray | None:
+def as_numbers(values: list[str | None]) -> np.ndarray | None:
+    """Texts as numbers; None where one of them is none."""
     try:
         return np.array([np.nan if value is None else float(value) for value in values])
     except ValueError:

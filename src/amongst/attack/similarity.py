@@ -8,6 +8,7 @@ import numpy as np
 
 from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding
+from amongst.attack.inference import as_numbers
 from amongst.attack.intruder import Intruder
 from amongst.attack.rate import Rate
 from amongst.attack.sensitive_boxes import Classes
@@ -27,7 +28,7 @@ def similarity(classes: Classes, column: str, k: int, rule: Column) -> Finding |
     Choices: names are alike when a node of the hierarchy below the root holds them all; numbers when they span at most
     a tenth of the range of the whole release.
     """
-    numbers = _numbers(classes.values)
+    numbers = as_numbers(classes.values)
     if rule.hierarchy is not None:
         alike, words = _by_tree(classes, rule)
         if alike is None:
@@ -93,13 +94,6 @@ def _ends(classes: Classes, place: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     np.minimum.at(low, classes.owner, np.where(np.isnan(place), -np.inf, place))
     np.maximum.at(high, classes.owner, np.where(np.isnan(place), np.inf, place))
     return low, high
-
-
-def _numbers(values: list[str | None]) -> np.ndarray | None:
-    try:
-        return np.array([np.nan if value is None else float(value) for value in values])
-    except ValueError:
-        return None
 
 
 def _carry_out(intruder: Intruder) -> Iterator[Finding | str]:

@@ -86,16 +86,28 @@ def plan_in_memory(job: Job) -> Plan:
     memory = resident() + n_rows * (A_ROW + A_CELL * n_columns)
     seconds = 1.0 + n_rows / 1e6 * find_method(job.method_of()[0]).seconds * max(n_columns, 3) / 9
     told = f"{'' if exact else 'about '}{n_rows:,} rows and {n_columns} columns"
-    why = [f"the file has {told}: with {words(memory)} they are read into memory"]
+    return whole_in_memory(
+        ("read the file into memory", "encode, group and recode there", "write, read back and verify", "report"),
+        n_rows=n_rows if exact else None,
+        memory=memory,
+        seconds=seconds,
+        why=[f"the file has {told}: with {words(memory)} they are read into memory"],
+        else_do="with --memory what does not fit goes to disk",
+    )
+
+
+def whole_in_memory(
+    steps: tuple[str, ...], *, n_rows: int | None, memory: int, seconds: float, why: list[str], else_do: str
+) -> Plan:
+    """A job that reads everything into memory; what else can be done is told where less is free."""
     free = free_memory()
     if free is not None and memory > free:
-        why.append(f"this machine has {words(free)} free: with --memory what does not fit goes to disk")
-    steps = ("read the file into memory", "encode, group and recode there", "write, read back and verify", "report")
+        why = [*why, f"this machine has {words(free)} free: {else_do}"]
     return Plan(
         engine="memory",
         steps=steps,
         passes=1,
-        n_rows=n_rows if exact else None,
+        n_rows=n_rows,
         n_distinct=None,
         memory=memory,
         seconds=seconds,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from amongst.engines.memory import free_memory, resident, words
+from amongst.engines.memory import resident
 from amongst.errors import BadOption
 from amongst.relations.anonymize import anonymize_database
 from amongst.relations.check_tables import check_tables
@@ -59,7 +59,7 @@ def anonymized(job: Job, data: Any, *, bound: bool | None, on_progress: OnProgre
 
 def plan_of(job: Job) -> Plan:
     """What a job of many tables would take: they are read once, and nothing is written."""
-    from amongst.engines.plan import A_CELL, A_ROW, Plan
+    from amongst.engines.plan import A_CELL, A_ROW, whole_in_memory
 
     stored, schema = original_of(job)
     rows = {name: stored.tables[name].num_rows for name in schema}
@@ -70,20 +70,13 @@ def plan_of(job: Job) -> Plan:
     method = DatabaseRequest(schema=schema, models=job.models, method=job.method_of()[0]).method
     seconds = 1.0 + A_CODE * coded + A_PAIRED_ROW * paired + SEARCH * min(rows[schema.person] / FULL_SEARCH, 1.0)
     told = ", ".join(f"{n:,} {name}" for name, n in rows.items())
-    why = [f"many tables are read into memory: {told}", f"the method is {method}"]
-    free = free_memory()
-    if free is not None and memory > free:
-        why.append(f"this machine has {words(free)} free: take part of the persons, or leave tables out")
-    steps = ("read the tables into memory", "group persons, pair or share their rows", "deal keys, write", "verify")
-    return Plan(
-        engine="memory",
-        steps=steps,
-        passes=1,
+    return whole_in_memory(
+        ("read the tables into memory", "group persons, pair or share their rows", "deal keys, write", "verify"),
         n_rows=sum(rows.values()),
-        n_distinct=None,
         memory=memory,
         seconds=seconds,
-        why=tuple(why),
+        why=[f"many tables are read into memory: {told}", f"the method is {method}"],
+        else_do="take part of the persons, or leave tables out",
     )
 
 
