@@ -121,3 +121,12 @@ def test_a_row_or_two_are_left_out_where_a_change_does_not_hide_who_came_or_went
     assert sum(int(one.sum()) for one in found.dropped) == left_out
     node = found.nodes.index(1)
     assert not earlier.shows_few(1, now[1] - found.dropped[node], asked)
+
+
+def test_a_box_that_just_holds_has_a_price_for_the_months_to_come() -> None:
+    count, loss = np.array([[12, 12], [6, 6], [6, 6]]), np.array([0.3, 0.2, 0.2])
+    asked = Promise(12, 2)
+    nodes = [choose([[1, 2], [], []], loss, count, [], asked, room=room).nodes for room in (0, 4)]
+    assert [sorted(one) for one in nodes] == [[1, 2], [0]]
+    dear = np.array([0.5, 0.2, 0.2])  # worth more than the room
+    assert sorted(choose([[1, 2], [], []], dear, count, [], asked, room=4).nodes) == [1, 2]

@@ -144,6 +144,8 @@ def _line(column: CodedColumn) -> np.ndarray:
 SCALES = (0.4, 0.6, 1.6, 2.5)
 """By how much a column is made to count more or less, to find the order of cuts that loses least in the end."""
 MOST_GROWN = 40
+SIZES = (1.0, 1.0, 1.5, 2.0)
+"""How large the boxes are by which a tree is judged, beside the least, which counts twice."""
 ENOUGH = 40_000
 """So many rows tell which order of cuts is best."""
 
@@ -151,20 +153,22 @@ ENOUGH = 40_000
 def grow(table: CodedTable, least: int) -> BoxTree:
     """The tree of least loss over some orders of cuts: what pays at once is not what pays in the end.
 
+    Later months publish larger boxes than the first one, so a tree is as good as its boxes of several sizes are.
+
     Cost
         Up to some 40 trees, of a sample where there are many rows.
     """
     some = _sample(table)
     few = max(round(least * some.n_coded / table.n_coded), 2)
     weights = [1.0] * table.n_qi
-    loss, n_grown = _loss(grow_once(some, few), some), 1
+    loss, n_grown = _loss(grow_once(some, few), some, few), 1
     better = True
     while better and n_grown < MOST_GROWN:
         better = False
         for c in range(table.n_qi):
             for scale in SCALES:
                 tried = [one * scale if c == own else one for own, one in enumerate(weights)]
-                found = _loss(grow_once(_weighed(some, tried), few), some)
+                found = _loss(grow_once(_weighed(some, tried), few), some, few)
                 n_grown += 1
                 if found < loss - 1e-9:
                     loss, weights, better = found, tried, True
@@ -185,8 +189,21 @@ def _sample(table: CodedTable) -> CodedTable:
     return replace(table, columns=columns, n_input=len(rows), kept_rows=None, sensitive={})
 
 
-def _loss(tree: BoxTree, table: CodedTable) -> float:
-    return float(loss_of_nodes(tree, table)[tree.leaf_of_row(table)].mean())
+def _loss(tree: BoxTree, table: CodedTable, least: int) -> float:
+    """What a row loses in the mean: in the boxes of least loss that have so many rows, and in larger ones."""
+    loss, parent, n = loss_of_nodes(tree, table), tree.parent_of_node(), len(tree.nodes)
+    n_rows = np.bincount(tree.leaf_of_row(table), minlength=n)
+    for x in range(n - 1, 0, -1):
+        n_rows[parent[x]] += n_rows[x]
+    found = []
+    for times in SIZES:
+        lost = n_rows * loss
+        for x in range(n - 1, -1, -1):
+            parts = tree.nodes[x].parts
+            if parts and n_rows[parts].min() >= times * least:
+                lost[x] = min(lost[x], lost[parts].sum())
+        found.append(lost[0] / table.n_coded)
+    return float(np.mean(found))
 
 
 def loss_of_nodes(tree: BoxTree, table: CodedTable) -> np.ndarray:

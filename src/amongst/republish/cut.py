@@ -19,6 +19,9 @@ import numpy as np
 from amongst.republish.promise import Promise
 
 FAR = np.iinfo(np.int64).max
+NEAR_THE_END = 0.3
+"""What each person costs whom the classes of a box have too few in common to lose later, in rows that lose everything:
+a box that just holds must be given up next month, and with it the boxes around it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +94,8 @@ def choose(
     earlier: Sequence[Earlier],
     promise: Promise,
     closed: Collection[int] = (),
+    *,
+    room: int = 0,
 ) -> Chosen | None:
     """The boxes of least price that keep the promise; None where even the whole table does not.
 
@@ -104,6 +109,9 @@ def choose(
         The new rows.
     closed
         Nodes that may neither be published nor divided: something else is in the way.
+    room : int
+        So many people more than k should be left in common by each box, for later months; those that are missing have
+        a price.
 
     Choices
         From the leaves up: a box is published as a whole where its parts cannot be, or where that is cheaper. Where
@@ -115,6 +123,10 @@ def choose(
         if x in closed and x:
             continue
         alone = _as_a_whole(x, float(loss_of_node[x]), count[x], earlier, promise, ways[x])
+        if alone is not None and room:
+            left = np.minimum(ways[x], alone.count[None]) if earlier else alone.count[None]
+            missing = promise.k + room - int(promise.people(left).sum(axis=-1).min())
+            alone.price += NEAR_THE_END * max(missing, 0)
         below = _in_parts(x, parts[x], best, earlier, promise)
         best[x] = below if alone is None or (below is not None and below.price <= alone.price) else alone
     return best[0]

@@ -14,6 +14,8 @@ from amongst.republish.people import People
 from amongst.republish.promise import Promise
 
 MOST_ROUNDS = 12
+ROOM = 0.4
+"""Boxes should leave so many people in common beyond k, as a share of k: later months need them."""
 MOST_DEFERRED = 4
 """So often newcomers are left out before larger boxes are tried."""
 
@@ -44,7 +46,8 @@ class Month:
         everybody = np.ones(self.people.n, dtype=bool)
         for _ in range(MOST_ROUNDS):
             count, earlier = self._up(everybody), self._all_earlier(everybody)
-            chosen = choose(self.boxes.parts, self.loss, count, earlier, self.promise, closed)
+            room = round(ROOM * self.promise.k)
+            chosen = choose(self.boxes.parts, self.loss, count, earlier, self.promise, closed, room=room)
             if chosen is None:
                 break
             tried = self._without_exposed(chosen, self._leave_out(chosen, everybody))
