@@ -23,6 +23,25 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 REST = """() => Promise.all(document.getAnimations()
   .filter((one) => one.effect.getComputedTiming().iterations !== Infinity).map((one) => one.finished.catch(() => 0)))"""
 
+DRAG = """async ([mark, places]) => {
+  const slider = document.querySelector(`[data-mark='${mark}']`);
+  const gauges = document.querySelector("[data-mark=gauges]");
+  const taken = [];
+  for (const place of places) {
+    const start = performance.now();
+    const changed = new Promise((done) => {
+      const watch = new MutationObserver(() => { watch.disconnect(); done(performance.now() - start); });
+      watch.observe(gauges, { childList: true, subtree: true, characterData: true });
+    });
+    slider.value = place;
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+    const never = new Promise((_, no) => setTimeout(() => no(new Error("nothing changed")), 180000));
+    taken.push(await Promise.race([changed, never]));
+  }
+  return taken;
+}"""
+LET_GO = "(mark) => document.querySelector(`[data-mark='${mark}']`).dispatchEvent(new Event('change', {bubbles: true}))"
+
 
 class App:
     """A running app: where it is, and what may be asked of it without a browser."""
@@ -207,6 +226,14 @@ class Tab:
         """Choose from a list."""
         self.page.get_by_label(label, exact=True).first.click()
         self.page.get_by_role("option", name=option, exact=True).click()
+
+    def drag(self, mark: str, places: list[int]) -> list[float]:
+        """Drag a slider over these places, waiting at each for new figures; how many milliseconds each took."""
+        return list(self.page.evaluate(DRAG, [mark, places]))
+
+    def let_go(self, mark: str) -> None:
+        """Take the hand off a slider."""
+        self.page.evaluate(LET_GO, mark)
 
     def drop(self, path: Path) -> None:
         """A file on the page where tables are loaded."""

@@ -7,25 +7,6 @@ from typing import Any
 
 from app_process import App, Tab
 
-DRAG = """async ([mark, places]) => {
-  const slider = document.querySelector(`[data-mark='${mark}']`);
-  const gauges = document.querySelector("[data-mark=gauges]");
-  const taken = [];
-  for (const place of places) {
-    const start = performance.now();
-    const changed = new Promise((done) => {
-      const watch = new MutationObserver(() => { watch.disconnect(); done(performance.now() - start); });
-      watch.observe(gauges, { childList: true, subtree: true, characterData: true });
-    });
-    slider.value = place;
-    slider.dispatchEvent(new Event("input", { bubbles: true }));
-    const never = new Promise((_, no) => setTimeout(() => no(new Error("nothing changed")), 180000));
-    taken.push(await Promise.race([changed, never]));
-  }
-  return taken;
-}"""
-LET_GO = "(mark) => document.querySelector(`[data-mark='${mark}']`).dispatchEvent(new Event('change', {bubbles: true}))"
-
 
 def k_of(tab: Tab) -> str:
     return str(tab.marked("slide-k").get_attribute("aria-valuetext"))
@@ -47,15 +28,15 @@ def test_three_clicks_to_a_release_then_turn_the_knobs(app: App, browser: Any) -
     tab.shot("2-why")
 
     # Dragged: every value is tried at once, told as a preview, and changes neither the settings nor what was made.
-    tab.page.evaluate(DRAG, ["slide-k", [8, 10, 12]])
+    tab.drag("slide-k", [8, 10, 12])
     assert tab.marked("live").inner_text().startswith("A preview by mondrian")
     assert tab.page.locator(".card").count() == 1
-    tab.page.evaluate(LET_GO, "slide-k")
+    tab.let_go("slide-k")
     tab.page.locator(".card").nth(1).wait_for()
     tab.made()
     assert k_of(tab) == "40"
-    tab.page.evaluate(DRAG, ["slide-l", [1]])
-    tab.page.evaluate(LET_GO, "slide-l")
+    tab.drag("slide-l", [1])
+    tab.let_go("slide-l")
     tab.page.locator(".card").nth(2).wait_for()
     tab.shot("3-cards")
 
@@ -66,7 +47,7 @@ def test_three_clicks_to_a_release_then_turn_the_knobs(app: App, browser: Any) -
         "slide-l",
     )
     tab.page.locator("[data-mark=live]", has_text="Not possible").wait_for()
-    tab.page.evaluate(LET_GO, "slide-l")
+    tab.let_go("slide-l")
     tab.page.locator(".bench .error").get_by_text("What to do").wait_for()
     tab.shot("4-not-possible")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -12,6 +13,7 @@ import amongst as am
 
 pytest.importorskip("nicegui", reason='the app is an extra: pip install "amongst[app]"')
 
+from amongst.app.desk import Desk
 from amongst.app.figures import ask_tables, explain_row, rows_of_table, told_of
 
 
@@ -91,3 +93,66 @@ def test_a_frequent_value_beside_nulls_is_named_and_the_nulls_are_not() -> None:
     release = am.anonymize_database({"persons": persons}, schema, [am.KAnonymity(5)])
     (asked,) = told_of(release)["columns"]
     assert asked["values"] == ["A"]
+
+
+@pytest.fixture(scope="module")
+def hospital(tmp_path_factory: pytest.TempPathFactory) -> tuple[Desk, dict[str, Any]]:
+    """A desk with the tables of 600 persons, and a job about them."""
+    folder, desk = tmp_path_factory.mktemp("many") / "hospital", Desk()
+    desk.example_database("hospital", {"n_persons": 600}, str(folder))
+    job = desk.open_database(str(folder), None)["job"]
+    return desk, job | {"method": {"name": "miracle-x", "seed": 0}, "output": {"format": "parquet"}}
+
+
+def k_asked(k: int) -> dict[str, Any]:
+    return {"privacy": [{"model": "k-anonymity", "k": k}]}
+
+
+def test_a_trial_of_many_tables_is_the_release(hospital: tuple[Desk, dict[str, Any]], monkeypatch: Any) -> None:
+    desk, job = hospital
+    monkeypatch.setattr("amongst.app.trial.QUICK_SECONDS", 1e9)
+    for k in (5, 12):
+        made = desk.anonymize(job | k_asked(k))
+        for table in job["tables"]:
+            tried = desk.trial(job | k_asked(k), first=25, n=25, order="as read", table=table)
+            assert tried["gauges"] == made["gauges"]
+            assert (tried["method"], tried["sample"]) == ("miracle-x", 0)
+            seen = desk.rows(first=25, n=25, order="as read", table=table)
+            assert tried["rows"] == seen
+    heavy = {**job["tables"]["visits"], "columns": {c: dict(f) for c, f in job["tables"]["visits"]["columns"].items()}}
+    heavy["columns"]["ward"]["weight"] = 5.0
+    other = job | {"tables": job["tables"] | {"visits": heavy}} | k_asked(12)
+    tried = desk.trial(other, first=0, n=1, order="as read", table="visits")  # coded anew
+    assert tried["gauges"]["loss_of_column"]["visits.ward"] < made["gauges"]["loss_of_column"]["visits.ward"]
+    assert tried["gauges"] == desk.anonymize(other)["gauges"]
+
+
+@pytest.mark.parametrize("k", [5, 60])
+def test_some_persons_tell_nearly_what_all_do(hospital: tuple[Desk, dict[str, Any]], monkeypatch: Any, k: int) -> None:
+    desk, job = hospital
+    slow = job | {"method": {"name": "bitmap", "seed": 0}} | k_asked(k)
+    monkeypatch.setattr("amongst.app.trial.QUICK_SECONDS", 0.0)
+    whole = desk.trial(slow, first=0, n=1, order="as read", table="visits")
+    assert (whole["method"], whole["sample"], whole["of"]) == ("miracle-x", 0, 600)
+    monkeypatch.setattr("amongst.app.live_tables.QUICK_ROWS", 2700)
+    part = desk.trial(slow, first=0, n=1, order="as read", table="visits")
+    assert part["rows"] is None
+    assert 200 < part["sample"] < 400
+    assert part["gauges"]["smallest"] >= (k if k == 5 else 20)  # drawn by lot, k is in proportion
+    assert part["gauges"]["lost"] == pytest.approx(whole["gauges"]["lost"], rel=0.25)
+
+
+def test_some_persons_keep_all_that_hangs_on_them(release: Any) -> None:
+    forest = release.coded
+    kept = np.arange(forest.n_persons) % 3 == 1
+    some = forest.of_persons(kept)
+    assert some.n_persons == kept.sum()
+    for t in range(len(forest.tables)):
+        assert some.row_of[t].tolist() == [
+            row for row, who in zip(forest.row_of[t], forest.person_of[t], strict=True) if kept[who]
+        ]
+        assert (np.flatnonzero(kept)[some.person_of[t]] == forest.person_of[t][kept[forest.person_of[t]]]).all()
+        if t:
+            parent, own = some.parent_rows(t), forest.parent_rows(t)[kept[forest.person_of[t]]]
+            above = some.tables[t].parent
+            assert (some.row_of[above][parent] == forest.row_of[above][own]).all()

@@ -134,9 +134,9 @@ def test_a_trial_is_the_release_where_the_table_is_small(tmp_path: Any) -> None:
     }
     for k in (4, 9, 4):
         job["privacy"] = [{"model": "k-anonymity", "k": k}]
-        tried, made = desk.trial(job, 0, 5, "as read"), desk.anonymize(job)
+        tried, made = desk.trial(job, first=0, n=5, order="as read"), desk.anonymize(job)
         assert tried["gauges"] == made["gauges"]
-        assert tried["rows"] == desk.rows(0, 5, "as read")
+        assert tried["rows"] == desk.rows(first=0, n=5, order="as read")
     assert (tried["sample"], tried["method"]) == (0, "mondrian")
     slow = {**job, "method": {"name": "best", "seed": 0, "options": {"effort": 2}}}
     assert quick_job(slow, 100, {})[0]["method"] == {"name": "mondrian", "seed": 0}
@@ -161,9 +161,9 @@ def test_a_part_of_a_large_table_tells_nearly_what_the_whole_does(
         "method": {"name": "mondrian", "seed": 0},
     }
     job["privacy"] = [{"model": "k-anonymity", "k": k}]
-    whole = desk.trial(job, 0, 5, "as read")
+    whole = desk.trial(job, first=0, n=5, order="as read")
     monkeypatch.setattr("amongst.app.trial.QUICK_CELLS", 100_000)
-    part = desk.trial(job, 0, 5, "as read")
+    part = desk.trial(job, first=0, n=5, order="as read")
     assert part["rows"] is None
     assert 8_000 < part["sample"] < 20_000
     assert part["gauges"]["lost"] == pytest.approx(whole["gauges"]["lost"], rel=0.25)

@@ -3,64 +3,35 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from amongst.app.error_words import error_in_page_words
-from amongst.app.figures import (
-    ask_tables,
-    columns_to_ask,
-    example_questions,
-    explain,
-    explain_row,
-    front_view,
-    gauges,
-    lattice_view,
-    partition_view,
-    query_view,
-    result_view,
-    rows_of_table,
-    rows_view,
-    told_of,
-)
-from amongst.app.live_store import LiveStore, look_at
+from amongst.app.figures import front_view, lattice_view, partition_view
 from amongst.app.look import column_facts, first_rows, preview_of, texts_of
-from amongst.app.many_tables import database_view, open_database, problems_of_tables, write_example
+from amongst.app.many_tables import ManyTables, open_database, write_example
+from amongst.app.one_table import OneTable
 from amongst.app.text_preview import text_preview
-from amongst.app.trial import by_lot, part_by_lot, part_by_neighbourhoods, quick_job
-from amongst.errors import AmongstError, BadOption
+from amongst.errors import BadOption
 from amongst.job.job import Input, Job
 from amongst.own_files import inside_beside
 from amongst.read import Source, read
 from amongst.read.reads import FOUND, Reads
 from amongst.release.analyses import facts_of
-from amongst.schema.check import check
-from amongst.schema.file import columns_from_fields
 from amongst.schema.hierarchy import Hierarchy
-from amongst.schema.problem import Problem, problems_of
 from amongst.schema.schema import Schema
-
-if TYPE_CHECKING:
-    from amongst.attack.finding import Findings
 
 
 class Desk:
-    """One table, the releases made of it, and commands over them."""
+    """What is open, one table or many, the release made of it, and commands over them."""
 
     def __init__(self) -> None:
         self.say: Callable[..., None] = lambda step, done=0, total=0: None
-        self.source: Source | None = None
+        self.opened: OneTable | ManyTables | None = None
         self.release: Any = None
-        self.database: Any = None
         self._view: dict[str, Any] | None = None
-        self._parts: dict[Any, Source] = {}
-        self._coded: dict[Any, Any] = {}
-        self._sensitive: dict[Any, Any] = {}
-        self._seconds: dict[str, float] = {}
-        """How long every method took on the whole table."""
 
     def open(self, path: str, reads: Any = None, **told: Any) -> dict[str, Any]:
         """Read a file, and suggest what its columns are. What was open before stays if it cannot be read.
@@ -87,8 +58,7 @@ class Desk:
                 for name, one in found.items()
             ],
         }
-        self.source, self.release, self.database = source, None, None
-        self._parts, self._seconds, self._coded, self._sensitive = {}, {}, {}, {}
+        self.opened, self.release = OneTable(source), None
         return facts
 
     def peek(
@@ -107,130 +77,51 @@ class Desk:
         write_table(data.table, Path(path))
         return {"columns": Job(Input(Path(path)), data.schema, ()).to_dict()["columns"]}
 
-    def check(self, columns: dict[str, Any], form: str) -> list[dict[str, Any]]:
-        """All that does not fit between the roles and hierarchies and the table."""
-        problems: list[Problem] = []
-        schema = columns_from_fields(columns, "", problems)
-        if not problems:
-            try:
-                check(schema, self._table, form=form)
-            except AmongstError as error:
-                problems = problems_of(error)
-        return [error_in_page_words(problem.to_dict()) for problem in problems]
-
-    def check_tables(self, job: dict[str, Any]) -> list[dict[str, Any]]:
-        """The same for many tables; columns are told with their tables."""
-        return [error_in_page_words(one) for one in problems_of_tables(job, self.database)]
+    def check(self, job: dict[str, Any]) -> list[dict[str, Any]]:
+        """All that does not fit between the roles and hierarchies and what is open."""
+        return [error_in_page_words(problem) for problem in self._opened.problems(job)]
 
     def values(self, column: str, most: int) -> dict[str, Any]:
         """The distinct values of a column, for the editor of groups."""
-        return texts_of(self._column(column), most)
-
-    def _column(self, name: str) -> Any:
-        """A column of the table, or of one of many tables, whose name stands before it."""
-        if self.database is None:
-            return self._table.column(name)
-        named = {
-            f"{table}.{column}": (table, column)
-            for table, one in self.database.tables.items()
-            for column in one.column_names
-        }
-        table, column = named[name]
-        return self.database.tables[table].column(column)
+        return texts_of(self._opened.column(column), most)
 
     def preview(self, column: str, kind: str | None, hierarchy: dict[str, Any]) -> dict[str, Any]:
         """The levels that a hierarchy gives the values of a column."""
-        return preview_of(self._column(column), kind, Hierarchy.from_dict(hierarchy))
+        return preview_of(self._opened.column(column), kind, Hierarchy.from_dict(hierarchy))
 
-    def trial(self, job: dict[str, Any], first: int, n: int, order: str) -> dict[str, Any]:
+    def trial(self, job: dict[str, Any], **window: Any) -> dict[str, Any]:
         """What a release would be like, while a slider is dragged: told as such, not proved, and forgotten."""
-        asked, n_rows = quick_job(job, self._table.num_rows, self._seconds)
-        store = LiveStore(read=self._source, coded_before=self._coded)
-        whole = n_rows >= self._table.num_rows
-        if not whole:
-            store, asked = self._part_for(store, asked, n_rows)
-        release = look_at(store, Job.from_dict({**asked, "engine": {}}))
-        return {
-            "gauges": gauges(release, self._sensitive if whole else None),
-            "method": asked["method"]["name"],
-            "sample": 0 if whole else store.read.table.num_rows,
-            "rows": rows_view(release, self._table, first, n, order) if whole else None,
-        }
-
-    def _part_for(self, store: LiveStore, job: dict[str, Any], n_rows: int) -> tuple[LiveStore, dict[str, Any]]:
-        """A part of a large table that stands for it, and what to ask of that part."""
-        lots = by_lot(job, n_rows / self._table.num_rows)
-        quasi = sorted(name for name, fields in job["columns"].items() if fields.get("role") == "quasi")
-        key = ("by lot", n_rows) if lots is not None else ("neighbourhoods", *quasi)
-        if key not in self._parts:
-            part = part_by_lot(self._source, n_rows) if lots else part_by_neighbourhoods(store, job, n_rows)
-            self._parts = {key: part}  # one at a time: it takes its share of memory
-            self._coded.clear()  # they are told apart by the table that is there
-        return replace(store, read=self._parts[key]), lots or job
+        return self._opened.trial(job, **window)
 
     def anonymize(self, job: dict[str, Any]) -> dict[str, Any]:
-        """Make the release that a job of one table or of many asks for, prove it, and tell what it came to."""
+        """Make the release that a job asks for, prove it, and tell what it came to."""
         self.release = self._view = None  # two releases of a large table may not fit
-        self.release, told = self._anonymize_many(job) if "tables" in job else self._anonymize_one(job)
+        self.release, told = self._opened.anonymized(job, self.say)
         return told
-
-    def _anonymize_one(self, job: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-        asked, start = Job.from_dict({**job, "engine": {}}), time.monotonic()  # the table is in memory already
-        release = asked.anonymize(self._source, on_progress=self.say, on_loss=lambda loss: self.say("group", loss=loss))
-        self._seconds[release.method] = time.monotonic() - start
-        self.say("verify")
-        release.table  # raises where the verifier does not agree  # noqa: B018
-        self.say("measure")
-        told = {
-            "gauges": gauges(release, self._sensitive),
-            "checks": [reached.words for reached in release.verdict.models],
-            "questions": [] if release.is_pair else example_questions(release),
-            "columns": [] if release.is_pair else columns_to_ask(release),
-            "worth": [{"danger": one.danger, "words": one.words} for one in release.worth_knowing],
-        }
-        return release, told
 
     def view(self) -> dict[str, Any]:
         """All figures of the release; worked out when somebody looks at them."""
         if self._view is None:
-            self._view = result_view(self._made) if self.database is None else database_view(self._made)
+            self._view = self._opened.view(self._made)
         return self._view
 
-    def rows(self, first: int, n: int, order: str, table: str | None = None) -> dict[str, Any]:
+    def rows(self, **window: Any) -> dict[str, Any]:
         """Rows before and after; of many tables those of one."""
-        if table is not None:
-            return rows_of_table(self._made, self.database, table, first, n, order)
-        return rows_view(self._made, self._table, first, n, order)
+        return self._opened.rows(self._made, **window)
 
     def explain(self, row: int, table: str | None = None) -> dict[str, Any]:
         """Why a row is published as it is."""
-        if table is not None:
-            return explain_row(self._made, self.database, table, row)
-        return explain(self._made, self._table, row)
-
-    def _anonymize_many(self, job: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-        release = Job.from_dict(job).anonymize(self.database, on_progress=self.say)
-        self.say("verify")
-        release.tables  # raises where the verifier does not agree  # noqa: B018
-        self.say("measure")
-        return release, told_of(release)
+        return self._opened.explained(self._made, row, table)
 
     def compare(
-        self, job: dict[str, Any], methods: list[str] | None, ks: list[int] | None, budget: float | None
+        self, job: dict[str, Any], methods: list[Any] | None, ks: list[int] | None, budget: float | None
     ) -> dict[str, Any]:
-        """Many methods side by side."""
-        from amongst.compare.compare import compare
-
-        asked = Job.from_dict(job)
-        found = compare(
-            self._source,
-            asked.schema,
-            asked.models,
-            methods or None,
+        """Many methods side by side: their names, or with their options."""
+        found = self._opened.compared(
+            job,
+            [one if isinstance(one, str) else tuple(one) for one in methods] if methods else None,
             ks=ks,
             budget=budget,
-            form=asked.output.form,
-            seed=asked.seed,
             progress=lambda done, total, left: self.say("compare", done, total, left=left),
         )
         return {**json.loads(found.to_json()), "view": front_view(found)}
@@ -239,7 +130,7 @@ class Desk:
         """All full-domain generalizations of the table: which hold, and what each loses."""
         asked = Job.from_dict(job)
         quasi = Schema({name: column for name, column in asked.schema.items() if column.role == "quasi"})
-        source = replace(self._source, table=self._table.select(quasi.quasi))
+        source = replace(self._one.source, table=self._one.table.select(quasi.quasi))
         return lattice_view(source, quasi, asked.models, suppression, limits=limits, progress=self.say)
 
     def partition(self, x: str, y: str, window: list[float] | None) -> dict[str, Any] | None:
@@ -248,9 +139,7 @@ class Desk:
 
     def query(self, sql: str) -> dict[str, Any]:
         """A question answered from the release, with the true answer beside it where it is about one table."""
-        if self.database is not None:
-            return ask_tables(self._made, sql)
-        return query_view(self._made, self._table, sql)
+        return self._opened.answer(self._made, sql)
 
     def regression(self, formula: str) -> dict[str, Any]:
         """A model fitted before and after, with what is left of its intervals."""
@@ -265,32 +154,14 @@ class Desk:
 
     def attack(self, attacks: list[str] | None) -> dict[str, Any]:
         """What a motivated intruder finds in the release."""
-        from amongst.attack.attack import attack
-
-        found: Findings
-        if self.database is not None:
-            from amongst.relations.attacks.attack_database import attack_database
-
-            self.say("attack")
-            found = attack_database(self._made)
-        else:
-            found = attack(
-                self._made, attacks=attacks, progress=lambda name, done, total: self.say("attack", done, total)
-            )
+        found = self._opened.attacked(self._made, attacks, self.say)
         return dict(json.loads(json.dumps(found.to_dict(), default=str)))
 
     def evidence(self, folder: str, review: dict[str, Any] | None, public: str, inside: str) -> dict[str, Any]:
         """An evidence pack of the release: one archive for the board's public, one for the house."""
-        from amongst.evidence.gather import evidence
-        from amongst.review import Review
-
         place = Path(folder)
         self.write(str(place / "release"), "parquet")
-        context = None if review is None else Review(**review)
-        told: dict[str, Any] = {key: (review or {}).get(key) or None for key in ("author", "purpose", "recipient")}
-        pack = evidence(
-            place / "release", original=self._table, schema=self._made.schema, review=context, step=self.say, **told
-        )
+        pack = self._opened.evidence(self._made, place / "release", review, self.say)
         pack.write(place / "evidence")
         self.say("pack")
         _zip(place / "evidence", Path(public))
@@ -321,8 +192,8 @@ class Desk:
     def open_database(self, address: str, namespace: str | None) -> dict[str, Any]:
         """Read the tables of a database, and suggest keys and roles."""
         self.say("read")
-        database, facts = open_database(address, namespace)
-        self.source, self.release, self.database = None, None, database
+        stored, facts = open_database(address, namespace)
+        self.opened, self.release = ManyTables(stored), None
         return facts
 
     def example_database(self, name: str, options: dict[str, Any], folder: str) -> dict[str, Any]:
@@ -335,18 +206,24 @@ class Desk:
         from amongst.new_file import write_table
 
         self.say("make")
-        write_table(self.database.tables[table], Path(path))
+        write_table(self._many.stored.tables[table], Path(path))
         return {}
 
     @property
-    def _source(self) -> Source:
-        if self.source is None:
+    def _opened(self) -> OneTable | ManyTables:
+        if self.opened is None:
             raise BadOption("There is no table yet.", found="nothing loaded", fix="load one first")
-        return self.source
+        return self.opened
 
     @property
-    def _table(self) -> Any:
-        return self._source.table
+    def _one(self) -> OneTable:
+        assert isinstance(self._opened, OneTable)
+        return self._opened
+
+    @property
+    def _many(self) -> ManyTables:
+        assert isinstance(self._opened, ManyTables)
+        return self._opened
 
     @property
     def _made(self) -> Any:

@@ -84,10 +84,10 @@ class Session(Loading):
         took = [one["seconds"] for one in self.history if (one["method"], "harden" in one["job"]) == asked]
         return bool(took) and took[0] > LONG
 
-    async def try_out(self, content: dict[str, Any], first: int, n: int, order: str) -> dict[str, Any] | None:
+    async def try_out(self, content: dict[str, Any], **window: Any) -> dict[str, Any] | None:
         """What a release with these settings would be like, or under ``error`` why there can be none."""
         try:
-            told: dict[str, Any] = await self.told("trial", job=content, first=first, n=n, order=order)
+            told: dict[str, Any] = await self.told("trial", job=content, **window)
         except Refused as error:
             return {"error": error.what, "fix": error.fix}
         except Cancelled:
@@ -98,9 +98,9 @@ class Session(Loading):
         """All figures of the release."""
         return await self._about_release("view")
 
-    async def rows(self, first: int, n: int, order: str, table: str | None = None) -> dict[str, Any] | None:
+    async def rows(self, **window: Any) -> dict[str, Any] | None:
         """Rows before and after."""
-        return await self._about_release("rows", first=first, n=n, order=order, table=table)
+        return await self._about_release("rows", **window)
 
     async def explain(self, row: int, table: str | None = None) -> dict[str, Any] | None:
         """Why a row is published as it is."""

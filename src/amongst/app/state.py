@@ -251,11 +251,7 @@ class State:
         if self.draft is not None and self.running is None:
             asked = copy.deepcopy(self.draft.content)
             with suppress(Refused, Cancelled):
-                if self.draft.many:
-                    found = await self.told("check_tables", job=asked)
-                else:
-                    form = self.draft.output.get("form", "labels")
-                    found = await self.told("check", columns=asked["columns"], form=form)
+                found = await self.told("check", job=asked)
         if found != self.problems:
             self.problems = found
             self.n_checked += 1

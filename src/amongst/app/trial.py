@@ -49,11 +49,18 @@ def quick_job(
     """
     n_quasi = sum(fields.get("role") == "quasi" for fields in job["columns"].values())
     n = min(n_rows, max(QUICK_CELLS // max(n_quasi, 1), NEIGHBOURS))
-    method = {"name": STAND_IN, **job["method"]}  # where it names none, the usual one takes too long
-    unknown = 0.0 if method["name"] == STAND_IN else np.inf
-    if seconds_of_method.get(method["name"], unknown) * n / max(n_rows, 1) >= QUICK_SECONDS:
-        method = {"name": STAND_IN, **{key: value for key, value in method.items() if key in ("seed", "target")}}
-    return {**{key: value for key, value in job.items() if key not in SLOW_PARTS}, "method": method}, n
+    method = job["method"].get("name", STAND_IN)  # where it names none, the usual one takes too long
+    unknown = 0.0 if method == STAND_IN else np.inf
+    seconds = seconds_of_method.get(method, unknown) * n / max(n_rows, 1)
+    return quick_method(job, method, {"name": STAND_IN}, seconds), n
+
+
+def quick_method(job: Mapping[str, Any], name: str, stand_in: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+    """The job by its method, of this name, where that takes few seconds; else by one that stands in for it."""
+    method = {**job["method"], "name": name}
+    if seconds >= QUICK_SECONDS:
+        method = {**stand_in, **{key: value for key, value in method.items() if key in ("seed", "target")}}
+    return {**{key: value for key, value in job.items() if key not in SLOW_PARTS}, "method": method}
 
 
 def by_lot(job: Mapping[str, Any], share: float) -> dict[str, Any] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -70,6 +70,29 @@ class Forest(Brief):
         first = self.tables[t].first
         assert first is not None
         return np.repeat(np.arange(len(first) - 1), np.diff(first))
+
+    def of_persons(self, kept: np.ndarray) -> Forest:
+        """These persons alone, with all that hangs on them, as if the others had never been there."""
+        stays = [kept[person] for person in self.person_of]
+        number = np.cumsum(kept) - 1
+        tables = []
+        for own, table in zip(stays, self.tables, strict=True):
+            first = None
+            if table.first is not None:
+                n_children = np.diff(np.append(0, np.cumsum(own))[table.first])[stays[table.parent]]
+                first = np.append(0, np.cumsum(n_children)).astype(np.int64)
+            tables.append(replace(table, first=first, codes=table.codes[own], sensitive=table.sensitive[own]))
+        return replace(
+            self,
+            tables=tables,
+            columns=[
+                [replace(one, codes=one.codes[own]) for one in columns]
+                for own, columns in zip(stays, self.columns, strict=True)
+            ],
+            row_of=[rows[own] for own, rows in zip(stays, self.row_of, strict=True)],
+            person_of=[number[person[own]] for own, person in zip(stays, self.person_of, strict=True)],
+            n_input=[int(own.sum()) for own in stays],
+        )
 
 
 def build_forest(schema: DatabaseSchema, stored: Stored, parent_row_of: dict[str, np.ndarray], seed: int = 0) -> Forest:

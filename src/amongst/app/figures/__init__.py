@@ -19,7 +19,7 @@ from amongst.app.figures.result import result_view
 from amongst.app.figures.rows import rows_view
 from amongst.app.figures.sample import sample_view
 from amongst.app.figures.schema import schema_drawing
-from amongst.app.figures.tables import ask_tables, explain_row, rows_of_table, told_of
+from amongst.app.figures.tables import ask_tables, explain_row, gauges_of_tables, rows_of_table, told_of
 
 __all__ = [
     "ask_tables",
@@ -30,6 +30,7 @@ __all__ = [
     "explain_row",
     "front_view",
     "gauges",
+    "gauges_of_tables",
     "lattice_view",
     "partition_view",
     "query_view",

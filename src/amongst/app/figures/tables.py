@@ -19,27 +19,33 @@ from amongst.report.wording import count, hidden_count
 
 def told_of(release: Any) -> dict[str, Any]:
     """What is told of a release as soon as it is made."""
-    utility, verdict = release.utility, release.verdict
-    learned, column = _learned(release)
-    shares = {f"{t}.{name}": share for t, one in utility.tables.items() for name, share in one.columns.items()}
     return {
-        "gauges": {
-            "found": 1 / utility.smallest if utility.smallest else None,
-            "found_mean": utility.groups / max(utility.persons - utility.suppressed_persons, 1),
-            "learned": learned,
-            "learned_column": column,
-            "lost": utility.lm,
-            "kept": None,
-            "kept_words": "not measured of many tables",
-            "loss_of_column": shares,
-            "groups": utility.groups,
-            "published": verdict.n_persons,
-            "suppressed": hidden_count(utility.suppressed_persons, release.threshold),
-            "threshold": release.threshold,
-            "smallest": utility.smallest,
-        },
+        "gauges": gauges_of_tables(release),
         "questions": _questions(release),
         "columns": columns_of_tables(release),
+    }
+
+
+def gauges_of_tables(release: Any) -> dict[str, Any]:
+    """The figures of the gauges; cheap enough to be worked out while a slider is dragged."""
+    utility = release.utility
+    learned, column = _learned(release)
+    n_published = utility.persons - utility.suppressed_persons
+    shares = {f"{t}.{name}": share for t, one in utility.tables.items() for name, share in one.columns.items()}
+    return {
+        "found": 1 / utility.smallest if utility.smallest else None,
+        "found_mean": utility.groups / max(n_published, 1),
+        "learned": learned,
+        "learned_column": column,
+        "lost": utility.lm,
+        "kept": None,
+        "kept_words": "not measured of many tables",
+        "loss_of_column": shares,
+        "groups": utility.groups,
+        "published": n_published,
+        "suppressed": hidden_count(utility.suppressed_persons, release.threshold),
+        "threshold": release.threshold,
+        "smallest": utility.smallest,
     }
 
 

@@ -73,13 +73,14 @@ class BeforeAfter:
     @property
     def window(self) -> dict[str, Any]:
         """Which rows are on show."""
-        return {"first": self.local.get("first row", 0), "n": PER_PAGE, "order": self.local.get("order", "as read")}
+        place = {"first": self.local.get("first row", 0), "n": PER_PAGE, "order": self.local.get("order", "as read")}
+        return {**place, "table": self.table_name}
 
     async def fetch(self) -> None:
         """The rows of what was made, and the row that is looked at."""
         found = None
         if self.session.result is not None:
-            found = await self.session.rows(**self.window, table=self.table_name)
+            found = await self.session.rows(**self.window)
         if self.table.is_deleted:
             return
         self.put(found)

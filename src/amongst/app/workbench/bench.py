@@ -147,9 +147,6 @@ class Workbench:
 
     def drag(self, change: Callable[[dict[str, Any]], None]) -> None:
         """Something is being dragged: try it, and nothing else."""
-        if self.page.draft.many:
-            self.controls.say("It is made when you let go.")
-            return
         content = copy.deepcopy(self.page.draft.content)
         change(content)
         self._wanted = content
@@ -161,7 +158,9 @@ class Workbench:
         try:
             while self._wanted is not None and not self.root.is_deleted:
                 content, self._wanted = self._wanted, None
-                window = self.rows.window if self.rows is not None else {"first": 0, "n": 1, "order": "as read"}
+                window = (
+                    {"first": 0, "n": 1, "order": "as read", "table": None} if self.rows is None else self.rows.window
+                )
                 told = await self.session.try_out(content, **window)
                 if told is not None and not self.root.is_deleted:
                     self._show_trial(None if content == self.session.made_job else told)

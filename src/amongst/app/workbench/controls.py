@@ -208,7 +208,8 @@ class Controls:
         if self.bench.is_trial:
             words = f"A preview by {told['method']}"
             if told["sample"]:
-                words += f" of {count(told['sample'])} of {count(session.about['rows'])} rows"
+                what = "persons" if self.page.draft.many else "rows"
+                words += f" of {count(told['sample'])} of {count(told['of'])} {what}"
             return words + ". Not proved."
         facts = told["gauges"]
         gone = "no row left out" if facts["suppressed"] == "0" else f"{facts['suppressed']} left out"
