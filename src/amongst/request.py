@@ -117,15 +117,17 @@ class Request:
 
     @property
     def row_by_row(self) -> bool:
-        """Whether rows that are alike may still go different ways: people are counted, or a method of groups leaves
-        rows out."""
-        return self.unit is not None or bool(self.chosen.suppresses and self.options.get("suppression"))
+        """Whether rows that are alike may still go different ways: people are counted, households grouped, or a method
+        of groups leaves rows out."""
+        whose = self.unit is not None or self.schema.household is not None
+        return whose or bool(self.chosen.suppresses and self.options.get("suppression"))
 
     @property
     def counted(self) -> list[str]:
         """The columns by which rows are told apart: those that the method looks at, and whose rows they are."""
         names = [*self.schema.quasi, *sensitive_columns(self.schema, self.models)]
         beside = [name for name in (self.target, self.unit) if name is not None]
+        beside += self.others if self.schema.household is not None else []  # in whose order they are numbered
         return [*dict.fromkeys([*names, *beside])]
 
     @property

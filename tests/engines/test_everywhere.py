@@ -8,13 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
-from everywhere import Engine, Postgresql, Spark
+from everywhere import Engine, Files, Polars, Postgresql, Spark
 from odd_people import FULL_DOMAIN, SCHEMA, K, people
 from postgresql_tables import plain
 
 import amongst as am
-from amongst.errors import BadOption
+from amongst.engines.duckdb.choose_path import choose_path
+from amongst.engines.duckdb.open_store import open_store
+from amongst.engines.memory import Budget
+from amongst.engines.postgresql.store import PostgresqlStore
+from amongst.engines.spark import SparkStore
+from amongst.errors import BadOption, Infeasible
 from amongst.request import Request
 
 RULES = {"own value": "match anything"}
@@ -49,6 +56,52 @@ def test_the_same_rows_in_the_same_order(engine: Engine, name: str, tmp_path: Pa
     if name == "mondrian":
         expected.write(tmp_path / "memory")
         _attacks_find_the_same(engine, release, table, tmp_path)
+
+
+def in_households() -> tuple[pa.Table, am.Schema]:
+    at_home = np.random.default_rng(3).permutation(np.repeat(np.arange(200), 2))
+    names = ["age", "insured", "born", "illness", "note", "Größe"]
+    table = people(400, nulls=0).select(names).add_column(0, "home", pa.array([f"H{one}" for one in at_home]))
+    schema = am.Schema({**SCHEMA, "home": am.Column(role="household"), "Größe": am.Column(role="keep")})
+    return table, am.Schema({name: schema[name] for name in table.column_names})
+
+
+def test_households_that_do_not_fit_are_refused_before_their_rows_come(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, schema = in_households()
+    request = Request(schema=schema, models=[am.KAnonymity(3)], method="mondrian", form="labels", options={})
+    if isinstance(engine, Files):
+        pq.write_table(table, tmp_path / "in.parquet")
+        store = open_store(tmp_path / "in.parquet", tmp_path, 400_000_000)
+        assert choose_path(store, request, Budget(limit=10**9, free=10**9)).name == "counts"
+        with pytest.raises(Infeasible, match="too small to group households"):
+            choose_path(store, request, Budget(limit=10**5, free=10**4))
+        return
+    for home in (PostgresqlStore, SparkStore):
+        monkeypatch.setattr(home, "room", property(lambda store: 1000))
+        monkeypatch.setattr(home, "needed", lambda *asked: 10**12, raising=False)
+    with pytest.raises(BadOption, match=r"does not fit|every row in memory"):
+        engine.run(table, request, tmp_path)
+    assert not (tmp_path / "out").exists()
+
+
+def test_households_are_those_of_memory(engine: Engine, tmp_path: Path) -> None:
+    """Numbers too: they follow what is published, and nothing of where the rows were."""
+    table, schema = in_households()
+    request = Request(schema=schema, models=[am.KAnonymity(3)], method="mondrian", form="labels", options={})
+    if isinstance(engine, Polars):
+        with pytest.raises(BadOption):
+            engine.run(table, request, tmp_path)
+        return
+    expected = plain(am.anonymize(table, schema, [am.KAnonymity(3)], "mondrian").arrow)
+    _, written = engine.run(table, request, tmp_path)
+    assert plain(written).cast(expected.schema).to_pylist() == expected.to_pylist()
+    shown: dict[int, list[tuple[Any, ...]]] = {}
+    for row in plain(written).to_pylist():
+        shown.setdefault(row["home"], []).append((row["age"], row["insured"], row["born"]))
+    assert len(shown) == 200
+    assert min(Counter(str(sorted(members, key=str)) for members in shown.values()).values()) >= 3
 
 
 def _attacks_find_the_same(engine: Engine, release: am.Release, table: Any, folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import pickle
 import random
@@ -194,3 +195,15 @@ def test_amounts_with_a_currency_and_signs_behind_are_published_as_they_were_and
     assert sorted(line.split(";")[1] for line in lines) == sorted(pay for _, pay in rows)
     assert all(re.fullmatch(r"\[?[0-9]{2}(-[0-9]{2}\])?", line.split(";")[0]) for line in lines)
     assert am.verify(tmp_path / "out", release.schema, asked).ok
+
+
+@pytest.mark.parametrize("memory", [None, "1GB"])
+def test_a_number_with_the_separator_in_it_is_quoted(memory: str | None, tmp_path: Path) -> None:
+    """Texts in quotes, numbers not: "9,5" is one that needs them where commas separate."""
+    lines = [f'{20 + i % 30},"{i % 9},5"' for i in range(60)]
+    (tmp_path / "in.csv").write_text('"age","lab"\n' + "\n".join(lines) + "\n", encoding="utf-8")
+    release = am.anonymize(tmp_path / "in.csv", quasi=["age"], rest="keep", k=3, method="mondrian", memory=memory)
+    assert release.write(tmp_path / "out", format="csv", shape="input").ok
+    rows = list(csv.reader((tmp_path / "out" / "release.csv").open(encoding="utf-8", newline="")))
+    assert {len(row) for row in rows} == {2}
+    assert sorted(row[1] for row in rows[1:]) == sorted(f"{i % 9},5" for i in range(60))

@@ -97,6 +97,13 @@ def found_by_tuples(
     return replace(plan, quasi=request.counted, tuples=tuples, divided=made.divided)
 
 
+def found_by_rows(plan: RecodingPlan, kept: np.ndarray | None, rows: pa.Table, request: Request) -> RecodingPlan:
+    """The plan with the rows themselves, of which the column of households has other values than the stored one."""
+    kept = np.arange(rows.num_rows) if kept is None else kept
+    found = FromCounts(table=rows, kept=kept, count=np.ones(len(kept), dtype=np.int64))
+    return replace(plan, quasi=request.counted, found_by=found, anew=(str(request.schema.household),))
+
+
 def _tuples(table: pa.Table, kept: np.ndarray, made: Pieces) -> pa.Table:
     """The class of every kind of row."""
     import pyarrow as pa

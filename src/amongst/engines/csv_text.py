@@ -135,11 +135,11 @@ def _cells(column: pa.ChunkedArray, shape: Shape) -> Any:
     coded = coded.unify_dictionaries()
     texts = coded.chunk(0).dictionary.cast(pa.string()) if coded.num_chunks else pa.array([], pa.string())
     quoted = pc.binary_join_element_wise('"', pc.replace_substring(texts, '"', '""'), '"', "")
+    needs = pc.or_(pc.match_substring_regex(texts, _special(shape)), pc.equal(texts, ""))
     if shape.quoting == "needed":
-        needs = pc.or_(pc.match_substring_regex(texts, _special(shape)), pc.equal(texts, ""))
         quoted = pc.if_else(needs, quoted, texts)
-    elif shape.quoting == "text":
-        number = r"^[-+]?[0-9]+(?:[.,][0-9]+)*$"
-        quoted = pc.if_else(pc.match_substring_regex(texts, number), texts, quoted)
+    elif shape.quoting == "text":  # "9,5" is a number, and where commas separate needs quotes all the same
+        number = pc.match_substring_regex(texts, r"^[-+]?[0-9]+(?:[.,][0-9]+)*$")
+        quoted = pc.if_else(pc.and_(number, pc.invert(needs)), texts, quoted)
     pieces = [quoted.take(chunk.indices).fill_null("") for chunk in coded.chunks]
     return pa.chunked_array(pieces, pa.string())

@@ -44,7 +44,9 @@ FEATURES = {
 """What can be asked of a release, in the order of the table; a gap names one of these."""
 
 ELSEWHERE = {
-    "unit": Gap("not yet", "the rows of a person are found where every row is in memory"),
+    "unit": Gap(
+        "not yet", "the verifier is told beside the release whose each row is, by its place, and rows there have none"
+    ),
     "household": Gap("not yet", "the rows of a household are found where every row is in memory"),
     "workload": Gap("not yet", "the questions are asked of the rows in memory"),
     "two tables": Gap("not yet", "rows are dealt out to groups one by one, in memory"),
@@ -59,5 +61,7 @@ UNTIL_SAID = {
     "shape": Gap("not yet", "`refuse_shape` refuses it"),
 }
 """The gaps of a store that has no more than a store must have."""
-OF_FILES = {name: gap for name, gap in ELSEWHERE.items() if name != "unit"}
-"""The gaps of files: the distinct rows with whose they are come to memory, and are refused where they do not fit."""
+OF_PLACES = {name: gap for name, gap in ELSEWHERE.items() if name != "household"}
+"""The gaps of our own: all that is published of households comes to memory, and is refused where it does not fit."""
+OF_FILES = {name: gap for name, gap in OF_PLACES.items() if name != "unit"}
+"""The gaps of files: the distinct rows with whose they are come to memory too."""

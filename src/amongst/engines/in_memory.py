@@ -6,23 +6,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
 from amongst.encode import encode
 from amongst.engines.data_file import write_data
+from amongst.engines.households import partition_of, refuse_beside, with_numbers
 from amongst.engines.shape import Shape, prints_as, shape_like, shaped_labels, shown_reads
 from amongst.engines.staying import forms_that_stay, rows_that_stay, whole_where_they_stay
 from amongst.engines.store import Counts, Grouping, Place, Say, Store, Written, refuse_no_text_file
 from amongst.errors import BadOption, BadSchema
 from amongst.partition.anatomy.anatomy import anatomy, rows_of_group
 from amongst.partition.guided import refuse_guides
-from amongst.partition.households import group_households
 from amongst.partition.requested import sensitive_columns
-from amongst.partition.row_order import as_they_were, drawn_rows, rows_of
 from amongst.read import Source, read
 from amongst.read.file import file_digest
 from amongst.recode import RecodingPlan, plan_recoding, recode
-from amongst.recode.household_numbers import household_numbers
 from amongst.recode.two_tables import input_order, two_tables
 from amongst.schema.limits import limited, limited_as_they_are
 from amongst.schema.schema import Schema
@@ -165,36 +161,13 @@ class HouseholdStore(MemoryStore):
     """A table in which some rows are of people who live together: their households are grouped, and numbered anew."""
 
     def look(self, request: Request, say: Say) -> Counts:
-        beside = {"unit": request.unit, "target": request.target, "workload": request.workload}
-        given = [name for name, one in beside.items() if one is not None]
-        if given:
-            raise BadOption(
-                "Where households are grouped a person has one row, and nothing steers the groups.",
-                found="given: " + ", ".join(given),
-                fix="leave it out; for several rows a person use many tables",
-            )
+        refuse_beside(request)
         return super().look(request, say)
 
     def group(
         self, coded: Any, counts: Counts, request: Request, say: Say, report_loss: Callable[[float], None] | None
     ) -> Grouping:
-        household = _numbered(counts.table.column(request.schema.household))
-        kept = slice(None) if coded.kept_rows is None else coded.kept_rows
-        n_members = np.bincount(household)[household]
-        options = {name: one for name, one in request.options.items() if name != "suppression"}
-        told: dict[str, Any] = {"progress": lambda done, total: say("group", done, total), **options}
-        told |= {"seed": request.seed} if request.chosen.draws_lots else {}
-        allowed = request.options.get("suppression", 0)
-        spare = allowed * coded.n_input if isinstance(allowed, float) else allowed
-
-        def method(table: Any, models: Any) -> Any:
-            return request.chosen.run_for(table, models, options)(table, models, **told)
-
-        rows = replace(coded, unit=household[kept].astype(np.uint32))
-        row_at = drawn_rows(rows, counts.table, request.schema, None)
-        people = rows_of(rows, row_at)
-        partition = group_households(method, people, request.models, n_members[people.kept_rows], spare)
-        return Grouping(coded=coded, partition=as_they_were(partition, row_at))
+        return Grouping(coded=coded, partition=partition_of(coded, counts.table, request, say))
 
     def plan(self, grouping: Grouping, counts: Counts, request: Request) -> RecodingPlan:
         plan = self.planned(grouping, counts, request)
@@ -203,27 +176,7 @@ class HouseholdStore(MemoryStore):
         return self.read.values_of(recode(table, grouping.coded, plan))
 
     def numbered(self, table: pa.Table, coded: Any, plan: RecodingPlan, schema: Schema) -> pa.Table:
-        import pyarrow as pa
-
-        name = str(schema.household)
-        household = _numbered(table.column(name))
-        kept = np.arange(table.num_rows) if coded.kept_rows is None else coded.kept_rows
-        others = {one: table.column(one).take(pa.array(kept)) for one in plan.others if one != name}
-        number = np.zeros(table.num_rows, dtype=np.int64)
-        number[kept] = household_numbers(household[kept], plan.class_of_row, others)
-        return table.set_column(table.column_names.index(name), name, pa.array(number))
-
-
-def _numbered(column: pa.ChunkedArray) -> np.ndarray:
-    """The household of every row as a number."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    kind = column.type
-    plain = column.cast(kind.value_type) if pa.types.is_dictionary(kind) else column
-    coded = pc.dictionary_encode(plain.combine_chunks())
-    coded = coded.chunk(0) if isinstance(coded, pa.ChunkedArray) else coded
-    return coded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+        return with_numbers(table, coded, plan, schema)
 
 
 @dataclass(frozen=True, eq=False)

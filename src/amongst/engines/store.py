@@ -19,6 +19,7 @@ import numpy as np
 from amongst.engines.counted import (
     COUNT,
     check_asked,
+    found_by_rows,
     found_by_tuples,
     refuse_elsewhere,
     refuse_too_many,
@@ -28,6 +29,7 @@ from amongst.engines.counted import (
 from amongst.engines.data_file import PLAIN, refuse_unknown_format
 from amongst.engines.expand import expanded
 from amongst.engines.gaps import UNTIL_SAID, Gap
+from amongst.engines.households import partition_of, refuse_beside, with_numbers
 from amongst.engines.memory import budget
 from amongst.errors import BadOption, Changed
 from amongst.partition.guided import guided
@@ -213,6 +215,10 @@ class Store:
         """How the values of some columns were written, where they print otherwise."""
         return {}
 
+    def written_name(self, name: str) -> str:
+        """Where the cells of a column that is published as it is are to be found."""
+        return name
+
     def some_rows(self, n: int) -> pa.Table | None:
         """The first rows, for whoever owns the table to be told of it; None where they are not at hand."""
         return None
@@ -245,8 +251,10 @@ class Store:
         fields = self.schema()
         refuse_unusable_names(fields, self.name)
         check_asked(request, fields.names)
-        whole = self.whole and request.on_tuples
+        together = request.schema.household is not None
+        whole = together or (self.whole and request.on_tuples)
         names = [*dict.fromkeys([*request.counted, *(request.others if whole else ())])]
+        names += [own for name in request.others if together and (own := self.written_name(name)) not in names]
         say("count", 0, 0)
         table = self._kept_or_counted(names, request.others if whole else [], say)
         table = in_order(table) if request.row_by_row else table
@@ -255,6 +263,9 @@ class Store:
         count = table.column(COUNT).to_numpy().astype(np.int64)
         refuse_too_many(count, request)
         table = table.drop_columns([COUNT])
+        if together:
+            refuse_beside(request)
+            table, count = table.take(np.repeat(np.arange(len(count)), count)), None
         return Counts(
             table=table,
             count=count,
@@ -287,6 +298,8 @@ class Store:
         self, coded: Any, counts: Counts, request: Request, say: Say, report_loss: Callable[[float], None] | None
     ) -> Grouping:
         """The method's groups: of counted rows where it decides on these, else of every row."""
+        if request.schema.household is not None:
+            return Grouping(coded=coded, partition=partition_of(coded, counts.table, request, say))
         chosen = request.chosen
         told: dict[str, Any] = {"progress": lambda done, total: say("group", done, total), **request.options}
         told |= {"report_loss": report_loss} if chosen.reports_loss else {}
@@ -311,6 +324,9 @@ class Store:
     def plan(self, grouping: Grouping, counts: Counts, request: Request) -> RecodingPlan:
         """What every class publishes, and how rows find their class."""
         plan = plan_recoding(grouping.coded, grouping.partition, request, counts.fields)
+        if request.schema.household is not None:
+            rows = with_numbers(counts.table, grouping.coded, plan, request.schema)
+            return found_by_rows(plan, grouping.coded.kept_rows, rows, request)
         return found_by_tuples(plan, grouping.more, counts, request, grouping.coded.unit)
 
     def known(self, counts: Counts, grouping: Grouping) -> Source:

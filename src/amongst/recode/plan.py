@@ -67,6 +67,8 @@ class RecodingPlan(Brief):
         ``quasi`` the columns "value" and "node" (int64); ``tuples`` then has nodes.
     found_by
         Whatever else a store finds the class of its rows by; None where ``tuples`` tell it.
+    anew : tuple of str
+        Of ``others``, columns that are published under new numbers: where the rows live they have other values.
     """
 
     made: Mapping[str, Sequence[PublishedColumn]]
@@ -85,6 +87,7 @@ class RecodingPlan(Brief):
     divided: bool = False
     node_of_value: dict[str, pa.Table] | None = None
     found_by: Any = None
+    anew: tuple[str, ...] = ()
 
     @cached_property
     def classes(self) -> pa.Table:

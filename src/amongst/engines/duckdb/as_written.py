@@ -40,7 +40,8 @@ class Writing:
         """Write the published rows, which have their cells as they were written."""
         place, reads = self.place, self.store.reads
         untyped = self.store.untyped if self.plan.n_published < self.store.n_rows else ()
-        tables, forms = self._settled(tables, [name for name in self.plan.others if name in reads or name in untyped])
+        stored = [name for name in self.plan.others if name not in self.plan.anew]
+        tables, forms = self._settled(tables, [name for name in stored if name in reads or name in untyped])
         if place.format == "csv" and (place.like_input or forms):
             self._write_text(tables, forms)
         elif place.format in PLAIN:

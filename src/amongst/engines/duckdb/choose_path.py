@@ -121,6 +121,18 @@ def choose_path(store: FileStore, request: Request, budget: Budget) -> Way:
             seconds=look * 14,
             why=why,
         )
+    together = request.schema.household is not None
+    if together and for_tuples <= budget.for_tuples:
+        why = f"{told}; these fit into {room}, where members of households are looked at side by side"
+        return Way(
+            name="counts",
+            passes=2,
+            n_rows=n_rows,
+            n_distinct=n_all,
+            memory=for_tuples + budget.for_queries,
+            seconds=look * 14,
+            why=why,
+        )
     if for_tuples <= budget.for_tuples:
         why = f"{told}; these fit into {room}, so rows are joined with what their kind publishes, and sorted on disk"
         return Way(
@@ -134,10 +146,13 @@ def choose_path(store: FileStore, request: Request, budget: Budget) -> Way:
         )
     if request.row_by_row:
         least = budget.limit - budget.free + int(for_tuples / 0.75)
+        what, name = "leave rows out", "suppression"
+        if together or request.unit is not None:
+            what, name = ("group households", "the role household") if together else ("count people", "unit")
         raise Infeasible(
-            f"The memory limit is too small to {'leave rows out' if request.unit is None else 'count people'} here.",
+            f"The memory limit is too small to {what} here.",
             found=f"{told}: {words(for_tuples)} are needed for them, and {room} are there",
-            fix=f"allow at least {words(least)}, or leave {'suppression' if request.unit is None else 'unit'} out",
+            fix=f"allow at least {words(least)}, or leave {name} out",
             least=least,
         )
     if chosen.search is not None:

@@ -239,17 +239,18 @@ class FileStore(Store):
                 counted[0] += table.num_rows
                 yield table
 
-        Writing(self, plan, place).write(each_as_read(seen(), self.spelled(plan.others)))
+        stored = [name for name in plan.others if name not in plan.anew]
+        Writing(self, plan, place).write(each_as_read(seen(), self.spelled(stored)))
         refuse_changed(counted[0], plan.n_published, self.name)
 
     def written_tables(self, plan: RecodingPlan, say: Callable[..., None]) -> Iterator[pa.Table]:
         """The published rows, with cells as they were written in the columns that were read by a form."""
-        names = {name: self.written_name(name) if name in plan.others else name for name in plan.columns}
+        stored = set(plan.others) - set(plan.anew)
+        names = {name: self.written_name(name) if name in stored else name for name in plan.columns}
         own = replace(plan, others=[names[name] for name in plan.others], columns=list(names.values()))
         return (table.rename_columns(list(names)) for table in self.tables(own, say))
 
     def written_name(self, name: str) -> str:
-        """Where the cells of a column that is published as it is are to be found."""
         return RAW + name if name in self.reads else name
 
     def tables(self, plan: RecodingPlan, say: Callable[..., None]) -> Iterator[pa.Table]:

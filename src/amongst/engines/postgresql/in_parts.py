@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from amongst.engines.counted import COUNT, Columns
-from amongst.engines.memory import budget
+from amongst.engines.memory import budget, words
 from amongst.engines.parts.code_of_value import CodeOfValue
 from amongst.engines.parts.distinct_values import Values, distinct_values, kept_rows
 from amongst.engines.parts.encode_rows import EncodedRows, encode_values
@@ -26,6 +26,7 @@ from amongst.engines.postgresql.counted import Counted
 from amongst.engines.postgresql.failures import told
 from amongst.engines.postgresql.types import refuse_no_dates
 from amongst.engines.store import Counts, Grouping
+from amongst.errors import BadOption
 from amongst.partition.feasible import refuse_small_table
 from amongst.partition.requested import sensitive_columns
 from amongst.recode.plan import RecodingPlan, plan_recoding
@@ -113,6 +114,28 @@ def needed(store: PostgresqlStore, counted: Counted, request: Request) -> int:
     n_columns = len(counted.columns)
     rows = 0 if request.on_tuples else _rows_of(store, counted) * (2 * n_columns + A_ROW)
     return counted.n_entries * (A_TUPLE + A_CELL * n_columns) + rows
+
+
+def refuse_households(store: PostgresqlStore, request: Request) -> None:
+    """Raise where households cannot be grouped: all that is published of their members comes to memory for that."""
+    own = [column for column in store.columns if column.name in request.counted]
+    inexact = [column.name for column in own if not column.exact]
+    if inexact:
+        raise BadOption(
+            "Households are published from what was counted, and some values cannot be counted exactly.",
+            found=", ".join(f"'{name}'" for name in inexact),
+            fix="give these columns another type in a view, or drop them",
+        )
+    with told("count", store.name):
+        [(n,)] = store.connection.rows(f"SELECT count(*) FROM {store.table.sql}")
+    least = int(n) * (A_TUPLE + A_CELL * len(own) + 2 * len(own) + A_ROW)
+    if least > store.room:
+        raise BadOption(
+            "Households are grouped in memory, and this table does not fit.",
+            found=f"{int(n):,} rows, for which about {words(least)} are needed, and {words(store.room)} are there",
+            fix="leave out columns, or divide the table by region",
+            least=least,
+        )
 
 
 def _rows_of(store: PostgresqlStore, counted: Counted) -> int:

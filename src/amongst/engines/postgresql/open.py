@@ -7,6 +7,7 @@ from typing import Any
 from amongst.engines import ENGINES
 from amongst.engines.counted import check_asked, refuse_elsewhere, refuse_unusable_names
 from amongst.engines.memory import size_of
+from amongst.engines.postgresql.in_parts import refuse_households
 from amongst.engines.postgresql.store import PostgresqlStore
 from amongst.engines.store import Say
 from amongst.errors import BadOption
@@ -45,7 +46,7 @@ def open_table(
     work : path, optional
         The folder for temporary files here: counts that memory cannot hold go there.
     """
-    refuse_elsewhere(request)
+    refuse_elsewhere(request, PostgresqlStore.gaps)
     _refuse_settings(data, table, request, settings)
     store = open_store(data, str(table), memory, work)
     say("read", 0, 0)
@@ -70,7 +71,10 @@ def prepare(store: PostgresqlStore, request: Request) -> bool:
     request = request.of_columns(stored.names)
     check_asked(request, stored.names)
     store.refuse_types([*request.counted, *request.others])
-    whole = request.on_tuples and store.few([*request.counted, *request.others])
+    together = request.schema.household is not None
+    whole = together or (request.on_tuples and store.few([*request.counted, *request.others]))
+    if together:
+        refuse_households(store, request)
     store.whole, store.keep_counts, store.in_order = whole, not whole, not request.on_tuples
     return whole
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from amongst.engines.counted import CLASS, COUNT, FIRST, LAST
-from amongst.engines.gaps import ELSEWHERE, Gap
+from amongst.engines.gaps import OF_PLACES, Gap
 from amongst.engines.parts.group_rows import beyond_parts
 from amongst.engines.postgresql import sql
 from amongst.engines.postgresql.connection import Connection, plain_columns
@@ -69,7 +69,7 @@ class PostgresqlStore(Store):
 
     engine = "postgresql"
     gaps: ClassVar[Mapping[str, Gap]] = {
-        **ELSEWHERE,
+        **OF_PLACES,
         "structs": Gap("never", "columns of a table are plain; `bounds` tells the same"),
         "reads": Gap("never", "columns have types there: give them theirs in a view"),
         "limits": Gap("not yet", "coarsen the columns in a view"),
@@ -191,7 +191,10 @@ class PostgresqlStore(Store):
 
     def _write_counts(self, plan: RecodingPlan) -> int:
         assert self._target is not None
-        others = self._columns(plan.others)
+        others = [
+            StoredColumn(one.name, "int8", -1, "int8") if one.name in plan.anew else one
+            for one in self._columns(plan.others)
+        ]
         self.connection.ingest(sql.PIECES, pieces(plan))
         cells = {column.name: column.restored(f"x.g{i}") for i, column in enumerate(others)}
         return self.connection.execute(sql.from_counts(self._target.staged, others, _shown(plan, cells, "x")))

@@ -59,7 +59,7 @@ def open_spark(
     resume : bool
         Keep the counts until the release is written, and go on from there after a crash.
     """
-    refuse_elsewhere(request)
+    refuse_elsewhere(request, SparkStore.gaps)
     data = table if table is not None else data
     allowed = None if memory is None else size_of(memory)
     say("read", 0, 0)

@@ -21,7 +21,7 @@ from amongst.recode.plan import RecodingPlan
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from pyspark.sql import Column, DataFrame, Observation
+    from pyspark.sql import Column, DataFrame, Observation, SparkSession
 
 
 def published_rows(
@@ -67,6 +67,24 @@ def published_rows(
     if small:
         laid = join_known(laid, classes, "class", small=True)
     return _named(laid, plan, kept)
+
+
+def rows_of_driver(session: SparkSession, plan: RecodingPlan, observation: Observation | None = None) -> DataFrame:
+    """The release as a frame, where its rows are with the driver: sorted, in one partition."""
+    import pyarrow as pa
+    from pyspark.sql import functions as F
+
+    tables = [table.cast(_plain_texts(table.schema)) for table in plan.found_by.tables(plan)]
+    rows = to_spark(session, pa.concat_tables(tables), plan.columns).coalesce(1)
+    return rows if observation is None else rows.observe(observation, F.count(F.lit(1)).alias("rows"))
+
+
+def _plain_texts(schema: pa.Schema) -> pa.Schema:
+    """Texts that are not encoded: pieces may have dictionaries of their own."""
+    import pyarrow as pa
+
+    encoded = pa.types.is_dictionary
+    return pa.schema([one.with_type(one.type.value_type) if encoded(one.type) else one for one in schema])
 
 
 def _classed(rows: DataFrame, plan: RecodingPlan, part: np.ndarray | None, broadcast_limit: int) -> DataFrame:

@@ -8,14 +8,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from amongst.engines.duckdb.file_store import refuse_changed
-from amongst.engines.gaps import ELSEWHERE, Gap
+from amongst.engines.gaps import OF_PLACES, Gap
 from amongst.engines.memory import size_of, words
 from amongst.engines.spark.count import Tuples, counted
 from amongst.engines.spark.formed import within_limits
 from amongst.engines.spark.in_parts import SHARE_OF_A_BROADCAST, encode_tuples, group_tuples, look_at_values
 from amongst.engines.spark.plain_errors import spoken
 from amongst.engines.spark.published import published_files, published_frame
-from amongst.engines.spark.recode import published_rows
+from amongst.engines.spark.recode import published_rows, rows_of_driver
 from amongst.engines.spark.session import driver_memory
 from amongst.engines.spark.source import arrow_schema, is_frame, is_path, open_frame, whole_path
 from amongst.engines.spark.state import state_of
@@ -72,7 +72,7 @@ class SparkStore(Store):
 
     engine = "spark"
     gaps: ClassVar[Mapping[str, Gap]] = {
-        **ELSEWHERE,
+        **OF_PLACES,
         "formats": Gap("not yet", "the executors write parts of Parquet, or a table of the catalog"),
         "shape": Gap("not yet", "the executors write parts of Parquet, or a table of the catalog"),
     }
@@ -167,6 +167,8 @@ class SparkStore(Store):
         tuples = self.tuples(request.counted)
         if self.part_tuples is None and self.needed(tuples, not request.on_tuples) <= self.memory:
             return super().look(request, say)
+        if request.schema.household is not None:  # whose members are looked at side by side
+            raise self.too_large(tuples)
         return look_at_values(self, tuples, request)
 
     def encode(self, counts: Counts, request: Request, say: Say) -> Any:
@@ -192,6 +194,8 @@ class SparkStore(Store):
         """The release as a frame that is not computed yet."""
         limit = self.memory // SHARE_OF_A_BROADCAST
         with spoken("The release cannot be planned"):
+            if plan.anew:
+                return rows_of_driver(self.session, plan, observation)
             return published_rows(self.files.shown, plan, limit, observation, self.files.kinds)
 
     def publish(
