@@ -38,8 +38,7 @@ NOTE = (
 )
 MOST_COLUMNS = 6
 FULL_NOTE = (
-    f" With more than {MOST_COLUMNS} columns of the orders only Incognito is run: at full size the frequency sets of "
-    "one height, which bottom-up search keeps, took over 16 GB with seven."
+    f" With more than {MOST_COLUMNS} columns of the orders only Incognito is run: the others take hours at full size."
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from printed_incognito import figure_8
 
 import amongst as am
 from amongst.lattice.generalize import searches
+from amongst.partition.frequency_sets import FrequencySets, NodeSet
 from amongst.partition.full_domain.search import search_lattice
 from amongst.partition.methods import METHODS
 
@@ -82,6 +84,36 @@ def test_how_the_variants_get_their_frequency_sets() -> None:
         assert n_searched["incognito", "all"] <= n_searched["incognito", "direct"]
         saved += n_scans["incognito", "all"] - n_scans["incognito-superroots", "all"]
     assert saved > 0
+
+
+class Watched(FrequencySets):
+    """Frequency sets that know how many of them there are at a time."""
+
+    alive: weakref.WeakSet[NodeSet]
+    most = 0
+
+    def _count(self, *args: Any, **options: Any) -> Any:
+        found, members = super()._count(*args, **options)
+        self.__dict__.setdefault("alive", weakref.WeakSet()).add(found)
+        self.most = max(self.most, len(self.alive))
+        return found, members
+
+
+def test_few_sets_wait_and_the_nodes_looked_at_are_those_with_nothing_below_that_holds() -> None:
+    """One set a column, those of the table and of the node at hand, and the one that this is rolled up from; the
+    lattices have some hundred nodes. Searched by height, fifty and more of them wait."""
+    rng = np.random.default_rng(9)
+    n_large = 0
+    for _ in range(40):
+        case = random_case(rng)
+        holding = np.array(sorted(safe_nodes(case))).reshape(-1, len(case.names))
+        sets = Watched(case.coded)
+        _, n_searched = METHODS["bottom-up-search"].search(sets, case.ask(sets))
+        below = [(holding <= node).all(axis=1) & (holding < node).any(axis=1) for node in all_nodes(case)]
+        assert n_searched == sum(not one.any() for one in below)
+        assert sets.most <= len(case.names) + 4
+        n_large += len(below) > 50
+    assert n_large > 5
 
 
 def test_figure_8_as_printed() -> None:

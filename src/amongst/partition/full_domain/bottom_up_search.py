@@ -21,16 +21,16 @@ def bottom_up_search(
     marking: str = "all",
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[np.ndarray, int]:
-    """Every full-domain generalization that satisfies the models, by breadth-first search from the bottom.
+    """Every full-domain generalization that satisfies the models, from the bottom of the lattice.
 
     Paper
         LeFevre, DeWitt, Ramakrishnan, *Incognito*, SIGMOD 2005, section 2.2.
     Guarantees
         As ``incognito``.
     Choices
-        As ``incognito`` for the queue and for marking.
+        As ``incognito``.
     Departures
-        None.
+        As ``incognito``: breadth-first, that is by height, with ``marking="direct"`` only.
     Cost
         Looks at nearly every node that does not hold. ``rollup=False`` counts each from the tuples.
     """

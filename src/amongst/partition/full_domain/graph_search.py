@@ -46,15 +46,20 @@ def search_graph(
 ) -> tuple[np.ndarray, int]:
     """Decide every candidate.
 
+    The queue is in the order of levels, column by column, and not of height as in figure 8. What a node generalizes
+    comes before it either way, so the same nodes are looked at and the same hold. But by height the sets of all failed
+    nodes of a height wait for those above, and here a set waits only for the nodes one level up in its last generalized
+    column or in a later one: with a single root there is never more than one set a column, and one.
+
     Parameters
     ----------
     first : callable
         Gives the frequency set of a root.
     marking : {"all", "direct"}
         When a node holds, all its generalizations are known to hold; "direct" marks only those one step up, as
-        the paper's figure 8 does, and looks at the others again when it meets them.
+        the paper's figure 8 does, in its order, and looks at the others again when it meets them.
     rollup : bool
-        Take a node's frequency set from that of the failed node below it; else ``first`` gives it.
+        Take a node's frequency set from that of a failed node below it; else ``first`` gives it.
 
     Returns
     -------
@@ -64,21 +69,25 @@ def search_graph(
         How many frequency sets were looked at.
     """
     refuse_unknown_marking(marking)
-    lattice = graph.lattice
+    lattice, by_height = graph.lattice, marking == "direct"
     marked, failed, queued = lattice.nothing(), lattice.nothing(), lattice.nothing()
-    queue: list[tuple[int, Levels, Levels | None]] = [(sum(root), root, None) for root in graph.roots()]
-    heapq.heapify(queue)
-    for _, root, _ in queue:
-        queued[root] = True
+    queue: list[tuple[int, Levels, Levels | None]] = []
+
+    def add(node: Levels, below: Levels | None) -> None:
+        queued[node] = True
+        heapq.heappush(queue, (sum(node) if by_height else 0, node, below))
+
+    for root in graph.roots():
+        add(root, None)
     kept: dict[Levels, NodeSet] = {}
-    waiting: dict[Levels, int] = {}
+    waiting: dict[Levels, set[Levels]] = {}
     n_searched = 0
     while queue:
-        node_height, node, below = heapq.heappop(queue)
+        _, node, below = heapq.heappop(queue)
         source = None
         if below in kept:
             source = kept[below]
-            waiting[below] -= 1
+            waiting[below].discard(node)
             if not waiting[below]:  # nobody else is rolled up from it: these sets are most of the memory
                 del kept[below], waiting[below]
         if marked[node]:
@@ -90,13 +99,28 @@ def search_graph(
             _mark(marked, node, lattice, marking)
             continue
         failed[node] = True
-        parents = [parent for parent in lattice.parents(node) if not queued[parent]]
-        for parent in parents:
-            queued[parent] = True
-            heapq.heappush(queue, (node_height + 1, parent, node))
-        if rollup and parents:
-            kept[node], waiting[node] = found, len(parents)
+        rolled_up = set()
+        for parent in lattice.parents(node):
+            if by_height and queued[parent]:
+                continue
+            source_of_parent = node if by_height else _below(graph.candidates, parent)
+            if source_of_parent == node:
+                rolled_up.add(parent)
+            if not queued[parent]:
+                add(parent, source_of_parent)
+        if rollup and rolled_up:
+            kept[node], waiting[node] = found, rolled_up
     return graph.candidates & ~failed, n_searched
+
+
+def _below(candidates: np.ndarray, node: Levels) -> Levels | None:
+    """The candidate that a node is rolled up from: one level below in the last column where there is one. Where
+    nothing below the node holds it has failed, and is the last of those that did."""
+    for c in range(len(node) - 1, -1, -1):
+        below = (*node[:c], node[c] - 1, *node[c + 1 :])
+        if node[c] and candidates[below]:
+            return below
+    return None
 
 
 def _mark(marked: np.ndarray, node: Levels, lattice: Lattice, marking: str) -> None:

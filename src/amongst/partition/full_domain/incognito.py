@@ -26,13 +26,15 @@ def incognito(
         Sound and complete (section 3.2): exactly the generalizations that hold, with suppression too, since rows
         in classes of fewer than k never become more by generalizing or by leaving a column out.
     Choices
-        The queue is ordered by height, then by levels. A failed node hands its frequency set to the direct
-        generalizations that no other node has queued before. A root's frequency set is counted from the
-        distinct tuples of the table.
+        A failed node hands its frequency set to those of its direct generalizations that differ from it in their last
+        generalized column. A root's frequency set is counted from the distinct tuples of the table.
     Departures
         When a node holds, all its generalizations are marked, as example 3.1 does; figure 8 marks the direct
         ones only, which ``marking="direct"`` does too (the paper's counts of nodes searched are those): 1,778 nodes
         and not 1,762 on Adult with eight columns and k = 2.
+        The queue is in the order of levels, not of height: the same nodes are looked at, and few frequency sets wait
+        (``graph_search.search_graph``). Bottom-up search of 200,000 orders with seven columns took 1.5 GB by
+        height and takes 40 MB beside the table. With ``marking="direct"`` it is ordered by height, as printed.
     Cost
         Exponential in the number of columns; the a priori pruning keeps most of the lattice from being looked at.
     """
