@@ -32,7 +32,7 @@ def original_as_read(name: str) -> tuple[Any, DatabaseSchema]:
     if known is not None:
         return read_database(known.tables), known.schema
     job = _job(name)
-    needed = [*job.schema, *job.schema.lookups]
+    needed = job.schema.needed
     told = job.input
     return read_database(told.place, tables=needed, namespace=told.namespace, nulls=told.nulls), job.schema
 

@@ -161,7 +161,7 @@ def evidence_database(
 def _read(original: Any, schema: DatabaseSchema) -> Stored:
     if isinstance(original, Stored):
         return original
-    return read_database(original, tables=[*schema, *schema.lookups])
+    return read_database(original, tables=schema.needed)
 
 
 def _told(manifest: Manifest) -> tuple[DatabaseSchema, tuple[Any, ...]]:

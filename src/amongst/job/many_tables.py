@@ -8,7 +8,9 @@ from amongst.engines.memory import resident
 from amongst.errors import BadOption
 from amongst.relations.anonymize import anonymize_database
 from amongst.relations.check_tables import check_tables
+from amongst.relations.diversity import database_models
 from amongst.relations.methods import find_database_method
+from amongst.relations.other_persons import with_other_persons
 from amongst.relations.store import DatabaseRequest
 from amongst.relations.stores import read_database
 from amongst.relations.times import with_persons_times
@@ -85,4 +87,5 @@ def original_of(job: Job) -> tuple[Stored, DatabaseSchema]:
     told = job.input
     stored = read_database(told.place, namespace=told.namespace, nulls=told.nulls)
     stored = with_persons_times(stored, job.schema, job.seed)
+    stored = with_other_persons(stored, job.schema, database_models(job.models)[0], job.seed)
     return stored, check_tables(job.schema, stored)

@@ -75,11 +75,13 @@ def _harden_fields(harden: Harden, folder: Folder) -> dict[str, Any]:
 
 def _fields_of_many(job: Job, folder: Folder) -> dict[str, Any]:
     schema, output = job.schema, job.output
-    of_schema = {"leave_out": schema.leave_out or None, "lookups": schema.lookups or None, "person": schema.told_person}
+    beside = {"leave_out": schema.leave_out, "lookups": schema.lookups, "others": list(schema.others)}
+    of_schema = {name: tables or None for name, tables in beside.items()} | {"person": schema.told_person}
+    tables = {**schema, **schema.others}
     written = {"folder": relative(output.folder, folder), "format": output.format, "namespace": output.namespace}
     return {
         "input": input_fields(job.input, folder) | told(of_schema),
-        "tables": {name: _relation_fields(relation, folder) for name, relation in schema.items()},
+        "tables": {name: _relation_fields(relation, folder) for name, relation in tables.items()},
         "privacy": [model.to_dict() for model in job.models],
         "method": told({"name": job.method_of()[0], "seed": job.seed, "options": dict(job.options) or None}),
         "output": told(written),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from amongst.anonymize import release_of
+from amongst.relations.other_persons import with_other_persons
 from amongst.relations.relation import DatabaseSchema
 from amongst.relations.release import DatabaseRelease, ManyTables
 from amongst.relations.store import DatabaseRequest, TablesStore
@@ -67,4 +68,5 @@ def anonymize_database(
     say("read", 0, 0)
     stored = data if isinstance(data, Stored) else read_database(data, namespace=namespace, nulls=nulls)  # tables, keys
     stored = with_persons_times(stored, schema, seed)
+    stored = with_other_persons(stored, schema, request.threshold, seed)
     return cast("DatabaseRelease", release_of(TablesStore(stored), request, say, account=ManyTables()))

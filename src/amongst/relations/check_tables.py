@@ -34,7 +34,7 @@ def check_tables(schema: DatabaseSchema, stored: Stored) -> DatabaseSchema:
     relations = {}
     for name, relation in schema.items():
         if name in stored.tables:
-            relation, found = _check_relation(relation, stored.tables[name])
+            relation, found = check_relation(relation, stored.tables[name])
             problems += [Problem(f"table '{name}', {one.text}", one.fix, {"table": name, **one.facts}) for one in found]
         relations[name] = relation
     if not any(relation.schema.quasi for relation in relations.values()):
@@ -48,7 +48,7 @@ def check_tables(schema: DatabaseSchema, stored: Stored) -> DatabaseSchema:
 
 def _names(schema: DatabaseSchema, stored: Stored) -> list[Problem]:
     problems = []
-    missing = [name for name in (*schema, *schema.lookups) if name not in stored.tables]
+    missing = [name for name in schema.needed if name not in stored.tables]
     if missing:
         text = f"not in the database: {listed(missing)}"
         fix = "correct the names, or take the tables out of the schema"
@@ -61,9 +61,10 @@ def _names(schema: DatabaseSchema, stored: Stored) -> list[Problem]:
     return problems
 
 
-def _check_relation(relation: Relation, table: pa.Table) -> tuple[Relation, list[Problem]]:
+def check_relation(relation: Relation, table: pa.Table) -> tuple[Relation, list[Problem]]:
+    """The table's columns with what follows from their values, and what does not fit."""
     problems = []
-    names, keys = table.column_names, relation.keys
+    names, keys = table.column_names, [*relation.keys, *(c for c in relation.others if c not in relation.schema)]
     gone = [name for name in [*keys, *relation.schema] if name not in names]
     if gone:
         facts = {"problem": "missing column", "columns": gone}

@@ -9,6 +9,7 @@ from amongst.relations.schema_file import relation_fields
 from amongst.release.manifest import tree_facts, versions
 
 if TYPE_CHECKING:
+    from amongst.relations.relation import Relation
     from amongst.relations.release import DatabaseRelease
     from amongst.schema.column import Column
     from amongst.verify import Verdict
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 def database_manifest(release: DatabaseRelease, files: dict[str, str], verdict: Verdict) -> Manifest:
     """Everything but the data, as plain data, for the inside; ``relations/public.py`` says what of it is public."""
+    others = {name: _other_kind(relation) for name, relation in release.schema.others.items()}
     facts = {
         "format": FORMAT,
         "document": "inside",
@@ -29,6 +31,7 @@ def database_manifest(release: DatabaseRelease, files: dict[str, str], verdict: 
         "tables": {name: _table(release, name) for name in release.schema},
         "left_out": list(release.schema.leave_out),
         "lookups": list(release.schema.lookups),
+        **({"others": others} if others else {}),
         "privacy": [model.to_dict() for model in release.models],
         "method": {"name": release.method, "options": release.options, "seed": release.seed},
         "output": {"sha256": files},
@@ -42,6 +45,12 @@ def database_manifest(release: DatabaseRelease, files: dict[str, str], verdict: 
 def _table(release: DatabaseRelease, name: str) -> dict[str, Any]:
     relation = release.schema[name]
     columns = {column: _column(rule) for column, rule in relation.schema.items()}
+    return {**relation_fields(relation), "columns": columns}
+
+
+def _other_kind(relation: Relation) -> dict[str, Any]:
+    """Key and roles of another kind of persons; of columns that are left out not even the names."""
+    columns = {c: {"role": rule.role} for c, rule in relation.schema.items() if rule.role != "identifier"}
     return {**relation_fields(relation), "columns": columns}
 
 

@@ -86,6 +86,8 @@ class Relation:
         days of the person's own. They need a role as other columns do.
     looked_up : mapping of str to sequence of str
         Codes that a lookup table explains: the table, and its columns to go up to, the finest first.
+    others : mapping of str to str
+        Columns that hold keys of other kinds of persons, such as doctors: of which. They need no role.
 
     Examples
     --------
@@ -103,6 +105,7 @@ class Relation:
     known: str = "all"
     times: Mapping[str, str] = field(default_factory=dict)
     looked_up: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    others: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not isinstance(self.columns, Schema):
@@ -170,6 +173,9 @@ class DatabaseSchema(Mapping[str, Relation]):
     person : str, optional
         The table of the persons. Needed only where it refers to another table itself, so that a circle has a
         beginning; else it is the one without a parent.
+    others : mapping of str to Relation
+        Other kinds of persons, such as the doctors of patients: each table with its key, and columns that are
+        quasi-identifiers or left out. k of them are published alike, and what refers to them refers to all of these.
 
     Examples
     --------
@@ -189,8 +195,10 @@ class DatabaseSchema(Mapping[str, Relation]):
         *,
         lookups: Sequence[str] = (),
         person: str | None = None,
+        others: Mapping[str, Relation] | None = None,
     ) -> None:
-        wrong = [name for name, relation in relations.items() if not isinstance(relation, Relation)]
+        named = {**relations, **(others or {})}
+        wrong = [name for name, relation in named.items() if not isinstance(relation, Relation)]
         if wrong:
             raise BadSchema(
                 "The schema of a database maps names of tables to Relation objects.",
@@ -199,7 +207,7 @@ class DatabaseSchema(Mapping[str, Relation]):
             )
         self._relations = dict(relations)
         self.leave_out, self.lookups = tuple(leave_out), tuple(lookups)
-        self.told_person = person
+        self.told_person, self.others = person, dict(others or {})
 
     def __getitem__(self, name: str) -> Relation:
         return self._relations[name]
@@ -220,11 +228,19 @@ class DatabaseSchema(Mapping[str, Relation]):
 
     def of(self, relations: Mapping[str, Relation]) -> DatabaseSchema:
         """The same about other tables: what is left out, what is looked up, who the persons are."""
-        return DatabaseSchema(relations, self.leave_out, lookups=self.lookups, person=self.told_person)
+        return self._same(relations, self.told_person)
+
+    def _same(self, relations: Mapping[str, Relation], person: str | None) -> DatabaseSchema:
+        return DatabaseSchema(relations, self.leave_out, lookups=self.lookups, person=person, others=self.others)
+
+    @property
+    def needed(self) -> list[str]:
+        """All tables that a release is made of."""
+        return [*self, *self.lookups, *self.others]
 
     def with_person(self, person: str) -> DatabaseSchema:
         """A copy that says which table has one row a person."""
-        return DatabaseSchema(self._relations, self.leave_out, lookups=self.lookups, person=person)
+        return self._same(self._relations, person)
 
     def with_keys_of(self, other: DatabaseSchema) -> DatabaseSchema:
         """A copy with the keys and references of another schema where this one names none."""
@@ -271,7 +287,14 @@ class DatabaseSchema(Mapping[str, Relation]):
 
     def problems(self) -> list[Problem]:
         """Everything about the tables that cannot be, without looking at data."""
-        found = [*self._roots(), *self._references(), *self._links(), *self._key_roles(), *self._unreachable()]
+        found = [
+            *self._roots(),
+            *self._references(),
+            *self._links(),
+            *self._others(),
+            *self._key_roles(),
+            *self._unreachable(),
+        ]
         return found or self._known()
 
     def _known(self) -> list[Problem]:
@@ -304,16 +327,20 @@ class DatabaseSchema(Mapping[str, Relation]):
         return self.with_relations(**{name: replace(self[name], known=what) for name, what in changed.items()})
 
     def as_known(self) -> DatabaseSchema:
-        """The schema in which columns that nobody knows are published as they are."""
+        """The schema in which columns that nobody knows are published as they are.
+
+        A reference to another kind of persons is a column: it tells which of them, as many as are alike, it may be.
+        """
 
         def told(relation: Relation) -> Relation:
-            if relation.known in ("all", "codes"):
-                return relation
+            whole = relation.known in ("all", "codes")
             columns = {
-                name: replace(rule, role="keep") if rule.role == "quasi" else rule
+                name: replace(rule, role="keep") if rule.role == "quasi" and not whole else rule
                 for name, rule in relation.schema.items()
             }
-            looked_up = {c: up for c, up in relation.looked_up.items() if c not in relation.schema.quasi}
+            looked_up = {c: up for c, up in relation.looked_up.items() if whole or c not in relation.schema.quasi}
+            kind = Column(role="quasi", kind="categorical", nulls="own value") if whole else Column(role="keep")
+            columns = {**dict.fromkeys(relation.others, kind), **columns}
             return replace(relation, columns=Schema(columns), looked_up=looked_up)
 
         return self.of({name: told(relation) for name, relation in self.items()})
@@ -371,6 +398,19 @@ class DatabaseSchema(Mapping[str, Relation]):
                 elif len(link.columns) != len(columns_of(self[link.table].key)):
                     text = f"{text} by {len(link.columns)} columns, and its key has another number of them"
                     problems.append(Problem(text, f"name the key of '{link.table}'", {"problem": "no key", **facts}))
+        return problems
+
+    def _others(self) -> list[Problem]:
+        problems = []
+        for name, relation in self.items():
+            for column, kind in relation.others.items():
+                text, facts = f"table '{name}' refers to '{kind}'", {"problem": "others", "table": name}
+                if kind not in self.others:
+                    fix = "add that table to others, or correct the name"
+                    problems.append(Problem(f"{text}, which is no other kind of persons", fix, facts))
+                elif column in relation.keys:
+                    text = f"{text} by '{column}', which is a key as well"
+                    problems.append(Problem(text, "make a copy of the column", facts))
         return problems
 
     def _key_roles(self) -> list[Problem]:

@@ -25,6 +25,7 @@ LOOKED_UP = Shape(
     'such as { district = ["districts", "region"] }',
     lambda content: isinstance(content, Mapping) and all(map(_names, content.values())),
 )
+OTHERS = Shape('such as { doctor = "doctors" }', lambda content: isinstance(content, Mapping) and _by_column(content))
 LINKS = Shape(
     'such as { visit = "visits" }, or for several columns [{ columns = ["ward", "bed"], table = "beds" }]',
     lambda content: _by_column(content) or (isinstance(content, list) and all(map(_by_columns, content))),
@@ -51,7 +52,7 @@ def relations_from_fields(
 ) -> DatabaseSchema:
     """The tables of a job file; ``source`` is its ``[input]``, which says what is left out or looked up."""
     leave_out, lookups = source.take("leave_out", TEXTS, []), source.take("lookups", TEXTS, [])
-    person = source.take("person", TEXT)
+    person, kinds = source.take("person", TEXT), source.take("others", TEXTS, [])
     relations = {}
     for name, table in content.items():
         fields = Fields(table, header("tables", name), problems)
@@ -59,6 +60,7 @@ def relations_from_fields(
         foreign_key = fields.take("foreign_key", KEY)
         references = _links(fields.take("references", LINKS, {}))
         known = fields.choose("known", tuple(KNOWN), "all") or "all"
+        others = fields.take("others", OTHERS, {})
         times, looked_up = fields.take("times", TIMES_OF, {}), fields.take("looked_up", LOOKED_UP, {})
         found: list[Problem] = []
         columns = columns_from_fields(fields.take("columns", TABLE, {}), folder, found)
@@ -72,9 +74,21 @@ def relations_from_fields(
             )
             parent = None
         relations[name] = Relation(
-            columns, key, parent, foreign_key, references=references, known=known, times=times, looked_up=looked_up
+            columns,
+            key,
+            parent,
+            foreign_key,
+            references=references,
+            known=known,
+            times=times,
+            looked_up=looked_up,
+            others=others,
         )
-    return DatabaseSchema(relations, leave_out, lookups=lookups, person=person)
+    gone = [name for name in kinds if name not in relations]
+    if gone:
+        source.note(f"names tables of which nothing is said: {', '.join(gone)}", "add [tables.NAME]", "others")
+    apart = {name: relations.pop(name) for name in kinds if name not in gone}
+    return DatabaseSchema(relations, leave_out, lookups=lookups, person=person, others=apart)
 
 
 def _links(told: Any) -> Any:
@@ -91,7 +105,8 @@ def relation_fields(relation: Relation) -> dict[str, Any]:
     fields = {name: list(one) if isinstance(one, tuple) else one for name, one in told.items() if one}
     fields |= {} if relation.known == "all" else {"known": relation.known}
     looked_up = {column: list(told) for column, told in relation.looked_up.items()}
-    return fields | {name: one for name, one in (("times", dict(relation.times)), ("looked_up", looked_up)) if one}
+    more = {"times": dict(relation.times), "looked_up": looked_up, "others": dict(relation.others)}
+    return fields | {name: one for name, one in more.items() if one}
 
 
 def database_schema_from_file(path: str | Path) -> DatabaseSchema:
@@ -112,16 +127,22 @@ def told_by_manifest(told: Mapping[str, Any]) -> tuple[DatabaseSchema, tuple[Any
 
 def database_schema_from_manifest(told: Mapping[str, Any]) -> DatabaseSchema:
     """Tables, keys and roles as a manifest states them: enough to verify a release."""
-    relations = {}
-    for name, table in told["tables"].items():
-        columns = Schema({column: Column(role=fields["role"]) for column, fields in table["columns"].items()})
-        relations[name] = Relation(
-            columns,
-            table.get("key"),
-            table.get("parent"),
-            table.get("foreign_key"),
-            references=_links(table.get("references", {})),
-            known=table.get("known", "all"),
-            times=table.get("times", {}),
-        )
-    return DatabaseSchema(relations, lookups=told.get("lookups", ()))
+    relations, others = (
+        {name: _relation_from_manifest(table) for name, table in told.get(part, {}).items()}
+        for part in ("tables", "others")
+    )
+    return DatabaseSchema(relations, lookups=told.get("lookups", ()), others=others)
+
+
+def _relation_from_manifest(table: Mapping[str, Any]) -> Relation:
+    columns = Schema({column: Column(role=fields["role"]) for column, fields in table["columns"].items()})
+    return Relation(
+        columns,
+        table.get("key"),
+        table.get("parent"),
+        table.get("foreign_key"),
+        references=_links(table.get("references", {})),
+        known=table.get("known", "all"),
+        times=table.get("times", {}),
+        others=table.get("others", {}),
+    )

@@ -49,6 +49,9 @@ class DatabaseRequest(Request):
             object.__setattr__(self, "method", "codes")
         object.__setattr__(self, "models", list(self.models))
         self.chosen.check_options(self.options)
+        if self.schema.others and self.chosen.values_apart:
+            found, fix = f"others = {', '.join(self.schema.others)}", "use another method"
+            raise BadOption("An anatomization is not proved for other kinds of persons.", found=found, fix=fix)
 
     @property
     def chosen(self) -> Method:
@@ -121,7 +124,7 @@ class TablesStore(Store):
         grouped: Any = grouping.partition
         schema, read = self._narrow(request)
         whole: Any = request.schema
-        beside = {name: self.read.tables[name] for name in whole.lookups}
+        beside = {name: self.read.tables[name] for name in (*whole.lookups, *whole.others)}
         if request.chosen.values_apart:
             plan = publish_values_apart(forest, read, grouped, request.seed or 0)
             beside |= {name: plan.tables[name] for name in values_tables(schema)}

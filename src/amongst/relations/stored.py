@@ -130,10 +130,10 @@ class Stored(Brief):
             return name if name in self.tables else tables.get(name.casefold(), name)
 
         relations = {}
-        for name, one in schema.items():
+        for name, one in (*schema.items(), *schema.others.items()):
             held = self.tables[table(name)].column_names if table(name) in self.tables else []
             own, alike = set(held), _alike(held)
-            spelled = {c: c if c in own else alike.get(c.casefold(), c) for c in [*one.schema, *one.keys]}
+            spelled = {c: c if c in own else alike.get(c.casefold(), c) for c in [*one.schema, *one.keys, *one.others]}
             relations[table(name)] = replace(
                 one,
                 columns=Schema({spelled[c]: rule for c, rule in one.schema.items()}),
@@ -143,12 +143,14 @@ class Stored(Brief):
                 references=[Link(tuple(spelled[c] for c in k.columns), table(k.table)) for k in one.links],
                 times={spelled.get(c, c): how for c, how in one.times.items()},
                 looked_up={spelled.get(c, c): (table(up), *more) for c, (up, *more) in one.looked_up.items()},
+                others={spelled.get(c, c): table(kind) for c, kind in one.others.items()},
             )
         return DatabaseSchema(
-            relations,
+            {name: one for name, one in relations.items() if name not in map(table, schema.others)},
             [table(name) for name in schema.leave_out],
             lookups=[table(name) for name in schema.lookups],
             person=None if schema.told_person is None else table(schema.told_person),
+            others={table(name): relations[table(name)] for name in schema.others},
         )
 
     def _with_keys(self, name: str, one: Relation, schema: DatabaseSchema, problems: list[Problem]) -> Relation:
@@ -202,7 +204,7 @@ class Stored(Brief):
 
     def undecided(self, schema: DatabaseSchema) -> list[str]:
         """Tables that are neither in the schema nor left out by it."""
-        decided = {*schema, *schema.leave_out, *schema.lookups}
+        decided = {*schema.needed, *schema.leave_out}
         return [name for name in self.tables if name not in decided]
 
     def suggested(self) -> DatabaseSchema:

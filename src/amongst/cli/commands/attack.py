@@ -175,7 +175,7 @@ def _attack_tables(
         if original is not None and Path(original).suffix.lower() == ".toml":
             job = Job.from_file(original)
             rules = rules or job.schema
-            needed = [*rules, *rules.lookups]
+            needed = rules.needed
             tables = read_database(job.input.place, tables=needed, namespace=job.input.namespace, nulls=job.input.nulls)
         found = attack_database(published, rules, original=tables, **asked)
         if html is not None:

@@ -15,6 +15,8 @@ from amongst.manifest import UNREADABLE, Manifest
 from amongst.models import smallest_group
 from amongst.relations.attack import Intruder, known_trees
 from amongst.relations.check_tables import check_tables
+from amongst.relations.diversity import database_models
+from amongst.relations.other_persons import with_other_persons
 from amongst.relations.persons import Persons, persons_of
 from amongst.relations.relation import DatabaseSchema
 from amongst.relations.schema_file import told_by_manifest
@@ -119,13 +121,13 @@ def open_tables(
     if gone:
         raise BadInput("A table is not there.", found=", ".join(gone), fix="give all tables of the release")
     told = {one: replace(relation, times={}) for one, relation in schema.items()}  # the tables told them already
-    known, asked = None, DatabaseSchema(told, schema.leave_out, person=schema.told_person)
+    known, asked = None, DatabaseSchema(told, schema.leave_out, person=schema.told_person, others=schema.others)
     if original is not None:
-        stored = (
-            original if isinstance(original, Stored) else read_database(original, tables=[*schema, *schema.lookups])
-        )
+        stored = original if isinstance(original, Stored) else read_database(original, tables=schema.needed)
         if not in_memory:
-            stored = with_persons_times(stored, schema, made.get("seed") or 0)
+            seed = made.get("seed") or 0
+            stored = with_persons_times(stored, schema, seed)
+            stored = with_other_persons(stored, schema, database_models(models)[0] if models else USUAL_K, seed)
         full = check_tables(schema, stored).as_known()
         known = persons_of(stored.tables, full)
         schema = full

@@ -21,6 +21,7 @@ from amongst.relations.verify.keys_hold import keys_hold
 from amongst.relations.verify.loose_links import loose_links
 from amongst.relations.verify.neutral import Neutral, neutral
 from amongst.relations.verify.one_column_keys import with_one_column_keys
+from amongst.relations.verify.other_persons_hold import other_persons_hold
 from amongst.relations.verify.prevalence_told import prevalence_told, prevalence_true
 from amongst.relations.verify.signatures import sign
 from amongst.relations.verify.values_apart import are_apart, named_apart, verify_values_apart
@@ -73,7 +74,9 @@ def verify_database(
     import duckdb
 
     k, _ = database_models(models)
-    stored = read_database(published, tables=[*schema, *named_apart(schema), PERSONS_WITH], namespace=namespace)
+    stored = read_database(
+        published, tables=[*schema, *schema.others, *named_apart(schema), PERSONS_WITH], namespace=namespace
+    )
     schema = stored.schema_with_keys(schema).complete().as_known()
     if are_apart(stored.tables, schema):
         return verify_values_apart(stored.tables, schema, models, original=original, input_row=input_row)
@@ -100,9 +103,11 @@ def verify_database(
         reached = [_reached(database, plain, model, sizes, m) for model in models]
         findings += _small_kinds(database, plain, k)
         findings += loose_links(database, plain)
+        found, promised = other_persons_hold(stored.tables, schema, k)
+        findings, reached = findings + found, reached + promised
         told, about = told_persons(stored), codes_asked(models)
-        beside = PERSONS_WITH in stored.tables and PERSONS_WITH not in schema
-        if beside and about is not None:
+        counted = PERSONS_WITH in stored.tables and PERSONS_WITH not in schema
+        if counted and about is not None:
             findings += prevalence_told(database, plain, told, about.k)
     findings += [one.too_little() for one in reached if not one.ok]
     findings += _unused(tables)
@@ -110,7 +115,7 @@ def verify_database(
     if original is not None and input_row is not None:
         narrow_original = with_one_column_keys(schema, original)[1]
         findings += correct(tables, narrow_original, input_row, narrow)
-        if beside and told is not None:
+        if counted and told is not None:
             findings += prevalence_true(told, narrow_original, narrow, np.asarray(input_row[narrow.person]))
     n_persons = sum(size * n for size, n in sizes.items())
     return Verdict.of_tables(findings, reached, sizes, n_persons=n_persons, rows=rows, compared=compared)
