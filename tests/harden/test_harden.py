@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -13,8 +14,10 @@ import pytest
 import amongst as am
 from amongst.engines import rows_here
 from amongst.errors import BadJob, BadOption, Infeasible
+from amongst.harden.attacked import ONE_TABLE
 from amongst.harden.finer import apart
 from amongst.harden.halves import halved
+from amongst.harden.promises import PROMISES
 
 N = 1500
 
@@ -198,7 +201,7 @@ beside = ["before"]
         am.Job.from_file(tmp_path / "job.toml")
     assert "besides" in str(caught.value)
     for nothing in ({"membership": 1.0}, {"membership": None}):
-        assert "membership" not in [one.name for one, _ in am.Harden(**nothing).asked]
+        assert "membership" not in [one.name for one, _ in am.Harden(**nothing).asked_of(PROMISES)]
 
 
 def test_odd_promises_are_refused():
@@ -337,3 +340,37 @@ def test_earlier_releases_are_named_in_public_without_telling_where_they_lie(tmp
     public = (tmp_path / "february" / "manifest.json").read_text()
     assert "somewhere private" not in public
     assert json.loads(public)["hardened"]["promises"][0]["asked"] == ["january"]
+
+
+def test_what_judged_it_well_by_luck_is_found_out_by_the_next_lots_and_every_interval_is_told(table, tmp_path):
+    """A promise must hold in two closer looks one after the other; each tells its interval, inside alone."""
+    luck = iter([0.1, 0.1, 0.3, 0.1, 0.1, 0.1, 0.1, 0.1])
+    seen = []
+
+    def attack(release, **how):
+        found, ill_judged = am.attack(release, **how), next(luck)
+        for one in found.of("membership"):
+            one.figures.update(advantage=ill_judged, interval=[ill_judged - 0.05, ill_judged + 0.05], spread=0.01)
+        seen.append(how["seed"])
+        return found
+
+    kind = replace(ONE_TABLE, attack=attack)
+    promised = am.Harden(certain=False, narrowed=False, membership=0.2)
+    request = am.anonymize(table, SCHEMA, [am.KAnonymity(5)], method="mondrian").request
+
+    def publish(asked):
+        return am.anonymize(table, asked.schema, asked.models, asked.method, seed=asked.seed, **asked.options)
+
+    release, _ = promised.make_of(kind, request, publish)
+    told = release.certificate
+    assert [one.broken for one in told.rounds] == [("membership",), ()]
+    assert told.rounds[0].reached["membership"] > 0.2  # the second of two looks, not the first
+    assert len(set(seen)) == len(seen) == 6
+    looks = told.kept[0].looks
+    assert [(figure, lower < figure < upper <= 0.2) for figure, lower, upper in looks] == [(0.1, True)] * 2
+    assert told.kept[0].reached == max(upper for *_, upper in looks)
+    words = f"10.00% ({looks[0][1]:.2%} to {looks[0][2]:.2%}), then 10.00% ({looks[1][1]:.2%} to {looks[1][2]:.2%})"
+    assert words in " ".join(told.words)
+    assert words not in " ".join(told.public_words)
+    assert "looks" not in told.to_dict()["public"][0]
+    assert [one["upper"] for one in told.to_dict()["promises"][0]["looks"]] == [round(one[2], 6) for one in looks]

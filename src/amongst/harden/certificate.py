@@ -8,19 +8,25 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Kept:
-    """One promise at the end: what was asked, and what attacks reached at most (None: there was nothing to attack)."""
+    """One promise at the end: what was asked, and what attacks reached at most (None: there was nothing to attack).
+
+    Where that has an interval, ``looks`` are those of the last attacks, each with fresh lots: the figure, its lower and
+    its upper end. The upper ends are what must not be above what is asked.
+    """
 
     name: str
     words: str
     asked: Any
     reached: float | None
     recomputable: bool
+    looks: tuple[tuple[float, float, float], ...] = ()
 
     def to_dict(self, *, public: bool = False) -> dict[str, Any]:
         told = {"promise": self.name, "words": self.words, "asked": self.asked}
         if public and not self.recomputable:
             return told
-        return told | {"reached": None if self.reached is None else round(self.reached, 6)}
+        looks = [dict(zip(("figure", "lower", "upper"), map(_rounded, one), strict=True)) for one in self.looks]
+        return told | {"reached": _rounded(self.reached)} | ({"looks": looks} if looks else {})
 
 
 @dataclass(frozen=True)
@@ -34,10 +40,10 @@ class Round:
     broken: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        reached = {name: None if value is None else round(value, 6) for name, value in self.reached.items()}
+        reached = {name: _rounded(value) for name, value in self.reached.items()}
         return {
             "changes": list(self.changes),
-            "loss": None if self.loss is None else round(self.loss, 6),
+            "loss": _rounded(self.loss),
             "classes": self.n_classes,
             "reached": reached,
             "broken": list(self.broken),
@@ -54,6 +60,7 @@ class Certificate:
 
     kept: tuple[Kept, ...]
     rounds: tuple[Round, ...]
+    not_tried: tuple[str, ...] = ()
 
     @property
     def words(self) -> list[str]:
@@ -63,12 +70,13 @@ class Certificate:
         told += [f"{one.words} Reached: {_told(one)}." for one in self.kept]
         if first.loss is not None and last.loss is not None and len(self.rounds) > 1:
             told.append(f"Loss: {last.loss:.3f}; without hardening {first.loss:.3f}.")
-        return told
+        return [*told, *self.not_tried]
 
     @property
     def public_words(self) -> list[str]:
         """What everybody may read: promises, and what was reached of those that everybody can measure."""
-        return [one.words + (f" Reached: {_told(one)}." if one.recomputable else "") for one in self.kept]
+        told = [one.words + (f" Reached: {_told(one)}." if one.recomputable else "") for one in self.kept]
+        return [*told, *self.not_tried]
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -78,9 +86,16 @@ class Certificate:
         }
 
 
+def _rounded(number: float | None) -> float | None:
+    return None if number is None else round(number, 6)
+
+
 def _told(one: Kept) -> str:
     if one.reached is None:
         return "there is nothing to attack"
+    if one.looks:
+        seen = ", then ".join(f"{figure:.2%} ({lower:.2%} to {upper:.2%})" for figure, lower, upper in one.looks)
+        return f"{one.reached:.2%} at most; {seen} with fresh lots"
     if one.name == "likelier":
         return f"{one.reached:.3g} times"
     return f"{one.reached:.2%}" if one.name == "membership" else "none" if one.reached == 0 else f"{one.reached:.1%}"

@@ -57,6 +57,9 @@ class Promise:
         failed.
     changes_what_is_published : bool
         Whether its repair is another way to publish, and not one more model.
+    interval : callable
+        From the findings and the number of the closer look to the figure and both ends of its interval; None of
+        figures that are no estimate.
     """
 
     name: str
@@ -67,13 +70,15 @@ class Promise:
     recomputable: bool
     stands: Callable[[Findings, Release, float], bool] = lambda found, release, drawn: True
     changes_what_is_published: bool = True
+    interval: Callable[[Findings, int], tuple[float, float, float] | None] = lambda found, look: None
 
     def holds(self, reached: float | None, asked: Any) -> bool:
         most = 0.0 if asked is True or not isinstance(asked, (int, float)) else float(asked)
         return reached is None or reached <= most + 1e-9
 
 
-def _most(found: Findings, attack: str, figure: Callable[[Any], float]) -> float | None:
+def most_of(found: Findings, attack: str, figure: Callable[[Any], float]) -> float | None:
+    """The largest figure of the findings of an attack."""
     return max((figure(one) for one in found.of(attack)), default=None)
 
 
@@ -139,6 +144,20 @@ def _advantage(figures: Mapping[str, Any], look: int | None) -> float:
     return float(figures["advantage"] + wide)
 
 
+def furthest(found: Findings, look: int | None) -> float | None:
+    """What the attack on membership reached at most."""
+    return most_of(found, "membership", lambda one: _advantage(one.figures, look))
+
+
+def with_ends(found: Findings, look: int) -> tuple[float, float, float] | None:
+    """The advantage of the attack that went furthest, and its interval, as wide below as above."""
+    looks = [(_advantage(one.figures, look), float(one.figures["advantage"])) for one in found.of("membership")]
+    if not looks:
+        return None
+    upper, middle = max(looks)
+    return middle, 2 * middle - upper, upper
+
+
 def _together(found: Findings, look: int | None) -> float | None:
     tried = [one for name in ("composition", "newcomers", "presence") for one in found.of(name)]
     return float(sum(one.succeeded for one in tried)) if tried else None
@@ -149,7 +168,7 @@ PROMISES: Sequence[Promise] = (
         name="certain",
         words=lambda asked: "Nobody's sensitive value is certain.",
         attacks=("homogeneity",),
-        measure=lambda found, look: _most(found, "homogeneity", lambda one: one.rates[0].value),
+        measure=lambda found, look: most_of(found, "homogeneity", lambda one: one.rates[0].value),
         repair=_diverse,
         recomputable=True,
         stands=_rules_nothing_out,
@@ -159,7 +178,7 @@ PROMISES: Sequence[Promise] = (
         name="likelier",
         words=lambda asked: f"No sensitive value is more than {asked:g} times as likely for anybody as in the release.",
         attacks=("skewness",),
-        measure=lambda found, look: _most(found, "skewness", lambda one: one.figures["largest_gain"]),
+        measure=lambda found, look: most_of(found, "skewness", lambda one: one.figures["largest_gain"]),
         repair=_alike,
         recomputable=True,
         stands=_rules_nothing_out,
@@ -169,7 +188,7 @@ PROMISES: Sequence[Promise] = (
         name="narrowed",
         words=lambda asked: "No cell can be narrowed by knowing the method.",
         attacks=("downcoding",),
-        measure=lambda found, look: _most(found, "downcoding", lambda one: one.rates[0].value),
+        measure=lambda found, look: most_of(found, "downcoding", lambda one: one.rates[0].value),
         stands=_follows_no_row,
         repair=_loose,
         recomputable=True,
@@ -178,7 +197,8 @@ PROMISES: Sequence[Promise] = (
         name="membership",
         words=lambda asked: f"People in the data are told from others at most {asked:.2%} more often than by a coin.",
         attacks=("membership",),
-        measure=lambda found, look: _most(found, "membership", lambda one: _advantage(one.figures, look)),
+        measure=furthest,
+        interval=with_ends,
         repair=_larger,
         recomputable=False,
     ),

@@ -174,7 +174,8 @@ def _harden(content: Any, folder: Path, problems: list[Problem]) -> Harden | Non
     from amongst.harden.harden import Harden
 
     fields = Fields(content, "[harden]", problems)
-    shapes = {"certain": YES_OR_NO, "narrowed": YES_OR_NO, "likelier": NUMBER, "membership": NUMBER, "drawn": NUMBER}
+    shapes = dict.fromkeys(("certain", "narrowed", "alone"), YES_OR_NO)
+    shapes |= dict.fromkeys(("likelier", "membership", "drawn"), NUMBER)
     given = {name: fields.take(name, shape) for name, shape in {**shapes, "rounds": WHOLE}.items()}
     given["beside"] = tuple(str(_at(folder, one)) for one in fields.take("beside", TEXTS, []))
     fields.done()
