@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from amongst.attack.boxes import Beliefs, Boxes
@@ -11,7 +9,6 @@ from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding, listed
 from amongst.attack.fits import believed
 from amongst.attack.inference import coarse, in_parts
-from amongst.attack.intruder import Intruder
 from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate, Risk
 
@@ -82,15 +79,11 @@ def _guesses(
     return [(float(guessed), float(right)) for guessed, right in found]
 
 
-def _carry_out(intruder: Intruder) -> Iterator[Finding | str]:
-    yield from intruder.guess_values(confident)
-
-
 ATTACK = Attack(
     name="confident inference",
     place=15,
     kind="inference",
     words="Guesses values only where there is little doubt.",
     needs="the original",
-    carry_out=_carry_out,
+    carry_out=lambda intruder: intruder.guess_values(confident),
 )

@@ -10,7 +10,6 @@ from amongst.attack.boxes import Beliefs, Boxes
 from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding, listed
 from amongst.attack.fits import believed
-from amongst.attack.intruder import Intruder
 from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate, Risk
 from amongst.attack.texts import texts_of
@@ -152,15 +151,11 @@ def as_numbers(values: list[str | None]) -> np.ndarray | None:
         return None
 
 
-def _carry_out(intruder: Intruder) -> Iterator[Finding | str]:
-    yield from intruder.guess_values(inference)
-
-
 ATTACK = Attack(
     name="inference",
     place=6,
     kind="inference",
     words="Guesses sensitive values from the records that somebody fits.",
     needs="the original",
-    carry_out=_carry_out,
+    carry_out=lambda intruder: intruder.guess_values(inference),
 )

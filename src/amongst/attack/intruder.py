@@ -71,6 +71,13 @@ class Intruder:
             self._measured = self._with_control(self.original)
         return self._measured
 
+    def measure(
+        self, attack: Callable[[Boxes, People, People | None, np.random.Generator], Finding]
+    ) -> Iterator[Finding | str]:
+        """An attack on the release to measure, of people who are in it and others who are not."""
+        given = self.measured()
+        yield given if isinstance(given, str) else attack(*given, self.rng)
+
     def guess_values(self, guess: Callable[[Boxes, str, People, People | None], Finding]) -> Iterator[Finding | str]:
         """What a way to guess values achieves for every sensitive column, of people in the release and of others."""
         if not self.boxes.beliefs:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations, islice
 
 import numpy as np
@@ -10,7 +10,6 @@ import numpy as np
 from amongst.attack.boxes import Boxes
 from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding, listed
-from amongst.attack.intruder import Intruder
 from amongst.attack.rate import Rate
 from amongst.published.tally import one_key
 
@@ -73,14 +72,10 @@ def _put(alone: dict[tuple[str, ...], int], boxes: Boxes, chosen: tuple[str, ...
     return alone[chosen]
 
 
-def _carry_out(intruder: Intruder) -> Iterator[Finding | str]:
-    yield kept_columns(intruder.boxes)
-
-
 ATTACK = Attack(
     name="kept columns",
     place=16,
     kind="singling out",
     words="Looks for the fewest columns that, known beside the rest, leave one record.",
-    carry_out=_carry_out,
+    carry_out=lambda intruder: [kept_columns(intruder.boxes)],
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -10,7 +10,6 @@ from amongst.attack.boxes import Boxes
 from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding, listed
 from amongst.attack.fits import candidates
-from amongst.attack.intruder import Intruder
 from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate, Risk
 
@@ -96,16 +95,11 @@ def _fitting(boxes: Boxes, people: People, names: Sequence[str]) -> np.ndarray:
     return fits
 
 
-def _carry_out(intruder: Intruder) -> Iterator[Finding | str]:
-    given = intruder.measured()
-    yield given if isinstance(given, str) else linkability(*given, intruder.rng)
-
-
 ATTACK = Attack(
     name="linkability",
     place=4,
     kind="linkability",
     words="Brings two tables about the same people together through the release.",
     needs="the original",
-    carry_out=_carry_out,
+    carry_out=lambda intruder: intruder.measure(linkability),
 )

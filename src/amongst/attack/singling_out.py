@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -10,7 +10,6 @@ from amongst.attack.boxes import Boxes
 from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding, listed
 from amongst.attack.fits import candidates, fits_of
-from amongst.attack.intruder import Intruder
 from amongst.attack.people import People, comparable
 from amongst.attack.rate import Rate, Risk
 from amongst.published.tally import one_key
@@ -144,16 +143,11 @@ def _equal(people: People, points: dict[str, list[str | None]], names: Sequence[
     return np.bincount(number_of[n_points:], minlength=len(distinct))[number_of[:n_points]]
 
 
-def _carry_out(intruder: Intruder) -> Iterator[Finding | str]:
-    given = intruder.measured()
-    yield given if isinstance(given, str) else singling_out(*given, intruder.rng)
-
-
 ATTACK = Attack(
     name="singling out",
     place=2,
     kind="singling out",
     words="Makes statements that are true of one person.",
     needs="the original",
-    carry_out=_carry_out,
+    carry_out=lambda intruder: intruder.measure(singling_out),
 )
