@@ -7,7 +7,7 @@ render the same object.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 
@@ -116,3 +116,17 @@ class NotVerified(AmongstError):
     """A release does not hold what was asked of it; it is not left on disk."""
 
     code = "not-verified"
+
+
+def refuse_unknown_word(
+    what: str, name: str, value: Any, known: Collection[str], *, error: type[AmongstError] = BadOption
+) -> None:
+    """Raise where an argument is none of the words that it can be.
+
+    Examples
+    --------
+    >>> from amongst.errors import refuse_unknown_word
+    >>> refuse_unknown_word("There is no such order.", "order", "near", ["random", "near"])
+    """
+    if value not in known:
+        raise error(what, found=f"{name} = {value!r}", fix="use one of: " + ", ".join(known))

@@ -22,7 +22,7 @@ from amongst.datasets.patients import ABOUT as PATIENTS
 from amongst.datasets.patients import patients
 from amongst.datasets.wide import ABOUT as WIDE
 from amongst.datasets.wide import wide
-from amongst.errors import BadOption
+from amongst.errors import BadOption, refuse_unknown_word
 
 DATASETS: dict[str, tuple[Callable[..., Dataset], About]] = {
     "adult": (adult, ADULT),
@@ -72,12 +72,7 @@ def load(name: str, part: str | None = None, **options: Any) -> Dataset:
     >>> am.datasets.load("census", n_rows=1000, seed=7)
     Dataset('census', 1000 rows, 9 columns)
     """
-    if name not in DATASETS:
-        raise BadOption(
-            f"There is no data set {name!r}.",
-            found=f"name = {name!r}",
-            fix="use one of: " + ", ".join(DATASETS),
-        )
+    refuse_unknown_word(f"There is no data set {name!r}.", "name", name, DATASETS)
     if part is not None:
         options["part"] = part
     unknown = [option for option in options if option not in _options(name)]

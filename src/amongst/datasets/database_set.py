@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from amongst.datasets.dataset import About
-from amongst.errors import BadOption
+from amongst.errors import BadOption, refuse_unknown_word
 from amongst.relations.relation import DatabaseSchema
 
 if TYPE_CHECKING:
@@ -61,9 +61,7 @@ def load_database(name: str, **options: Any) -> DatabaseSet:
     DatabaseSchema(patients, visits -> patients, diagnoses -> visits, prescriptions -> visits)
     """
     known = database_sets()
-    if name not in known:
-        fix = "use one of: " + ", ".join(known)
-        raise BadOption(f"There are no tables {name!r}.", found=f"name = {name!r}", fix=fix)
+    refuse_unknown_word(f"There are no tables {name!r}.", "name", name, known)
     try:
         return known[name](**options)
     except TypeError:

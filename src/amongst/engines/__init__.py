@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
-from amongst.errors import BadOption
+from amongst.errors import BadOption, refuse_unknown_word
 
 if TYPE_CHECKING:
     from amongst.engines.store import Say, Store
@@ -70,10 +70,7 @@ def choose_engine(data: Any, engine: str | None, memory: str | int | None = None
     """The engine that is asked for, or that follows from the data: an address of a database, a frame of Spark, a
     limit of memory; else memory."""
     if engine is not None:
-        if engine not in ENGINES:
-            raise BadOption(
-                f"There is no engine {engine!r}.", found=f"engine = {engine!r}", fix="use one of: " + ", ".join(ENGINES)
-            )
+        refuse_unknown_word(f"There is no engine {engine!r}.", "engine", engine, ENGINES)
         if engine == "memory" and memory is not None:
             raise BadOption(
                 "A table in memory takes what it takes.",

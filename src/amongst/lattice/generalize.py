@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from amongst.errors import BadOption
+from amongst.errors import BadOption, refuse_unknown_word
 from amongst.models import Model
 from amongst.partition.full_domain.generalizations import Generalizations
 from amongst.partition.full_domain.search import search_lattice
@@ -63,10 +63,7 @@ def generalizations(
     """
     search = find_search(method)
     refuse_unknown_options(search, options)
-    if engine not in ENGINES:
-        raise BadOption(
-            f"There is no engine {engine!r}.", found=f"engine = {engine!r}", fix="use one of: " + ", ".join(ENGINES)
-        )
+    refuse_unknown_word(f"There is no engine {engine!r}.", "engine", engine, ENGINES)
     if engine == "duckdb":
         from amongst.engines import duckdb
 

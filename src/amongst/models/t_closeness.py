@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from amongst.errors import BadOption
+from amongst.errors import refuse_unknown_word
 from amongst.models.card import Card, Field
 from amongst.models.model import Model
 from amongst.models.numbers import column_name, of_column, real
@@ -66,11 +66,9 @@ class TCloseness(Model):
     def __post_init__(self) -> None:
         real(self.t, "t", "TCloseness(0.2)", least=0, most=1)
         column_name(self.column)
-        if self.distance is not None and self.distance not in DISTANCES:
-            raise BadOption(
-                "There is no such distance between sensitive values.",
-                found=f"distance = {self.distance!r}",
-                fix="use one of: " + ", ".join(DISTANCES),
+        if self.distance is not None:
+            refuse_unknown_word(
+                "There is no such distance between sensitive values.", "distance", self.distance, DISTANCES
             )
 
     @property

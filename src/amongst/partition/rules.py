@@ -8,15 +8,12 @@ import numpy as np
 
 from amongst.choices import OURS, PAPER
 from amongst.encode.coded import CodedColumn, CodedTable
-from amongst.errors import BadOption
+from amongst.errors import refuse_unknown_word
 
 
 def as_printed(rules: str, choices: tuple[str, ...] = (OURS, PAPER)) -> bool:
     """Whether a method is to do what its paper prints; raises for rules that it does not know."""
-    if rules not in choices:
-        raise BadOption(
-            "The method does not know these rules.", found=f"rules = {rules!r}", fix="use one of: " + ", ".join(choices)
-        )
+    refuse_unknown_word("The method does not know these rules.", "rules", rules, choices)
     return rules != OURS
 
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from amongst.errors import BadOption
+from amongst.errors import BadOption, refuse_unknown_word
 from amongst.query.open_release import OpenRelease
 from amongst.query.question import EVERYTHING, All, Condition, Figure, Formula, Literal, Question, simplified
 from amongst.query.read_names import NameColumn
@@ -127,10 +127,7 @@ def _nodes(original: OpenRelease, name: str) -> list[str]:
 def _refuse(
     original: OpenRelease, kind: str, names: list[str], selectivity: float, n_columns: int | None, target: str | None
 ) -> None:
-    if kind not in KINDS:
-        raise BadOption(
-            f"There is no workload {kind!r}.", found=f"kind = {kind!r}", fix="use one of: " + ", ".join(KINDS)
-        )
+    refuse_unknown_word(f"There is no workload {kind!r}.", "kind", kind, KINDS)
     unknown = [name for name in [*names, *([target] if target else [])] if name not in original.columns]
     if unknown or not names:
         found = f"not in the table: {', '.join(unknown)}" if unknown else "no columns"

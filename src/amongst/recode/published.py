@@ -9,7 +9,7 @@ import numpy as np
 
 from amongst.brief import Brief
 from amongst.encode.coded import CodedColumn, CodedTable
-from amongst.errors import BadOption
+from amongst.errors import refuse_unknown_word
 from amongst.recode.bounds import bounds
 from amongst.recode.code_sets import code_set_labels
 from amongst.recode.labels import ancestor_labels, flat_labels, range_labels, set_labels
@@ -28,9 +28,7 @@ FORMS = ("labels", "bounds", "structs")
 
 def refuse_unknown_form(form: str) -> None:
     """Raise for a form that ranges cannot have."""
-    if form not in FORMS:
-        fix = "use one of: " + ", ".join(FORMS)
-        raise BadOption(f"There is no form {form!r}.", found=f"form = {form!r}", fix=fix)
+    refuse_unknown_word(f"There is no form {form!r}.", "form", form, FORMS)
 
 
 @dataclass(frozen=True, eq=False)

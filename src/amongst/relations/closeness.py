@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from amongst.errors import BadOption
+from amongst.errors import refuse_unknown_word
 from amongst.models import Model
 from amongst.models.numbers import real
 
@@ -50,11 +50,12 @@ class Closeness(Model):
 
     def __post_init__(self) -> None:
         real(self.t, "t", "Closeness(0.2)", least=0, most=1)
-        if self.distance is not None and self.distance not in DISTANCES:
-            raise BadOption(
+        if self.distance is not None:
+            refuse_unknown_word(
                 "There is no such distance between sensitive values of many tables.",
-                found=f"distance = {self.distance!r}",
-                fix="use one of: " + ", ".join(DISTANCES),
+                "distance",
+                self.distance,
+                DISTANCES,
             )
 
     def words(self, people: bool = False) -> str:

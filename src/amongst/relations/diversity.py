@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from amongst.errors import BadOption
+from amongst.errors import BadOption, refuse_unknown_word
 from amongst.models import Model, model_from_dict
 from amongst.relations.closeness import Closeness, as_closeness, asked_closeness
 from amongst.relations.km_anonymity import KmAnonymity, asks_codes
@@ -64,12 +64,8 @@ class Diversity(Model):
     def __post_init__(self) -> None:
         if not isinstance(self.l, (int, float)) or isinstance(self.l, bool) or not self.l >= 1:
             raise BadOption("l must be a number of at least 1.", found=f"l = {self.l!r}", fix="use l = 2 or more")
-        if self.sense not in SENSES:
-            fix = "use one of: " + ", ".join(SENSES)
-            raise BadOption(f"There is no sense {self.sense!r}.", found=f"sense = {self.sense!r}", fix=fix)
-        if self.count not in COUNTS:
-            fix = "use one of: " + ", ".join(COUNTS)
-            raise BadOption(f"Diversity cannot count {self.count!r}.", found=f"count = {self.count!r}", fix=fix)
+        refuse_unknown_word(f"There is no sense {self.sense!r}.", "sense", self.sense, SENSES)
+        refuse_unknown_word(f"Diversity cannot count {self.count!r}.", "count", self.count, COUNTS)
         if self.sense in ("distinct", "recursive") and self.l != int(self.l):
             raise BadOption("l must be a whole number here.", found=f"l = {self.l!r}", fix="use l = 2 or more")
         if not isinstance(self.c, (int, float)) or not self.c > 0:

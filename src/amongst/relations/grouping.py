@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from amongst.choices import OURS
-from amongst.errors import BadOption, Infeasible
+from amongst.errors import BadOption, Infeasible, refuse_unknown_word
 from amongst.kernels.relations import COUNTS, SENSES, Grouped, Rules
 from amongst.partition.rules import as_printed
 from amongst.relations.diversity import Diversity
@@ -130,9 +130,7 @@ def rules_from(
         "diversity": (diversity, WAYS),
     }
     for name, (value, known) in choices.items():
-        if value not in known:
-            fix = "use one of: " + ", ".join(known)
-            raise BadOption(f"The option {name} cannot be {value!r}.", found=f"{name} = {value!r}", fix=fix)
+        refuse_unknown_word(f"The option {name} cannot be {value!r}.", name, value, known)
     _number("threshold", threshold, 0.0)
     _number("penalty", penalty, 0.0)
     if not isinstance(cluster_limit, int) or isinstance(cluster_limit, bool) or cluster_limit < 1:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from amongst.errors import BadQuestion
+from amongst.errors import BadQuestion, refuse_unknown_word
 from amongst.manifest import Manifest, column_of, is_closed
 from amongst.published.layout import Layout, lay_out
 from amongst.published.open_published import open_published
@@ -112,9 +112,7 @@ def query_database(published: Any, sql: str, *, count: str = "rows", schema: Dat
         _refuse_withheld(question, release.layout.schema)
     if count == "rows" or (table == opened.schema.person and count in COUNTS):
         return _with_notes(_of_the_original(ask(release, question), opened.cut.get(table)), opened, table)
-    if count not in COUNTS:
-        fix = "use one of: " + ", ".join(COUNTS)
-        raise BadQuestion("It is not clear what to count.", found=f"count = {count!r}", fix=fix)
+    refuse_unknown_word("It is not clear what to count.", "count", count, COUNTS, error=BadQuestion)
     return _with_notes(_persons(opened, release, question, person, table), opened, table)
 
 

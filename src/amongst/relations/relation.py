@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from amongst.errors import BadSchema
+from amongst.errors import BadSchema, refuse_unknown_word
 from amongst.schema.column import Column
 from amongst.schema.problem import Problem, raise_all
 from amongst.schema.schema import Schema
@@ -119,16 +119,11 @@ class Relation:
         else:
             object.__setattr__(self, "references", tuple(self.references))
 
-        odd = [how for how in self.times.values() if how not in TIMES]
-        if odd:
-            found, fix = f"times = {odd[0]!r}", "use one of: " + ", ".join(TIMES)
-            raise BadSchema("It is not clear how times of a table are told.", found=found, fix=fix)
-        if self.known not in KNOWN:
-            raise BadSchema(
-                "It is not clear what an intruder knows of a table.",
-                found=f"known = {self.known!r}",
-                fix="use one of: " + ", ".join(KNOWN),
-            )
+        for how in self.times.values():
+            refuse_unknown_word("It is not clear how times of a table are told.", "times", how, TIMES, error=BadSchema)
+        refuse_unknown_word(
+            "It is not clear what an intruder knows of a table.", "known", self.known, KNOWN, error=BadSchema
+        )
 
     @property
     def in_trees(self) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amongst.engines.store import Counts, Grouping, Place, Say, Store, Written
-from amongst.errors import BadOption
+from amongst.errors import BadOption, refuse_unknown_word
 from amongst.models import Model
 from amongst.partition.methods import Method
 from amongst.read.file import file_digest
@@ -158,9 +158,7 @@ class TablesStore(Store):
         return {name: self.read.native.get(name, _same)(table) for name, table in plain.items()}
 
     def refuse_output(self, format: str, form: str, table: str) -> None:
-        if format not in FORMATS:
-            fix = "use one of: " + ", ".join(FORMATS)
-            raise BadOption(f"Tables cannot be written as {format!r}.", found=f"format = {format!r}", fix=fix)
+        refuse_unknown_word(f"Tables cannot be written as {format!r}.", "format", format, FORMATS)
         if table:
             fix = "use release.write_postgresql(address, namespace)"
             raise BadOption("Many tables are not written as one.", found=f"table = {table!r}", fix=fix)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from amongst.errors import BadOption
+from amongst.errors import BadOption, refuse_unknown_word
 from amongst.recode.plan import plan_recoding
 from amongst.recode.recode import recode
 from amongst.verify.verdict import refuse_unproved
@@ -24,8 +24,7 @@ FORMS = ("midpoints", "indicators")
 
 def for_models(release: Release, form: str) -> Any:
     """The published table with numbers in place of ranges; see ``Release.for_models``."""
-    if form not in FORMS:
-        raise BadOption(f"There is no form {form!r}.", found=f"form = {form!r}", fix="use one of: " + ", ".join(FORMS))
+    refuse_unknown_word(f"There is no form {form!r}.", "form", form, FORMS)
     if not release.store.in_memory:
         raise release.store.not_in_memory("for_models")
     if release.is_pair:

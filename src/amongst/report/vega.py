@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from amongst.errors import BadOption
+from amongst.errors import BadOption, refuse_unknown_word
 from amongst.report.charts.boxes import lay_out
 from amongst.report.charts.class_sizes import binned
 from amongst.report.shown import show
@@ -35,10 +35,7 @@ def spec(story: Story, name: str) -> Spec:
     >>> spec(story, "class-sizes")["data"]["values"]
     [{'from': 3, 'to': 4, 'groups': 2}]
     """
-    if name not in CHARTS:
-        raise BadOption(
-            f"There is no chart {name!r}.", found=f"chart = {name!r}", fix="use one of: " + ", ".join(CHARTS)
-        )
+    refuse_unknown_word(f"There is no chart {name!r}.", "chart", name, CHARTS)
     drawn = CHARTS[name](story)
     if drawn is None:
         raise BadOption(

@@ -8,7 +8,7 @@ import numpy as np
 
 from amongst.encode import CodedTable, frequency_set
 from amongst.encode.coded import CodedColumn
-from amongst.errors import BadOption, Infeasible
+from amongst.errors import BadOption, Infeasible, refuse_unknown_word
 from amongst.kernels.one_dimensional import sort_keys
 from amongst.models import Model, smallest_group
 from amongst.partition.anatomy.eligible_parts import eligible_parts
@@ -60,10 +60,7 @@ def anatomy(
     row_at : ndarray, optional
         The rows in an order that does not depend on the input's; left out, by their codes.
     """
-    if order not in ORDERS:
-        raise BadOption(
-            f"There is no order {order!r}.", found=f"order = {order!r}", fix="use one of: " + ", ".join(ORDERS)
-        )
+    refuse_unknown_word(f"There is no order {order!r}.", "order", order, ORDERS)
     size = rows_of_group(models)
     column = _sensitive(table, models)
     refuse_ineligible(column, table.n_rows, size)

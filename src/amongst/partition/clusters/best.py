@@ -9,7 +9,7 @@ import numpy as np
 
 from amongst.encode import CodedTable, frequency_set
 from amongst.encode.coded import CodedColumn
-from amongst.errors import AmongstError, BadOption
+from amongst.errors import AmongstError, BadOption, refuse_unknown_word
 from amongst.kernels.conditions import Conditions
 from amongst.kernels.search import can_search
 from amongst.models import KAnonymity, Model, group_size, smallest_group
@@ -178,8 +178,7 @@ def _refuse(effort: float, seconds: float | None, steps: int | None, starts: str
             found=f"effort = {effort!r}",
             fix="use 1 for a quick run, 10 for a thorough one",
         )
-    if starts not in STARTS:
-        raise BadOption("These are no starts.", found=f"starts = {starts!r}", fix="use one of: " + ", ".join(STARTS))
+    refuse_unknown_word("These are no starts.", "starts", starts, STARTS)
     if seconds is not None and not positive(seconds):
         raise BadOption(
             "The seconds must be a positive number.", found=f"seconds = {seconds!r}", fix="use a number such as 30"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from amongst.choices import OURS
 from amongst.encode import CodedTable
-from amongst.errors import BadOption
+from amongst.errors import refuse_unknown_word
 from amongst.kernels import utility
 from amongst.models import Model, smallest_group
 from amongst.partition.clusters.as_printed import rows_as_printed
@@ -59,12 +59,7 @@ def bottom_up(
     Cost
         ``"near"``: O(d n log n) for the orders, O(d^2 n window log k) for the joins, on the distinct tuples.
     """
-    if search not in SEARCH:
-        raise BadOption(
-            "Bottom-up does not know this search.",
-            found=f"search = {search!r}",
-            fix="use one of: " + ", ".join(SEARCH),
-        )
+    refuse_unknown_word("Bottom-up does not know this search.", "search", search, SEARCH)
     if window is not None:
         refuse_wrong_window(window, most=MOST_WINDOW)
     k = smallest_group(models)

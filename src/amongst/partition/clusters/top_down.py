@@ -9,7 +9,7 @@ import numpy as np
 from amongst import kernels
 from amongst.choices import OURS
 from amongst.encode import CodedTable, FrequencySet, frequency_set
-from amongst.errors import BadOption
+from amongst.errors import BadOption, refuse_unknown_word
 from amongst.kernels import utility
 from amongst.models import Model, smallest_group
 from amongst.partition.clusters.as_printed import rows_as_printed
@@ -64,12 +64,7 @@ def top_down(
     Cost
         ``"seed"``: near O(d n log n) on the distinct tuples. ``"increase"``: O(d n^2).
     """
-    if assign not in ASSIGN:
-        raise BadOption(
-            "Top-down does not know this assignment.",
-            found=f"assign = {assign!r}",
-            fix="use one of: " + ", ".join(ASSIGN),
-        )
+    refuse_unknown_word("Top-down does not know this assignment.", "assign", assign, ASSIGN)
     refuse_wrong_window(window)
     k = smallest_group(models)
     refuse_small_table(table, k)

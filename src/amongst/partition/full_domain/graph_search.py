@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from amongst.errors import BadOption
+from amongst.errors import refuse_unknown_word
 from amongst.partition.frequency_sets import FrequencySets, NodeSet
 from amongst.partition.lattice import Lattice, Levels, as_tuples, mark_above, minimal
 from amongst.partition.method import MARKINGS
@@ -133,7 +133,4 @@ def _mark(marked: np.ndarray, node: Levels, lattice: Lattice, marking: str) -> N
 
 
 def refuse_unknown_marking(marking: str) -> None:
-    if marking not in MARKINGS:
-        raise BadOption(
-            "There is no such marking.", found=f"marking = {marking!r}", fix="use one of: " + ", ".join(MARKINGS)
-        )
+    refuse_unknown_word("There is no such marking.", "marking", marking, MARKINGS)

@@ -9,7 +9,7 @@ import numpy as np
 from amongst import kernels
 from amongst.choices import OURS
 from amongst.encode import CodedTable, mostly_distinct, tuples_of
-from amongst.errors import BadOption
+from amongst.errors import BadOption, refuse_unknown_word
 from amongst.kernels.conditions import Conditions
 from amongst.models import Model
 from amongst.partition.feasible import feasible_conditions
@@ -27,10 +27,7 @@ RULES = {OURS: None, "paper": 3, "paper-first": 4}
 
 def kind_of_cuts(cuts: str) -> int:
     """The number by which kernels know the cuts; raises where they are none."""
-    if cuts not in CUTS:
-        raise BadOption(
-            "Mondrian does not know these cuts.", found=f"cuts = {cuts!r}", fix="use one of: " + ", ".join(CUTS)
-        )
+    refuse_unknown_word("Mondrian does not know these cuts.", "cuts", cuts, CUTS)
     return CUTS[cuts]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from amongst import kernels
 from amongst.encode.coded import CodedColumn, CodedTable
-from amongst.errors import BadOption
+from amongst.errors import BadOption, refuse_unknown_word
 from amongst.models import Model, smallest_group
 from amongst.partition.ask import refuse_not_monotone
 from amongst.partition.feasible import refuse_small_table
@@ -25,6 +25,7 @@ from amongst.partition.trees.value_sets import ValueSets
 
 MOST_VALUES = 200
 """A column with more is looked at in stretches of values."""
+INTO = ("nodes", "sets")
 MOST_NAMED = 1_000
 """Sets of a column with more values would not be readable."""
 STEPS, NODES = 500, 300
@@ -62,7 +63,7 @@ def unrestricted(
         One look at all pairs of values that meet in a class for every merge.
     """
     refuse_not_monotone(models)
-    _refuse_unknown(into)
+    refuse_unknown_word("Values can be recoded to nodes of their hierarchies or to sets.", "into", into, INTO)
     k = smallest_group(models)
     refuse_small_table(table, k)
     if into == "sets":
@@ -161,15 +162,6 @@ def _ends(cuts: CutTable, c: int, way: Ways, target: np.ndarray) -> tuple[np.nda
     return begin, np.maximum(begin, end)  # what matches anything alone has no end but itself
 
 
-def _refuse_unknown(into: str) -> None:
-    if into not in ("nodes", "sets"):
-        raise BadOption(
-            "Values can be recoded to nodes of their hierarchies or to sets.",
-            found=f"into = {into!r}",
-            fix="use one of: nodes, sets",
-        )
-
-
 def _refuse_long_sets(table: CodedTable) -> None:
     long = [f"{column.name}: {column.n_values:,} values" for column in table.columns if column.n_values > MOST_NAMED]
     if long:
@@ -189,5 +181,5 @@ METHOD = Method(
     recoding="global",
     words="Every value of a column becomes itself or any node above it (or any set), the same in the whole table.",
     paper=f"{INCOGNITO}, section 5.1.1",
-    explained={"into": Option(choices=("nodes", "sets"))},
+    explained={"into": Option(choices=INTO)},
 )
