@@ -139,7 +139,7 @@ def test_the_commonest_codes_are_counted_nearly_right(tmp_path: Path) -> None:
         found = [am.query_database(release, sql, count="persons").only for sql in asked]
         off = [abs(one.estimate / n - 1) for one, (_, n) in zip(found, truth, strict=True)]
         told = [abs(one.lower / n - 1) for one, (_, n) in zip(found, truth, strict=True)]
-        assert sum(off) / len(off) < 0.05
+        assert sum(off) / len(off) < 0.07
         assert sum(off) < sum(told)
         assert all(one.lower <= n <= one.upper for one, (_, n) in zip(found, truth, strict=True))
         again = am.query_database(tmp_path / "out", asked[0], count="persons", schema=made.schema).only

@@ -1,8 +1,8 @@
 """How many persons have a frequent code: told in steps, beside the tables, where it gives nobody away.
 
 What few persons of a group share is generalized or cut, and nobody can count it in what is left. So a table says for
-codes that many have how many that are, between two multiples of 2 k. A line is told only where at most half of those
-who may hide the code can have it: of nobody follows that they do.
+codes that many have how many that are, between two multiples of 2 k. Lines are told only where of nobody follows from
+all of them together that they hide a code; ``_safe`` has the rule, and why it is enough.
 """
 
 from __future__ import annotations
@@ -27,6 +27,10 @@ STEP = 2
 """Numbers are told between multiples of so many times k."""
 HIDDEN = 0.5
 """At most this share of those who may hide a code can have it."""
+FREE = 2
+"""So many codes of every general label have no line."""
+ROUNDING = 1e-9
+"""Parts are sums of fractions; the proof allows more of it."""
 
 
 def persons_with(forest: Forest, grouped: Grouped, stored: Stored, k: int) -> pa.Table:
@@ -34,7 +38,9 @@ def persons_with(forest: Forest, grouped: Grouped, stored: Stored, k: int) -> pa
 
     Guarantees
         Numbers lie between multiples of 2 k, and are of 2 k persons at least. Of the published persons who are not told
-        to have the code and have a row that may be it, not more than half can. Persons who are left out do not count.
+        to have the code and have a row that may be it, not more than half can. General rows can be filled in ways that
+        agree with all lines and in which somebody does not have a code, whoever and whichever that is. Persons who are
+        left out do not count.
     """
     import pyarrow as pa
 
@@ -54,8 +60,8 @@ def persons_with(forest: Forest, grouped: Grouped, stored: Stored, k: int) -> pa
             had = _had(forest, stored, t, c, np.where(stays[owner[name]], owner[name], -1))
             least = had // (STEP * k) * STEP * k
             most = least + STEP * k - 1
-            shown, hiding = _shown_and_hiding(forest, grouped, t, c)
-            told = np.flatnonzero((least > 0) & (most - shown <= HIDDEN * hiding))
+            shown, hiding, covers = _shown_and_hiding(forest, grouped, t, c)
+            told = np.flatnonzero(_safe(least, (least > 0) & (most - shown <= HIDDEN * hiding), shown, hiding, covers))
             ends = told.astype(np.int32)
             texts = labels(column, rule, ends, ends).to_pylist() if len(told) else []
             lines["table"] += [name] * len(told)
@@ -91,8 +97,35 @@ def _persons_a_code(person: np.ndarray, code: np.ndarray, column: CodedColumn) -
     return np.bincount(pairs % max(n, 1), minlength=n)[: column.n_values]
 
 
-def _shown_and_hiding(forest: Forest, grouped: Grouped, t: int, c: int) -> tuple[np.ndarray, np.ndarray]:
-    """For every code how many persons are told to have it, and how many others have a row that may be it."""
+def _safe(least: np.ndarray, told: np.ndarray, shown: np.ndarray, hiding: np.ndarray, covers: np.ndarray) -> np.ndarray:
+    """Which of the lines stay, so that for everybody general rows can be filled without any one code.
+
+    Each of those who may hide a code is thought to have the same part of it: so large that all parts make the least
+    number that is told. Parts of the codes of a label must make no more than one row. Rows are dealt out to codes as
+    water flows, in whole numbers or in parts; so parts below one are a mixture of fillings, and whoever has less than
+    the whole of a code lacks it in one of them. Two codes of every label must have no line: a row can then be one or
+    the other, whatever the lines tell. Of the lines in the way those go first that tell of the fewest persons.
+
+    What decides is published, but for the numbers of lines that are not told.
+    """
+    part = np.where(told, np.maximum(least - shown, 0) / np.maximum(hiding, 1), 0.0)
+    told = told.copy()
+    load, free = part @ covers, (~told).astype(np.int64) @ covers
+    while (odd := (load > 1 + ROUNDING) | (free < FREE)).any():
+        among = np.flatnonzero(told & covers[:, odd].any(axis=1))
+        if not len(among):
+            break
+        gone = among[::-1][np.argmin(least[among][::-1])]
+        told[gone] = False
+        load, free = load - part[gone] * covers[gone], free + covers[gone]
+    return told
+
+
+def _shown_and_hiding(forest: Forest, grouped: Grouped, t: int, c: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """For every code how many persons are told to have it, how many others have a row that may be it; what labels are.
+
+    The last tells for every code and general label whether the label may be the code.
+    """
     column, person = forest.columns[t][c], forest.person_of[t]
     lo, hi = grouped.lo[t][:, c].astype(np.int64), grouped.hi[t][:, c].astype(np.int64)
     there = grouped.node_of_row[t] >= 0
@@ -111,4 +144,4 @@ def _shown_and_hiding(forest: Forest, grouped: Grouped, t: int, c: int) -> tuple
         same = np.flatnonzero((covers == nodes).all(axis=1))
         n_shown = np.bincount(holders[among[holders >> 32]] & 0xFFFFFFFF, minlength=column.n_codes)
         hiding[same] = among.sum() - n_shown[same]
-    return shown, hiding
+    return shown, hiding, covers

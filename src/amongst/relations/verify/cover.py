@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterable
 from typing import Any
 
 from amongst.errors import BadHierarchy
@@ -53,6 +54,26 @@ class Cover:
         else:
             place = own.lo  # type: ignore[assignment]
         return said.lo is not None and said.hi is not None and place is not None and said.lo <= place <= said.hi
+
+    def below(self, labels: Iterable[str]) -> dict[str, set[str]]:
+        """The values that labels stand for, of a hierarchy that lists its values; none where it is by rule.
+
+        Examples
+        --------
+        >>> import amongst as am
+        >>> from amongst.relations.verify.cover import Cover
+        >>> tree = am.Hierarchy.nested({"north": ["A", "B"], "south": ["C"]})
+        >>> sorted(Cover(am.Column(role="quasi", hierarchy=tree)).below(["north", "*"])["north"])
+        ['A', 'B']
+        """
+        found: dict[str, set[str]] = {label: set() for label in labels}
+        if self.rule.hierarchy is not None:
+            with contextlib.suppress(BadHierarchy):
+                tree = self.rule.hierarchy.tree([], self.rule.kind)
+                for i, leaf in enumerate(tree.leaves):
+                    for label in {tree.label(level, i) for level in range(1, tree.n_levels)} & found.keys():
+                        found[label].add(text_of(leaf))
+        return found
 
     def _lies_between(self, label: str, value: Any) -> bool:
         """Whether a node of ``fanout``, named by the first and the last published value below it, holds the value.

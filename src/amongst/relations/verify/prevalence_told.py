@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 HIDDEN_AT_MOST = 0.5
 """The share of those who may hide a code that can have it at most."""
+FREE = 2
+"""So many codes of every general label must have no line."""
+ROUNDING = 1e-6
 
 
 def prevalence_told(database: Any, published: Neutral, told: pa.Table | None, k: int) -> list[Finding]:
@@ -27,7 +30,9 @@ def prevalence_told(database: Any, published: Neutral, told: pa.Table | None, k:
 
     Every line must lie between two neighbouring multiples of 2 k, from 2 k on, must not tell fewer persons than are
     published with the code, and must leave open for at least half of the other persons who have a row that may be the
-    code whether they have it.
+    code whether they have it. All lines together must leave open what every general row is: what each of those who
+    may hide a code must have of it on average makes with other codes no more than one row of any label, and two codes
+    of every label have no line.
     """
     if told is None:
         return [_finding("columns or cells that it should not have", "not read")]
@@ -45,6 +50,7 @@ def prevalence_told(database: Any, published: Neutral, told: pa.Table | None, k:
         cover, values = Cover(relation.schema[own]), {value for value, _, _ in lines}
         general = [label for label in holders if label not in values]
         masks: dict[tuple[str, ...], np.ndarray] = {}
+        load: dict[str, float] = {}
         n_persons = 1 + max((int(persons.max()) for persons in holders.values()), default=0)
         wrong = len(lines) - len(values)
         for value, least, most in lines:
@@ -57,6 +63,14 @@ def prevalence_told(database: Any, published: Neutral, told: pa.Table | None, k:
             hiding = int(masks[labels].sum() - masks[labels][shown].sum())
             stepped = least >= 2 * k and least % (2 * k) == 0 and most == least + 2 * k - 1
             wrong += not (stepped and len(shown) <= most and most - len(shown) <= HIDDEN_AT_MOST * hiding)
+            part = max(0, least - len(shown)) / max(hiding, 1)
+            for label in labels if _knows(cover) else labels and ("*",):
+                load[label] = load.get(label, 0.0) + part
+        below = cover.below(load)
+        wrong += sum(
+            one > 1 + ROUNDING or 0 < len(below[label]) < FREE + len(values & below[label])
+            for label, one in load.items()
+        )
         if wrong:
             what = "numbers that tell too much of persons, or cannot be"
             findings.append(_finding(what, f"'{table}', '{column}': {wrong:,} of {len(lines):,}"))
@@ -121,9 +135,12 @@ def _holders(database: Any, table: str, column: str) -> dict[str, np.ndarray]:
 
 def _may_be(cover: Cover, label: str, value: str) -> bool:
     """Whether a label that no line is about may stand for the value; where nobody knows the nodes, any may."""
-    rule = cover.rule  # a manifest does not tell the nodes of a hierarchy, nor what kind its values are
-    unknown = rule.hierarchy is None and (rule.kind is None or rule.publish == "ancestor")
-    return label == "*" or unknown or cover.holds(label, value)
+    return label == "*" or not _knows(cover) or cover.holds(label, value)
+
+
+def _knows(cover: Cover) -> bool:
+    """A manifest does not tell the nodes of a hierarchy, nor what kind its values are."""
+    return cover.rule.hierarchy is not None or not (cover.rule.kind is None or cover.rule.publish == "ancestor")
 
 
 def _finding(what: str, found: str) -> Finding:
