@@ -146,7 +146,9 @@ def test_every_text_of_the_page_has_a_german_one() -> None:
 
 def test_every_method_and_every_suggestion_has_german_words() -> None:
     said = [words for method in METHODS.values() for words in (method.heading, method.words)]
-    said += [method.words for method in DATABASE_METHODS.values()] + list(BUILT_IN.values())
+    said += [words for method in DATABASE_METHODS.values() for words in (method.heading, method.words)]
+    said += [method.words_of_option(name) for method in DATABASE_METHODS.values() for name in method.options]
+    said += BUILT_IN.values()
     said += [f"the name speaks of {one}" for one in {**name_words.IDENTIFIER, **name_words.QUASI}]
     said += [f"the name speaks of {one}" for one in {**name_words.SENSITIVE, **name_words.WEAK_IDENTIFIER}]
     assert [words for words in said if is_foreign(words)] == []

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
+import zipfile
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,6 +15,8 @@ import pytest
 
 import amongst as am
 from amongst.app.session import Session
+from amongst.app.steps.method import usual_candidates
+from amongst.compare.candidate import Candidate
 from amongst.job.job import Job
 
 Work = Callable[[Session], Coroutine[Any, Any, None]]
@@ -142,13 +146,19 @@ def test_a_broken_job_file_is_told(tmp_path: Path, in_session: Callable[[Work], 
     assert "is not TOML" in session.error["what"]
 
 
-def test_a_database_is_opened_and_one_table_taken(tmp_path: Path, in_session: Callable[[Work], Session]) -> None:
-    place = tmp_path / "clinic.sqlite"
+def a_clinic(folder: Path) -> Path:
+    """Persons and their visits."""
+    place = folder / "clinic.sqlite"
     with sqlite3.connect(place) as database:
         database.execute("CREATE TABLE persons (id INTEGER PRIMARY KEY, age INTEGER)")
         database.execute("CREATE TABLE visits (person INTEGER REFERENCES persons (id), ward TEXT)")
         database.executemany("INSERT INTO persons VALUES (?, ?)", [(i, 20 + i % 5) for i in range(60)])
         database.executemany("INSERT INTO visits VALUES (?, ?)", [(i, "AB"[i % 2] if i else None) for i in range(60)])
+    return place
+
+
+def test_a_database_is_opened_and_one_table_taken(tmp_path: Path, in_session: Callable[[Work], Session]) -> None:
+    place = a_clinic(tmp_path)
     seen: dict[str, Any] = {}
 
     async def work(session: Session) -> None:
@@ -171,6 +181,35 @@ def test_a_database_is_opened_and_one_table_taken(tmp_path: Path, in_session: Ca
     assert session.draft is not None
     assert not session.draft.many
     assert session.about["rows"] == 60
+
+
+def test_methods_for_many_tables_are_compared_chosen_and_told_to_a_board(
+    tmp_path: Path, in_session: Callable[[Work], Session]
+) -> None:
+    place = a_clinic(tmp_path)
+
+    async def work(session: Session) -> None:
+        await session.open_named(str(place))
+        assert session.draft is not None
+        usual = {Candidate(*one, models=()).name for one in usual_candidates(session.draft)}
+        assert {"miracle", "miracle-x (skeleton=split)"} <= usual
+        assert await session.find(["miracle", ("miracle-x", {"skeleton": "split"})], [4], None), session.error
+        assert session.comparison is not None
+        made = session.comparison["candidates"]
+        assert [(one["privacy"][0]["k"], one["state"]) for one in made] == [(k, "verified") for k in (4, 4)]
+        assert session.comparison["view"]["measure"] == "LM"
+        assert await session.choose(1), session.error
+        assert session.draft.method == {"name": "miracle-x", "seed": 0, "options": {"skeleton": "split"}}
+        assert session.draft.privacy == [{"model": "k-anonymity", "k": 4}]
+        await session.gather()
+        assert session.error is None
+        with zipfile.ZipFile(session.evidence_packed["public"]) as public:
+            told = json.loads(public.read("evidence-public.json"))
+        assert (told["version"], told["ok"], told["threshold"]["k"]) == ("public", True, 4)
+        with zipfile.ZipFile(session.evidence_packed["inside"]) as inside:
+            assert json.loads(inside.read("evidence-internal.json"))["figures"]["alone"]
+
+    in_session(work)
 
 
 def test_cancelling_ends_all_processes_and_reads_the_table_again(

@@ -7,7 +7,7 @@ import copy
 import os
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -112,7 +112,7 @@ class Session(Loading):
             return found
         return None
 
-    async def find(self, methods: list[str] | None, ks: list[int] | None, budget: float | None) -> bool:
+    async def find(self, methods: Sequence[Any] | None, ks: list[int] | None, budget: float | None) -> bool:
         """Many methods side by side."""
         assert self.draft is not None
         job = copy.deepcopy(self.draft.content)

@@ -34,6 +34,11 @@ OF_CODES: tuple[tuple[str, dict[str, Any]], ...] = (
 """The same where less is known of some."""
 
 
+def usual_of(schema: DatabaseSchema) -> tuple[tuple[str, dict[str, Any]], ...]:
+    """The methods with options that are compared where none are named."""
+    return OF_CODES if schema.bounded else OF_TREES
+
+
 def compare_database(
     data: Any,
     schema: DatabaseSchema,
@@ -63,8 +68,8 @@ def compare_database(
     >>> found.best.candidate.method, found.measure
     ('miracle', 'LM')
     """
-    usual = OF_CODES if schema.bounded else OF_TREES
-    made: list[Candidate] = candidates(usual if methods is None else methods, models, ks, find=find_database_method)
+    asked = usual_of(schema) if methods is None else methods
+    made: list[Candidate] = candidates(asked, models, ks, find=find_database_method)
     refuse_budget(budget)
     stored = data if isinstance(data, Stored) else read_database(data)
     # Workers get the tables as pyarrow: what kind of frames came in plays no part for the figures.

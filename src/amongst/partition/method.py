@@ -17,6 +17,7 @@ TOLD_BY_THE_FLOW = ("table", "models", "sets", "ask", "forest", "progress", "rep
 EVERY_GROUP = "Detailed: every group for itself"
 EVEN = "Even: one level a column, the same in the whole table"
 CELLS_OR_TWO_TABLES = "Cell by cell, or two tables"
+MANY_TABLES = "Persons with all that hangs on them"
 FAMILIES = {
     "mondrian": EVERY_GROUP,
     "clusters": EVERY_GROUP,
@@ -192,7 +193,7 @@ class Method:
     @property
     def heading(self) -> str:
         """Under which heading people find it."""
-        return FAMILIES.get(self.family, self.family)
+        return FAMILIES.get(self.family, MANY_TABLES if self.publishes == "many tables" else self.family)
 
     @property
     def options(self) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import numpy as np
 from amongst.choices import OURS
 from amongst.errors import BadOption, Infeasible, refuse_unknown_word
 from amongst.kernels.relations import COUNTS, SENSES, Grouped, Rules
+from amongst.partition.method import Option
 from amongst.partition.rules import as_printed
 from amongst.relations.diversity import Diversity
 from amongst.relations.forest import Forest
@@ -18,6 +19,23 @@ PAIRINGS = ("greedy", "optimal", "levels")
 DISTANCES = ("pair", "increase")
 LEFTOVERS = ("suppress", "join")
 WAYS = ("merge", "distance", "suppress", "split")
+EXPLAINED = {
+    "threshold": Option(words="distance from which a new group is opened"),
+    "cluster_limit": Option(words="groups open at a time, at most"),
+    "pairing": Option(words="how rows are paired", choices=PAIRINGS),
+    "distance": Option(words="distance of two persons", choices=DISTANCES),
+    "leftovers": Option(words="persons who are left in the end", choices=LEFTOVERS),
+    "diversity": Option(words="groups that are not diverse", choices=WAYS),
+    "penalty": Option(words="distance added where a group stays undiverse"),
+    "skeleton": Option(words="what finds the groups"),
+    "upper_only": Option(words="pair rows by their own values only"),
+    "complete": Option(words="not having something tells as much as having it"),
+    "persons_per_group": Option(words="persons of a group, 0 for as many as it takes"),
+    "keep": Option(words="share of the codes that stays exact"),
+    "common": Option(words="share for which the commonest codes stay exact"),
+    "prevalence": Option(words="tell how many have a frequent code"),
+}
+"""The options of methods for many tables, as people call them."""
 FEWEST_CLUSTERS = 150
 """So many clusters are open at a time whatever that costs, if there are as many persons."""
 PAIRS_IN_TIME = 3e9

@@ -85,7 +85,9 @@ def _gauge(
             class_="gauge-head",
         ),
         track,
-        markup.element("p", markup.element("span", "✓ " if good else "! ", aria_hidden="true"), words),
+        markup.element(
+            "p", markup.element("span", "" if share is None else "✓ " if good else "! ", aria_hidden="true"), words
+        ),
         class_=f"gauge {side}",
         role="meter",
         aria_label=f"{name}: {value}, {side} the line",

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from amongst.app.language import Own
-from amongst.app.parts import box, button, table, tag
+from amongst.app.parts import box, table, tag
 from amongst.app.steps.problems import show_problems
 from amongst.app.steps.roles import column_row
-from amongst.relations.methods import DATABASE_METHODS
 
 if TYPE_CHECKING:
     from amongst.app.shell import Page
@@ -30,24 +29,6 @@ def roles_of_tables(page: Page) -> None:
 def _keys(facts: dict[str, str]) -> str:
     hangs = f"hangs on {facts['parent']} by {facts.get('foreign_key')}" if facts.get("parent") else "has the persons"
     return f"{hangs}; key {facts.get('key') or 'none'}"
-
-
-def method_of_tables(page: Page) -> None:
-    """One of the methods for many tables."""
-    draft = page.draft
-    chosen = draft.method.get("name", "miracle")
-    with box("method-list"):
-        for name, method in DATABASE_METHODS.items():
-
-            def choose(name: str = name) -> None:
-                page.session.set_method(name)
-                page.edited()
-                page.show()
-
-            made = button("", choose, "method").props(f"aria-pressed={'true' if name == chosen else 'false'}")
-            with made, box("example-text"):
-                tag("span", Own(name), "column-name")
-                tag("span", method.words, "muted small")
 
 
 def result_of_tables(view: dict[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
@@ -11,11 +12,16 @@ from amongst.app.language import Own
 from amongst.app.parts import box, button, heading, select, tag
 from amongst.app.steps.problems import show_problems
 from amongst.compare.candidate import usual_methods
+from amongst.compare.many_tables import OF_TREES, usual_of
+from amongst.errors import AmongstError
+from amongst.job.job import Job
 from amongst.models import model_from_dict, of_values
 from amongst.partition.method import Method
-from amongst.partition.methods import METHODS, find_method
+from amongst.partition.methods import METHODS, Register
+from amongst.relations.methods import DATABASE_METHODS
 
 if TYPE_CHECKING:
+    from amongst.app.draft import Draft
     from amongst.app.shell import Page
 
 BUDGETS = {30.0: "half a minute", 120.0: "two minutes", 600.0: "ten minutes", None: "as long as it takes"}
@@ -34,12 +40,6 @@ def show(page: Page) -> None:
         "How shall groups be found?",
         "Every method keeps what you asked for. They differ in how much detail they keep, and where.",
     )
-    if draft.many:
-        from amongst.app.steps.many import method_of_tables
-
-        method_of_tables(page)
-        page.next = ("Make the release", page.then("workbench", session.make))
-        return
     show_problems(page)
     best = page.local.setdefault("find best", False)
     with box("ways"):
@@ -48,7 +48,7 @@ def show(page: Page) -> None:
             best,
             True,
             "Find me the best",
-            f"Tries {len(usual_methods())} methods side by side and takes the one that loses least.",
+            f"Tries {len(usual_candidates(draft))} methods side by side and takes the one that loses least.",
         )
         _way(page, best, False, "I choose", "One method, with its options.")
     if best:
@@ -88,18 +88,34 @@ def _choose(page: Page) -> None:
     chosen, _ = method_of(draft.content)
     with box("method-columns"):
         with box("method-list"):
-            for heading, methods in methods_by_heading().items():
+            for heading, methods in methods_by_heading(draft).items():
                 tag("h2", heading)
                 for method in methods:
                     _method(page, method, chosen)
         with box("method-options"):
-            _options(page, find_method(chosen))
+            _options(page, methods_of(draft).find(chosen))
 
 
-def methods_by_heading() -> dict[str, list[Method]]:
+def methods_of(draft: Draft) -> Register:
+    """The methods for one table, or for many."""
+    return DATABASE_METHODS if draft.many else METHODS
+
+
+def usual_candidates(draft: Draft) -> Sequence[tuple[str, Mapping[str, Any]]]:
+    """The methods with options that are tried side by side where none are named."""
+    if not draft.many:
+        return [(name, {}) for name in usual_methods()]
+    try:
+        tables: Any = Job.from_dict(draft.content).schema
+        return usual_of(tables)
+    except AmongstError:  # what does not fit is told where it is
+        return OF_TREES
+
+
+def methods_by_heading(draft: Draft) -> dict[str, list[Method]]:
     """The methods under their headings, the usual ones first."""
     found: dict[str, list[Method]] = {}
-    for method in sorted(METHODS.values(), key=lambda method: not method.usual):
+    for method in sorted(methods_of(draft).values(), key=lambda method: not method.usual):
         found.setdefault(method.heading, []).append(method)
     return found
 
@@ -124,6 +140,8 @@ def _method(page: Page, method: Method, chosen: str) -> None:
 def refusal(page: Page, method: Method) -> str:
     """Why a method cannot be asked for this, as far as one can say without trying."""
     draft = page.draft
+    if draft.many:
+        return ""
     models = [model_from_dict(one) for one in draft.privacy]
     if method.takes == "k" and (of_values(models) or len(models) > 1):
         return "Takes k-anonymity only."
@@ -157,6 +175,8 @@ def _options(page: Page, method: Method) -> None:
         with box("labelled"):
             tag("span", method.words_of_option(name))
             _option(method, name, options.get(name, usual), put)
+    if draft.many:
+        return
     _target(page)
 
     def put_form(value: str) -> None:

@@ -27,9 +27,7 @@ if TYPE_CHECKING:
     from amongst.app.shell import Page
 
 TABS = {"table": "Before and after", **{key: title for key, (title, _) in ASIDES.items()}}
-
-
-OF_MANY = ("table", "figures", "ask", "attack")
+OF_MANY = ("table", "figures", "ask", "others", "attack")
 """What there is of many tables together."""
 
 

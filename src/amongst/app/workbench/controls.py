@@ -16,7 +16,6 @@ from amongst.app.steps.method import methods_by_heading, refusal
 from amongst.app.workbench.columns import WEIGHTS
 from amongst.app.workbench.slider import Slider
 from amongst.models import MODELS
-from amongst.relations.methods import DATABASE_METHODS
 from amongst.report.wording import count
 from amongst.review import Review
 
@@ -146,12 +145,10 @@ class Controls:
         chosen, _ = method_of(draft.content)
         options = {
             method.name: method.name
-            for methods in methods_by_heading().values()
+            for methods in methods_by_heading(draft).values()
             for method in methods
             if method.name == chosen or not refusal(self.page, method)
         }
-        if draft.many:
-            options = {name: name for name in DATABASE_METHODS}
 
         def put(name: str) -> None:
             session.set_method(name)
@@ -215,7 +212,8 @@ class Controls:
         gone = "no row left out" if facts["suppressed"] == "0" else f"{facts['suppressed']} left out"
         what = "persons" if self.page.draft.many else "rows"
         gone = gone.replace("no row", "nobody") if self.page.draft.many else gone
-        proved = f"Proved: {count(facts['published'])} {what} in {count(facts['groups'])} groups, {gone}."
+        n_groups = told.get("groups", facts["groups"])
+        proved = f"Proved: {count(facts['published'])} {what} in {count(n_groups)} groups, {gone}."
         return f"Of before the last change. {proved}" if session.stale else proved
 
 

@@ -12,11 +12,10 @@ from amongst.app.language import spoken
 from amongst.app.parts import box, button, empty, select, tag
 from amongst.app.redraw import drawn_anew
 from amongst.app.steps.many import result_of_tables
-from amongst.app.steps.method import BUDGETS
+from amongst.app.steps.method import BUDGETS, methods_of, usual_candidates
 from amongst.app.workbench.attacks import show_attacks
 from amongst.app.workbench.models import show_models
-from amongst.compare.candidate import usual_methods
-from amongst.partition.methods import METHODS
+from amongst.compare.candidate import Candidate
 
 if TYPE_CHECKING:
     from amongst.app.session import Session
@@ -117,17 +116,21 @@ def _settings(bench: Workbench) -> None:
     session, page = bench.session, bench.page
     k = next((one["k"] for one in page.draft.privacy if "k" in one), 10)
     ks = ", ".join(str(one) for one in sorted({k, 2 * k, 5 * k, 10 * k}))
-    chosen = page.local.setdefault("compare", {"methods": list(usual_methods()), "ks": ks, "budget": 120.0})
+    usual = {Candidate(*one, models=()).name: one for one in usual_candidates(page.draft)}
+    able = methods_of(page.draft).names(lambda method: method.publishes != "two tables")
+    listed = {**{name: (name, {}) for name in able}, **usual}
+    chosen = page.local.setdefault("compare", {"methods": list(usual), "ks": ks, "budget": 120.0})
+    chosen["methods"] = [name for name in chosen["methods"] if name in listed]  # another table may have others
 
     def go() -> None:
         ks = [int(part) for part in str(chosen["ks"] or "").split(",") if part.strip().isdecimal()]
-        session.start(session.find(chosen["methods"], sorted({one for one in ks if one > 0}) or None, chosen["budget"]))
+        asked = [listed[name] for name in chosen["methods"]]
+        session.start(session.find(asked, sorted({one for one in ks if one > 0}) or None, chosen["budget"]))
 
     with box("fields"):
         with box("labelled grow"):
             tag("span", "Methods")
-            generalizing = METHODS.names(lambda method: method.publishes == "one table")
-            methods = ui.select(list(generalizing), value=chosen["methods"], multiple=True).classes("field wide")
+            methods = ui.select(list(listed), value=chosen["methods"], multiple=True).classes("field wide")
             methods.props(spoken('outlined dense options-dense use-chips aria-label="Methods"'))
             methods.on_value_change(lambda event: chosen.update(methods=event.value))
         with box("labelled"):

@@ -14,6 +14,7 @@ from amongst.partition.rules import as_printed
 from amongst.relations.diversity import database_models
 from amongst.relations.forest import Forest
 from amongst.relations.grouping import (
+    EXPLAINED,
     FEWEST_CLUSTERS,
     clusters_in_time,
     refuse_empty,
@@ -125,4 +126,5 @@ METHOD = Method(
     words="Persons join the closest cluster; rows are paired by all that hangs on them.",
     paper=MANY_TABLES,
     publishes="many tables",
+    explained=EXPLAINED,
 )
