@@ -10,8 +10,10 @@ import pyarrow as pa
 import pytest
 
 import amongst as am
+from amongst.kernels.holds import holds_by_class
 from amongst.kernels.search import _search, pool_search
 from amongst.manifest import Manifest
+from amongst.partition.clusters import best as starting
 from amongst.partition.conditions import conditions_of
 from amongst.partition.methods import METHODS
 from amongst.partition.pricing import prices_of
@@ -101,6 +103,28 @@ def test_more_effort_never_loses_more(models: list[Any]) -> None:
     coded = encode_for(table, schema, models)
     losses = [published_loss(coded, METHODS["best"].run(coded, models, effort=effort)) for effort in (0.1, 1, 4)]
     assert losses == sorted(losses, reverse=True)
+
+
+@needs_kernels
+def test_a_start_that_mostly_fails_is_mended_on_small_tables_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Mending is dear there, and the search from a split that holds loses less by then."""
+    rng = np.random.default_rng(5)
+    ages = rng.integers(0, 60, 900)
+    table = pa.table({"a": ages, "b": rng.integers(0, 9, 900), "s": (ages // 10 + rng.integers(0, 3, 900)).astype(str)})
+    schema = check(
+        am.Schema({"a": am.Column(role="quasi"), "b": am.Column(role="quasi"), "s": am.Column(role="sensitive")}), table
+    )
+    models = [am.KAnonymity(3), am.TCloseness(0.3, column="s")]
+    coded = encode_for(table, schema, models)
+    monkeypatch.setattr(starting, "ALL_METHODS", 0)
+    both = METHODS["best"].run(coded, models)
+    monkeypatch.setattr(starting, "MENDED", 0)
+    monkeypatch.setattr(starting, "mend", lambda *_: pytest.fail("it was mended"))
+    alone = METHODS["best"].run(coded, models)
+    assert holds_by_class(conditions_of(coded, models), alone.group_of_row, alone.n_groups).all()
+    split = METHODS["gain-split"].run(coded, models)
+    assert published_loss(coded, alone) < 0.9 * published_loss(coded, split)
+    assert published_loss(coded, alone) <= 1.1 * published_loss(coded, both)
 
 
 @needs_kernels

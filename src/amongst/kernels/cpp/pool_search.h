@@ -85,6 +85,7 @@ private:
     const Sheet& sheet_;
     size_t k_;
     const Conditions* conditions_;
+    const uint64_t rounds_of_moves_ = rounds_of_moves(conditions_);
     const int64_t* pay_;
     std::vector<std::vector<uint32_t>> groups_, best_;
     std::vector<Hull> hulls_;
@@ -95,6 +96,18 @@ private:
     uint64_t visits_ = 0;
     std::vector<uint32_t> order_;   // groups, leaf by leaf
     std::vector<size_t> leaves_;    // where each begins, and one more
+
+    // In how many of four rounds rows of pools are not clustered anew but only moved and swapped. Clustering pays less where groups
+    // must hold many values, and seldom where shares are limited.
+    static uint64_t rounds_of_moves(const Conditions* conditions) {
+        uint64_t n = 1;
+        for (size_t t = 0; conditions && t < conditions->tests.size(); t++) {
+            int kind = conditions->tests[t].kind;
+            bool many = kind == test::DISTINCT || kind == test::ENTROPY || kind == test::RECURSIVE;
+            n = std::max<uint64_t>(n, kind == test::WEIGHED ? 1 : many ? 2 : 3);
+        }
+        return n;
+    }
 
     void measure(size_t g) {
         hulls_[g].start(sheet_, sheet_.at(groups_[g][0]));
@@ -210,7 +223,7 @@ private:
                 used[j] = 1;
             }
             int64_t more = heat * int64_t(rows) / 1024;
-            change += pool.run(groups, lots, more > 0 ? int64_t(lots.below(size_t(std::min<int64_t>(more, INT32_MAX)))) : 0, number % 4 == 0 ? 1 : 0);
+            change += pool.run(groups, lots, more > 0 ? int64_t(lots.below(size_t(std::min<int64_t>(more, INT32_MAX)))) : 0, number % 4 < rounds_of_moves_ ? 1 : 0);
             for (auto& group : groups) made.push_back(group);
         }
         for (size_t i = 0; i < own.size(); i++)

@@ -11,12 +11,15 @@ from amongst.encode import CodedTable, frequency_set
 from amongst.encode.coded import CodedColumn
 from amongst.errors import AmongstError, BadOption, refuse_unknown_word
 from amongst.kernels.conditions import Conditions
+from amongst.kernels.holds import holds_by_class
 from amongst.kernels.search import can_search
 from amongst.models import KAnonymity, Model, group_size, smallest_group
 from amongst.partition.clusters.pool_rounds import FIRST_LOOK, LAST_LOOK, PoolRounds
 from amongst.partition.clusters.sweep import sweep
 from amongst.partition.conditions import asks_for_rows_only
 from amongst.partition.feasible import feasible_conditions
+from amongst.partition.line.hilbert import hilbert
+from amongst.partition.mend import mend
 from amongst.partition.method import Method, Option
 from amongst.partition.methods import METHODS
 from amongst.partition.mondrian.gain_split import gain_split
@@ -59,11 +62,18 @@ FEWEST_VISITS = 2_000_000
 LEAST_OF_CELL, LEAST_VISITS = 1000, 50_000_000
 """Whatever the effort: so many for a cell, so many, or those of effort 1, whichever is least."""
 
+LEAST_VISITS_OF_VALUES = 100_000_000
+"""The same where more than the size of groups is asked: starts are few then, and far from what a search finds."""
+
 MOST_ROUNDS = 1_000_000
 
 ALL_METHODS, ALL_OF_FEW = 40_000, 10_000
 """Up to so many cells every other method of groups is a start: it ends sooner than the search. Where few are wanted,
 methods of cells are none, and the sweep is a whole one up to so many cells."""
+
+MENDED = 250_000
+"""With more cells than that a start of which most rows are in groups that do not hold is not mended: the search from one
+that holds loses less by then."""
 
 LEVELS_OF_CELLS = 20_000
 """With more generalizations than that methods of cells take longer than the search."""
@@ -148,7 +158,8 @@ def best(
         close = [priced(search.run(start, TRIAL_ROUNDS)[0]) for _, start in close[:2]]
     chosen = min(close, key=_loss)
     whole = max(FEWEST_VISITS, VISITS_OF_CELL * cells * math.log2(max(conditions.k, 2)))
-    visits = int(max(effort * whole, min(whole, LEAST_OF_CELL * cells, LEAST_VISITS)))
+    least = LEAST_VISITS if conditions.only_size else LEAST_VISITS_OF_VALUES
+    visits = int(max(effort * whole, min(whole, LEAST_OF_CELL * cells, least)))
     if large:
         visits = min(visits, int(effort * max(VISITS_OF_MANY, VISITS_OF_CELL_OF_MANY * cells)))
     elif few:
@@ -207,16 +218,18 @@ def _starts(
     steps = int(min(VISITS_OF_SWEEP / n_tuples, 20_000))
     if table.n_qi > WIDE:
         steps = int(min(steps, VISITS_OF_NEIGHBOURS / (n_tuples * table.n_qi)))
-    small = table.n_rows * table.n_qi <= ALL_OF_FEW
+    all_methods, small, mended = (table.n_rows * table.n_qi <= cells for cells in (ALL_METHODS, ALL_OF_FEW, MENDED))
     if few and not small:
         steps = min(steps // 4, STEPS_OF_FEW) if n_tuples <= TUPLES_OF_FEW else 0
     if steps >= FEW_STEPS:
         patient = conditions.k >= PATIENT_FROM
-        yield _mended(
-            table, models, conditions, sweep(table, size, most_steps=steps, patient=patient, progress=progress)
-        )
-    yield METHODS["hilbert"].run(table, models)
-    if table.n_rows * table.n_qi > ALL_METHODS:
+        swept = sweep(table, size, most_steps=steps, patient=patient, progress=progress)
+        if mended or _mostly_holds(conditions, swept):
+            yield _mended(table, models, conditions, swept)
+    on_curve = hilbert(table, [*size, *models])
+    if mended or _mostly_holds(conditions, on_curve):
+        yield mend(table, models, conditions, on_curve)
+    if not all_methods:
         return
     of_cells = not few and math.prod(_n_levels(column) for column in table.columns) <= LEVELS_OF_CELLS
     families = ("mondrian", "clusters", "line", *(["cells"] if of_cells else []))
@@ -249,6 +262,14 @@ def _by_few_columns(table: CodedTable, models: Sequence[Model]) -> list[Partitio
         return [METHODS["cell-generalization"].run(table, models)]
     except AmongstError:
         return []  # too many choices of columns
+
+
+def _mostly_holds(conditions: Conditions, partition: Partition) -> bool:
+    """Whether most rows are in groups that hold already; the others are dear to mend."""
+    if conditions.only_size:
+        return True
+    holds = holds_by_class(conditions, partition.group_of_row, partition.n_groups)
+    return bool(2 * partition.size_of_group[holds].sum() >= len(partition.group_of_row))
 
 
 def _mended(table: CodedTable, models: Sequence[Model], conditions: Conditions, start: Partition) -> Partition:
