@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from app_process import App, Tab, running
-from test_workbench import DRAG
 
 import amongst as am
 
@@ -118,7 +117,7 @@ def test_a_million_rows_seen_from_two_tabs_reloaded_and_cancelled(million: Path,
         tab.page.get_by_role("button", name="Make the release").click()
         tab.made()
         tab.shot("made")
-        tab.page.evaluate(DRAG, ["slide-k", [8, 9, 10]])  # a part of the rows, told as such
+        tab.drag("slide-k", [8, 9, 10])  # a part of the rows, told as such
         assert re.search("of [0-9,]+ of 1,000,000 rows", tab.marked("live").inner_text())
         tab.shot("dragged")
         other.step("Workbench")
