@@ -123,6 +123,21 @@ def test_a_long_table_does_not_outvote_a_short_one() -> None:
     assert groups[0][0] < 30, "a grouping into k persons keeps nothing of the conditions"
 
 
+def test_sizes_of_groups_are_tried_on_some_of_many_persons(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the end the codes of all persons are shared, and groups are about as large as where all are looked at."""
+    tables, schema = hospital(CODES, n=3000)
+    models = [am.KAnonymity(5), am.KmAnonymity(5, 2)]
+    whole = am.anonymize_database(tables, schema, models)
+    monkeypatch.setattr("amongst.relations.methods.codes.SAMPLE", 600)
+    some = am.anonymize_database(tables, schema, models)
+    assert some.verdict.ok
+    assert 0.5 < some.verdict.n_groups / whole.verdict.n_groups < 2
+    lost = [one.utility.tables["diagnoses"].lm for one in (whole, some)]
+    assert abs(lost[0] - lost[1]) < 0.05
+    kept = [one.tables["diagnoses"].num_rows / tables["diagnoses"].num_rows for one in (whole, some)]
+    assert abs(kept[0] - kept[1]) < 0.05
+
+
 def test_a_row_that_is_taken_out_afterwards_is_noticed() -> None:
     tables, schema = hospital(CODES)
     models = [am.KAnonymity(5), am.KmAnonymity(5, 2)]

@@ -84,6 +84,8 @@ class Grouped:
         Sensitive cells that are published as missing.
     counted : int
         How many persons have frequent codes is told in steps of twice so many; 0 where it is not.
+    looked_at : ndarray of bool, or None
+        The persons whose codes were shared, where that was tried for some alone.
     """
 
     group_of_person: np.ndarray
@@ -92,6 +94,7 @@ class Grouped:
     node_of_row: list[np.ndarray]
     withheld: list[np.ndarray] | None = None
     counted: int = 0
+    looked_at: np.ndarray | None = None
 
 
 def cluster_trees(

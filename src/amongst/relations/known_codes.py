@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -113,23 +113,25 @@ def place_codes(forest: Forest, grouped: Grouped, k: int, m: int) -> Grouped:
 
     A row is published exact where that leaves every few codes to k persons of the group or to none; else, and only
     where nothing that is published finer suffers, as the node of a hierarchy next above; else not at all. What hangs on
-    a row that is gone goes with it. Sensitive and kept values have no say.
+    a row that is gone goes with it. Sensitive and kept values have no say. Where some
+    persons alone are looked at, codes of others are gone.
     """
     codes = read_codes(forest, grouped)
     level = np.full(len(codes.row), -1, dtype=np.int64)
-    for rows in _by_group(grouped.group_of_person[codes.person]):
+    group = grouped.group_of_person[codes.person]
+    for rows in _by_group(group if grouped.looked_at is None else np.where(grouped.looked_at[codes.person], group, -1)):
         level[rows] = _levels(codes.person[rows], codes.item[:, rows], k, m)
-    made = Grouped(
-        grouped.group_of_person,
-        [one.copy() for one in grouped.lo],
-        [one.copy() for one in grouped.hi],
-        [one.copy() for one in grouped.node_of_row],
+    made = replace(
+        grouped,
+        lo=[one.copy() for one in grouped.lo],
+        hi=[one.copy() for one in grouped.hi],
+        node_of_row=[one.copy() for one in grouped.node_of_row],
     )
     while True:
         gone = _keep(forest, made, codes, level)
         again = np.flatnonzero(gone & (level >= 0))
         level[again] = -1
-        for rows in _by_group(np.where(level >= 0, grouped.group_of_person[codes.person], -1)):
+        for rows in _by_group(np.where(level >= 0, group, -1)):
             has, people, items = _cells(codes.person[rows], codes.item[level[rows], rows])
             stays = shared_codes(has, np.zeros_like(has), k, m)
             level[rows[~stays[people, items]]] = -1

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -31,6 +30,8 @@ PATIENCE = 3
 """Groups grow no more once so many sizes in a row have lost more than the best."""
 BETWEEN = 3
 """How often the gap between groups that are too small and large enough is halved."""
+SAMPLE = 20_000
+"""Of more persons, codes are shared in groups of about so many, drawn by lot, while sizes of groups are tried."""
 
 
 def codes(
@@ -64,7 +65,8 @@ def codes(
         only the persons' table is in trees, else clusters of trees. With ``prevalence`` it is told, in steps of
         2 k, how many persons have each frequent code, where that gives nobody away.
     Cost
-        For every size that is tried a grouping of the persons, and for every group products of persons x codes.
+        For every size that is tried a grouping of the persons, and for every group products of persons x codes; of more
+        than 20,000 persons these for a sample of the groups, and in the end for all.
     """
     k, asked = database_models(models)
     about = codes_asked(models)
@@ -76,7 +78,7 @@ def codes(
     trees = trees_of(forest)
     m = 0 if about is None else about.m
 
-    def grouped(size: int) -> Grouped:
+    def grouped(size: int, *, some: bool = False) -> Grouped:
         rules = rules_from(
             size,
             threshold=0.0,
@@ -94,50 +96,66 @@ def codes(
         else:
             given = None if skeleton in ("", "clusters") else groups_by(trees, rules, skeleton, progress)
         made = cluster_trees(trees.tables, np.zeros((0, 6)), rules, given=given, tick=progress)
-        return replace(place_codes(forest, _in_forest(forest, trees, made), k, m), counted=k if prevalence and m else 0)
+        made = _in_forest(forest, trees, made)
+        if some:
+            seen = np.isin(made.group_of_person, _drawn_groups(made.group_of_person))
+            made = replace(made, looked_at=seen)
+        return replace(place_codes(forest, made, k, m), counted=k if prevalence and m else 0)
 
     if persons_per_group or m == 0:
         return refuse_empty(grouped(max(persons_per_group, k)))
-    if common:
-        enough = partial(_keeps_common, forest, share=common)
-        return refuse_empty(_fewest(forest, grouped, k, enough, patience=forest.n_persons))
-    return refuse_empty(_fewest(forest, grouped, k, lambda made: exact_share(forest, made) >= keep, patience=PATIENCE))
+    some = not common and forest.n_persons > SAMPLE
+
+    def tried(size: int) -> Tried:
+        made = grouped(size, some=some)
+        enough = _keeps_common(forest, made, share=common) if common else exact_share(forest, made) >= keep
+        return Tried(size, enough, loss_of_tables(forest, made), made)
+
+    best = _fewest(tried, k, forest.n_persons, patience=forest.n_persons if common else PATIENCE)
+    return refuse_empty(grouped(best.size) if some else best.made)
 
 
-def _fewest(
-    forest: Forest,
-    grouped: Callable[[int], Grouped],
-    k: int,
-    holds: Callable[[Grouped], bool],
-    *,
-    patience: int,
-) -> Grouped:
-    """The grouping into the smallest groups that keep as many codes as is asked, else the one that loses least."""
-    below, size = 0, k
-    best, least, worse = None, float("inf"), 0
-    while True:
-        made = grouped(min(size, forest.n_persons))
-        enough = holds(made)
-        loss = loss_of_tables(forest, made)
-        worse = 0 if loss < least else worse + 1
-        if enough or loss < least:
-            best, least = made, loss
-        if enough or worse >= patience or size >= forest.n_persons:
-            break
-        below, size = size, int(size * GROWS) + 1
-    assert best is not None
-    for _ in range(BETWEEN if below and enough else 0):
-        middle = (below + min(size, forest.n_persons)) // 2
-        made = grouped(middle)
-        if holds(made):
-            best, size = made, middle
+@dataclass(frozen=True, eq=False)
+class Tried:
+    """A size of groups, whether it keeps as many codes as is asked, what it loses, and the grouping."""
+
+    size: int
+    enough: bool
+    loss: float
+    made: Grouped
+
+
+def _fewest(tried: Callable[[int], Tried], k: int, n_persons: int, *, patience: int) -> Tried:
+    """The smallest groups that keep as many codes as is asked, else those that lose least."""
+    best = last = tried(min(k, n_persons))
+    below, worse = 0, 0
+    while not last.enough and worse < patience and last.size < n_persons:
+        below = last.size
+        last = tried(min(int(last.size * GROWS) + 1, n_persons))
+        worse = 0 if last.loss < best.loss else worse + 1
+        if last.enough or last.loss < best.loss:
+            best = last
+    for _ in range(BETWEEN if below and best.enough else 0):
+        middle = tried((below + best.size) // 2)
+        if middle.enough:
+            best = middle
         else:
-            below = middle
+            below = middle.size
     return best
+
+
+def _drawn_groups(group_of_person: np.ndarray) -> np.ndarray:
+    """Groups with about as many persons together as are looked at, drawn by lot."""
+    size = np.bincount(group_of_person[group_of_person >= 0])
+    order = np.random.default_rng(0).permutation(len(size))
+    return order[: 1 + int(np.searchsorted(np.cumsum(size[order]), SAMPLE))]
 
 
 def loss_of_tables(forest: Forest, made: Grouped) -> float:
     """What the persons' own columns lose, and the tables with codes on average: many rows do not outvote one person."""
+    if made.looked_at is not None:
+        rows = [int(made.looked_at[forest.person_of[t]].sum()) for t in range(len(forest.names))]
+        forest = replace(forest, n_input=[forest.n_input[0], *rows[1:]])
     tables = measure_database(forest, made).tables
     coded = [tables[name].lm or 0.0 for name in forest.names if forest.schema[name].known == "codes"]
     return (tables[forest.names[0]].lm or 0.0) + sum(coded) / max(len(coded), 1)
@@ -153,7 +171,11 @@ def _persons(trees: Forest, size: int, method: str) -> np.ndarray:
 
 def exact_share(forest: Forest, made: Grouped) -> float:
     """The share of the rows whose codes may be known that is published as it was: the mean of the tables."""
-    shares = [float(_exact(forest, made, t).mean()) for t in _coded(forest)]
+    shares = []
+    for t in _coded(forest):
+        seen = slice(None) if made.looked_at is None else made.looked_at[forest.person_of[t]]
+        exact = _exact(forest, made, t)[seen]
+        shares += [float(exact.mean())] if len(exact) else []
     return sum(shares) / len(shares) if shares else 1.0
 
 
