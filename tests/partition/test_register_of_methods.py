@@ -149,7 +149,7 @@ def test_it_is_compared_with_the_usual_ones(folder: Path, method: Method) -> Non
 def test_the_app_offers_it_with_its_options(method: Method) -> None:
     from amongst.app.steps.method import methods_by_heading
 
-    assert method in methods_by_heading()["Detailed: every group for itself"]
+    assert method in methods_by_heading(METHODS)["Detailed: every group for itself"]
     assert method.options == {"side": "low", "suppression": 0.0}
     assert method.words_of_option("side") == "begin at"
     assert method.choices_of_option("side") == ("low", "high")

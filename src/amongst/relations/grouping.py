@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,12 @@ FEWEST_CLUSTERS = 150
 """So many clusters are open at a time whatever that costs, if there are as many persons."""
 PAIRS_IN_TIME = 3e9
 """About so many pairs of cells are compared in ten seconds; more clusters are open only as far as this allows."""
+
+
+def explained(method: Callable[..., Any]) -> dict[str, Option]:
+    """Those of them that a method has; what it finds out by itself where it is left out is not offered."""
+    has = inspect.signature(method).parameters
+    return {name: told for name, told in EXPLAINED.items() if name in has and has[name].default is not None}
 
 
 def spreads_of(forest: Forest, asked: Sequence[Diversity]) -> np.ndarray:

@@ -88,7 +88,7 @@ def _choose(page: Page) -> None:
     chosen, _ = method_of(draft.content)
     with box("method-columns"):
         with box("method-list"):
-            for heading, methods in methods_by_heading(draft).items():
+            for heading, methods in methods_by_heading(methods_of(draft)).items():
                 tag("h2", heading)
                 for method in methods:
                     _method(page, method, chosen)
@@ -112,10 +112,10 @@ def usual_candidates(draft: Draft) -> Sequence[tuple[str, Mapping[str, Any]]]:
         return OF_TREES
 
 
-def methods_by_heading(draft: Draft) -> dict[str, list[Method]]:
+def methods_by_heading(methods: Register) -> dict[str, list[Method]]:
     """The methods under their headings, the usual ones first."""
     found: dict[str, list[Method]] = {}
-    for method in sorted(methods_of(draft).values(), key=lambda method: not method.usual):
+    for method in sorted(methods.values(), key=lambda method: not method.usual):
         found.setdefault(method.heading, []).append(method)
     return found
 

@@ -12,7 +12,7 @@ from amongst.app.language import Own, is_foreign, say, spoken
 from amongst.app.panels.gauges import LINES, gauges
 from amongst.app.parts import box, button, folded, select, tag
 from amongst.app.redraw import drawn_anew
-from amongst.app.steps.method import methods_by_heading, refusal
+from amongst.app.steps.method import methods_by_heading, methods_of, refusal
 from amongst.app.workbench.columns import WEIGHTS
 from amongst.app.workbench.slider import Slider
 from amongst.models import MODELS
@@ -145,7 +145,7 @@ class Controls:
         chosen, _ = method_of(draft.content)
         options = {
             method.name: method.name
-            for methods in methods_by_heading(draft).values()
+            for methods in methods_by_heading(methods_of(draft)).values()
             for method in methods
             if method.name == chosen or not refusal(self.page, method)
         }

@@ -13,7 +13,7 @@ from amongst.partition.papers import MANY_TABLES
 from amongst.relations.closeness import as_closeness
 from amongst.relations.diversity import database_models, is_of_persons
 from amongst.relations.forest import Forest
-from amongst.relations.grouping import EXPLAINED, refuse_empty
+from amongst.relations.grouping import explained, refuse_empty
 from amongst.relations.methods.miracle import miracle
 from amongst.relations.value_classes import bound_to_classes
 
@@ -86,6 +86,6 @@ METHOD = Method(
     words="Quasi-identifiers as they are; sensitive values in tables of their own, bound to classes of rows.",
     paper=f"{MANY_TABLES}, section 5.1",
     publishes="many tables",
-    explained=EXPLAINED,
+    explained=explained(anatomization),
     values_apart=True,
 )

@@ -15,7 +15,7 @@ from amongst.partition.papers import MANY_TABLES
 from amongst.relations.content_order import pair_numbers
 from amongst.relations.diversity import database_models
 from amongst.relations.forest import Forest
-from amongst.relations.grouping import EXPLAINED, refuse_empty, refuse_infeasible, rules_from
+from amongst.relations.grouping import explained, refuse_empty, refuse_infeasible, rules_from
 
 MOST_BYTES = 1 << 31
 
@@ -149,5 +149,5 @@ METHOD = Method(
     words="A bit for everything somebody has; what not all of a group have is gone.",
     paper=MANY_TABLES,
     publishes="many tables",
-    explained=EXPLAINED,
+    explained=explained(bitmap),
 )

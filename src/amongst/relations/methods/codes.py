@@ -16,7 +16,7 @@ from amongst.partition.method import Method
 from amongst.partition.methods import find_method
 from amongst.relations.diversity import database_models
 from amongst.relations.forest import Forest
-from amongst.relations.grouping import EXPLAINED, refuse_empty, refuse_infeasible, rules_from
+from amongst.relations.grouping import explained, refuse_empty, refuse_infeasible, rules_from
 from amongst.relations.km_anonymity import codes_asked
 from amongst.relations.known_codes import place_codes
 from amongst.relations.measure import measure_database
@@ -272,5 +272,5 @@ METHOD = Method(
     words="For intruders who know a few codes: groups of persons, and the codes that k of them share.",
     paper="Terrovitis et al., VLDB 2008; Poulis et al., ECML PKDD 2013",
     publishes="many tables",
-    explained=EXPLAINED,
+    explained=explained(codes),
 )

@@ -12,7 +12,7 @@ from amongst.partition.method import Method
 from amongst.partition.papers import MANY_TABLES
 from amongst.relations.diversity import database_models
 from amongst.relations.forest import Forest
-from amongst.relations.grouping import EXPLAINED
+from amongst.relations.grouping import explained
 from amongst.relations.methods.miracle import miracle
 
 
@@ -68,5 +68,5 @@ METHOD = Method(
     words="Small clusters that merge until sensitive values are diverse.",
     paper=MANY_TABLES,
     publishes="many tables",
-    explained=EXPLAINED,
+    explained=explained(d_miracle),
 )

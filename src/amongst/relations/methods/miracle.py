@@ -14,9 +14,9 @@ from amongst.partition.rules import as_printed
 from amongst.relations.diversity import database_models
 from amongst.relations.forest import Forest
 from amongst.relations.grouping import (
-    EXPLAINED,
     FEWEST_CLUSTERS,
     clusters_in_time,
+    explained,
     refuse_empty,
     refuse_infeasible,
     rules_from,
@@ -126,5 +126,5 @@ METHOD = Method(
     words="Persons join the closest cluster; rows are paired by all that hangs on them.",
     paper=MANY_TABLES,
     publishes="many tables",
-    explained=EXPLAINED,
+    explained=explained(miracle),
 )

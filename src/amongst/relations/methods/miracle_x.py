@@ -10,7 +10,7 @@ from amongst.kernels.relations import Grouped
 from amongst.partition.method import Method
 from amongst.partition.papers import MANY_TABLES
 from amongst.relations.forest import Forest
-from amongst.relations.grouping import EXPLAINED
+from amongst.relations.grouping import explained
 from amongst.relations.methods.miracle import miracle
 
 
@@ -67,5 +67,5 @@ METHOD = Method(
     words="As miracle, rows paired by their own values: several times faster.",
     paper=MANY_TABLES,
     publishes="many tables",
-    explained=EXPLAINED,
+    explained=explained(miracle_x),
 )
