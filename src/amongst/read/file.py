@@ -19,6 +19,7 @@ from amongst.read.header import only_member
 from amongst.read.plain import plain
 from amongst.read.source import Source, refuse_unusable
 from amongst.read.text import read_text
+from amongst.read.totals import row_of_totals
 
 TEXT = (".csv", ".tsv", ".txt", ".data", ".dat", ".tab", ".asc")
 ARROW = (".arrow", ".feather", ".ipc")
@@ -57,7 +58,7 @@ def read_file(
     if format is not None:
         refuse_told(told)
         source = from_content(format.content(path, table), reads, path.name)
-        return replace(source, sha256=file_digest(path), notes=source.notes + rows_without_values(source.table))
+        return replace(source, sha256=file_digest(path), notes=source.notes + rows_of_nobody(source.table))
     if table is not None:
         raise BadOption("Such a file has one table.", found=f"table = {table!r}", fix="leave it out")
     ending = kind_of_file(path)
@@ -67,7 +68,7 @@ def read_file(
     else:
         source = _of_types(plain(_read_parquet(path) if ending in PARQUET else _read_arrow(path)), path.name, reads)
     refuse_unusable(source.table, path.name)
-    return replace(source, sha256=file_digest(path), notes=source.notes + rows_without_values(source.table))
+    return replace(source, sha256=file_digest(path), notes=source.notes + rows_of_nobody(source.table))
 
 
 def _read_folder(path: Path, reads: Any) -> Source:
@@ -82,7 +83,7 @@ def _read_folder(path: Path, reads: Any) -> Source:
     source = _of_types(pa.concat_tables(tables, promote_options="permissive"), path.name, reads)
     refuse_unusable(source.table, path.name)
     digest = digest_of_files([file_digest(one) for one in folder.paths])
-    return replace(source, sha256=digest, notes=source.notes + rows_without_values(source.table))
+    return replace(source, sha256=digest, notes=source.notes + rows_of_nobody(source.table))
 
 
 def _of_types(table: Any, name: str, reads: Any) -> Source:
@@ -93,7 +94,12 @@ def _of_types(table: Any, name: str, reads: Any) -> Source:
     return read_text_columns(source, reads) if reads else source
 
 
-def rows_without_values(table: Any) -> tuple[str, ...]:
+def rows_of_nobody(table: Any) -> tuple[str, ...]:
+    """Notes where rows are likely to be no people's."""
+    return (*_rows_without_values(table), *row_of_totals(table))
+
+
+def _rows_without_values(table: Any) -> tuple[str, ...]:
     """A note where whole rows are empty, as below the last row of a sheet: they would count as people."""
     import pyarrow.compute as pc
 

@@ -19,7 +19,7 @@ from amongst.schema.profile import Profile, profiles
 from amongst.schema.schema import Schema
 from amongst.schema.suggest_hierarchy import suggest_hierarchy
 from amongst.schema.suggest_role import Verdict, by_kind, suggest_role
-from amongst.schema.value_words import n_spelled_otherwise
+from amongst.schema.value_words import n_spelled_otherwise, words_for_missing
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -149,6 +149,9 @@ def _notes(
         elif one.text and one.by_name is not None and one.by_name.subject in OF_DATES:
             notes.append(f"'{name}' is called a date, and its texts are in no form that is known: make them dates")
         looked_at = one.text and one.values is not None and one.by_value is None and roles[name][0] != "identifier"
+        if looked_at and (words := words_for_missing(one.values)):
+            said = ", ".join(f'"{word}"' for word in words)
+            notes.append(f"'{name}': some cells say {said}: where that means missing say nulls = [{said}]")
         spelled = n_spelled_otherwise(one.values) if looked_at else 0
         if spelled:
             notes.append(f"'{name}': {count(spelled, 'value')} that others have in another spelling: make them one")

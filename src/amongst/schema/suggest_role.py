@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from amongst.schema.name_evidence import COUNTING, LOGGED, is_sampling_weight, is_weight_of_anything, words_of
 from amongst.schema.name_words import NOT_TIMES
+from amongst.schema.odd_numbers import looks_like_serials
 from amongst.schema.problem import count
 from amongst.schema.profile import FEW_VALUES, MOSTLY, Profile
 from amongst.schema.value_words import SENSITIVE, subject_of
@@ -94,7 +95,7 @@ def _weights(about: Profile) -> Verdict | None:
 
 
 def _counts_up(about: Profile) -> Verdict | None:
-    if about.counts_up:
+    if about.counts_up and not looks_like_serials(about):  # a visit a day, as a spreadsheet counts days
         return "identifier", "sure", ["whole numbers that count up, a different one in every row"]
     return None
 

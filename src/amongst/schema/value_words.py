@@ -6,6 +6,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from amongst.read.usual_texts import MISSING
 from amongst.schema.person_names import plain_letters
 
 if TYPE_CHECKING:
@@ -99,6 +100,24 @@ def subject_of(words: list[str]) -> str | None:
 def is_yes_or_no(distinct: pa.Array) -> bool:
     """Whether the texts are yes and no in some form."""
     return len(distinct) <= 3 and {_plain(text) for text in distinct.to_pylist()} <= _words(YES_OR_NO) | {""}
+
+
+def words_for_missing(distinct: pa.Array) -> list[str]:
+    """The texts that people write where nothing is known, in a column of others; none are told of yes and no.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from amongst.schema.value_words import words_for_missing
+    >>> words_for_missing(pa.array(["m", "w", "-", "k.A."]))
+    ['-', 'k.A.']
+    """
+    import pyarrow.compute as pc
+
+    if not 3 <= len(distinct) <= MOST_SPELLINGS or is_yes_or_no(distinct):
+        return []
+    found = distinct.filter(pc.match_substring_regex(pc.utf8_lower(pc.utf8_trim_whitespace(distinct)), MISSING))
+    return sorted(found.to_pylist()) if len(found) < len(distinct) - 1 else []
 
 
 def n_spelled_otherwise(distinct: pa.Array) -> int:
