@@ -26,22 +26,41 @@ def _file(folder: Path, *lines: str, name: str = "t.csv") -> Path:
     "before",
     [["Export of January"], ["# made by X", "# 2024"], ["Patients, January", ""], ["sep=,"], ["a title", "", "", "b"]],
 )
-def test_what_stands_before_the_names_is_refused_with_words(before: list[str], tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="does not begin with the names") as refused:
-        read(_file(tmp_path, *before, HEAD, *ROWS))
-    assert str(len(before)) in str(refused.value.found)
+@pytest.mark.parametrize("memory", [None, "2GB"])
+def test_what_stands_before_the_names_is_passed_over_and_told(
+    before: list[str], memory: str | None, tmp_path: Path
+) -> None:
+    path = _file(tmp_path, *before, HEAD, *ROWS)
+    source = read(path)
+    assert source.table.equals(read(_file(tmp_path, HEAD, *ROWS, name="plain.csv")).table)
+    assert any(note.startswith(f"{len(before)} line") and "left out" in note for note in source.notes)
+    more: dict[str, Any] = {} if memory is None else {"memory": memory, "work": tmp_path}
+    release = am.anonymize(path, quasi=["age", "sex"], keep=["pay"], k=3, method="mondrian", **more)
+    assert release.write(tmp_path / "out", format="csv", shape="input").ok
+    assert (tmp_path / "out" / "release.csv").read_text(encoding="utf-8").splitlines()[0] == HEAD
 
 
 def test_a_title_is_seen_whatever_parts_the_cells(tmp_path: Path) -> None:
+    path = _file(tmp_path, "Patienten, Januar", HEAD.replace(",", ";"), *(one.replace(",", ";") for one in ROWS))
+    assert read(path).table.column_names == HEAD.split(",")
+
+
+@pytest.mark.parametrize("title", ['"Patients, January"', '"two\nlines"'])
+def test_a_title_in_quotes_or_of_wide_letters_is_refused_with_words(title: str, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="does not begin with the names") as refused:
+        read(_file(tmp_path, title, HEAD, *ROWS))
+    assert "line" in str(refused.value.found)
+    wide = tmp_path / "wide.csv"
+    wide.write_text("\n".join(["Patients", HEAD, *ROWS]) + "\n", encoding="utf-16")
     with pytest.raises(BadInput, match="does not begin with the names"):
-        read(_file(tmp_path, "Patienten Januar", HEAD.replace(",", ";"), *(one.replace(",", ";") for one in ROWS)))
+        read(wide)
 
 
 PADDED = [["Patients 2024", "", ""], ["", "", ""], ["as of January", "", ""]]
 
 
 @pytest.mark.parametrize("ending", ["csv", "xlsx"])
-def test_a_title_with_the_cells_of_a_spreadsheet_is_refused_too(ending: str, tmp_path: Path) -> None:
+def test_a_title_with_the_cells_of_a_spreadsheet_is_passed_over_too(ending: str, tmp_path: Path) -> None:
     lines = [*PADDED, HEAD.split(","), *(row.split(",") for row in ROWS)]
     path = tmp_path / f"t.{ending}"
     if ending == "csv":
@@ -53,9 +72,9 @@ def test_a_title_with_the_cells_of_a_spreadsheet_is_refused_too(ending: str, tmp
             book.active.append([cell or None for cell in line])
         book.active.merge_cells("A1:C1")
         book.save(path)
-    with pytest.raises(BadInput, match="does not begin with the names") as refused:
-        read(path)
-    assert "3 lines" in str(refused.value.found)
+    source = read(path)
+    assert (source.table.column_names, source.table.num_rows) == (HEAD.split(","), len(ROWS))
+    assert any(note.startswith("3 lines stand before the names") for note in source.notes)
 
 
 @pytest.mark.parametrize(
@@ -101,6 +120,23 @@ def test_a_second_line_of_names_and_a_total_are_told(lines, where, names, tmp_pa
     assert [name for name, one in found.items() if one.form is None] == names
     assert {found[name].at for name in names} <= {where}
     assert all(("would count as a person" in found[name].words) == bool(where) for name in names)
+
+
+@pytest.mark.parametrize(
+    ("last", "told"),
+    [
+        ("Total,,1272", "is called a total and is the sum"),
+        ("Summe,,", "is called a total"),
+        (",,1272", "is the sum of all others in 'pay'"),
+        ("x,m,1272", None),  # somebody's, by chance
+        ("x,m,100", None),
+    ],
+)
+def test_a_row_that_adds_the_others_up_is_told(last: str, told: str | None, tmp_path: Path) -> None:
+    rows = [f"p{i},{'mf'[i % 2]},{100.5 + i}" for i in range(12)]
+    notes = [note for note in read(_file(tmp_path, "who,sex,pay", *rows, last)).notes if "as a person" in note]
+    assert len(notes) == (told is not None)
+    assert told is None or told in notes[0]
 
 
 def test_rows_without_any_value_are_told(tmp_path: Path) -> None:

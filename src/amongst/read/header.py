@@ -9,7 +9,7 @@ import io
 import re
 import zipfile
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
@@ -20,9 +20,9 @@ from amongst.read.names import (
     FEWEST_LINES,
     MOST_BEFORE,
     VALUE,
+    left_out,
     lines_before_names,
     looks_like_data,
-    names_come_later,
     told_apart,
 )
 from amongst.read.places import UNIT, arranged, find_widths, split_blanks, widths_of
@@ -78,6 +78,8 @@ class Layout:
         What ends its lines.
     mark : bool
         Whether it is UTF-8 that begins with a mark.
+    before : int
+        How many lines stand before that of the names: a title or remarks, which are passed over.
     """
 
     names: list[str]
@@ -90,6 +92,7 @@ class Layout:
     quoting: str = "needed"
     line_end: str = "\n"
     mark: bool = False
+    before: int = 0
 
     @property
     def told(self) -> dict[str, Any]:
@@ -107,8 +110,15 @@ class Layout:
         return bool(self.widths) or self.separator == BLANKS
 
 
-def open_text(path: Path) -> IO[bytes]:
-    """The bytes of a text file, unpacked."""
+def open_text(path: Path, before: int = 0) -> IO[bytes]:
+    """The bytes of a text file, unpacked, without its first lines."""
+    stream = _opened(path)
+    for _ in range(before):
+        stream.readline()
+    return stream
+
+
+def _opened(path: Path) -> IO[bytes]:
     ending = path.suffix.lower()
     if ending == ".zip":
         return zipfile.ZipFile(path).open(only_member(path))
@@ -195,8 +205,13 @@ def _layout(
     if first and not first.endswith(("\n", "\r")) and header is not False:
         raise BadInput(f"{path.name} has no rows.", found="one line", fix="give a file with a header and rows")
     cells, rows = _records(path, first + after, found, widths)
-    if not widths and found != BLANKS:
-        _refuse_lines_before(path, f"{first}{after}", found, told is not None)
+    text = f"{first}{after}"
+    before = 0 if widths or found == BLANKS else _lines_before(path, text, found, told is not None)
+    if before:
+        _refuse_odd_lines(path, text, before, encoding)
+        first, after = _without_lines(text, before)
+        below = _layout(path, first, after, asked, (*notes, left_out(before)))
+        return replace(below, before=before + below.before)
     if not any(cell.strip() for cell in cells):
         raise BadInput(f"{path.name} has no header.", found="an empty first line", fix="put the column names first")
     notes += _one_column(path, cells, rows, told)
@@ -349,13 +364,13 @@ def _records(path: Path, text: str, separator: str, widths: tuple[int, ...]) -> 
     return cells, rows[:-1] if len(rows) < ROWS_LOOKED_AT and len(text) >= LOOKED_AT else rows
 
 
-def _refuse_lines_before(path: Path, text: str, separator: str, told: bool) -> None:
-    """Raise where a title, remarks or ``sep=;`` stand before the line of names: fewer cells than all lines below."""
-    rows = [row for row in _rows(path, text, separator) if row]
+def _lines_before(path: Path, text: str, separator: str, told: bool) -> int:
+    """How many lines a title, remarks or ``sep=;`` take before the line of names: fewer cells than all lines below."""
+    every = _rows(path, text, separator)
+    rows = [row for row in every if row]
     if separator in text and len({len(row) for row in rows}) == 1:
-        if n_before := lines_before_names(rows):
-            raise names_come_later(path, n_before, f"cells that are filled before others, which have {len(rows[0])}")
-        return
+        n_before = lines_before_names(rows)
+        return [place for place, row in enumerate(every) if row][n_before] if n_before else 0
     for mark in (separator,) if told else SEPARATORS:
         rows = _rows(path, text, mark)
         sizes = [len(row) for row in rows]
@@ -366,7 +381,26 @@ def _refuse_lines_before(path: Path, text: str, separator: str, told: bool) -> N
         above_all = set(sizes[n_before:]) <= {sizes[-1], 0} and max(sizes[:n_before], default=0) < sizes[-1]
         names = not looks_like_data(rows[n_before], rows[n_before + 1 :])
         if 0 < n_before <= MOST_BEFORE and above_all and names and not alone:
-            raise names_come_later(path, n_before, f"cells before others, which have {sizes[-1]}")
+            return n_before
+    return 0
+
+
+def _refuse_odd_lines(path: Path, text: str, before: int, encoding: str) -> None:
+    """Raise where lines cannot be passed over byte by byte: each must end as lines of plain text do, without quotes."""
+    lines = text.split("\n")[:before]
+    if "\n".encode(encoding) != b"\n" or any('"' in line or "\r" in line[:-1] for line in lines):
+        some = "1 line" if before == 1 else f"{before} lines"
+        raise BadInput(
+            f"{path.name} does not begin with the names of its columns.",
+            found=f"{some} of a title or remarks, in quotes or in {encoding}",
+            fix="take out what stands before the names, so that they are the first line",
+        )
+
+
+def _without_lines(text: str, before: int) -> tuple[str, str]:
+    """The first line below some, and what follows."""
+    first, end, after = text.split("\n", before)[before].partition("\n")
+    return first + end, after
 
 
 def _rows(path: Path, text: str, separator: str) -> list[list[str]]:

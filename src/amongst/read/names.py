@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from pathlib import Path
-
-from amongst.errors import BadInput
 
 FEWEST_LINES, MOST_BEFORE = 5, 30
 """In how many lines what stands before the names is looked for, and how many may stand there."""
@@ -61,14 +58,10 @@ def told_apart(names: list[str]) -> list[str]:
     return found
 
 
-def names_come_later(path: Path, n_before: int, what: str) -> BadInput:
-    """The error for a title or remarks above the line of names."""
-    some = "1 line" if n_before == 1 else f"{n_before} lines"
-    return BadInput(
-        f"{path.name} does not begin with the names of its columns.",
-        found=f"{some} with fewer {what}: a title or remarks",
-        fix="take out what stands before the names, so that they are the first line",
-    )
+def left_out(n_before: int) -> str:
+    """What to tell where a title or remarks stand above the line of names."""
+    some, were = ("1 line stands", "was") if n_before == 1 else (f"{n_before} lines stand", "were")
+    return f"{some} before the names of the columns and {were} left out: a title or remarks"
 
 
 def lines_before_names(rows: list[list[str]]) -> int:

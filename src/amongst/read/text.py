@@ -140,7 +140,7 @@ def _parse(path: Path, layout: Layout, nulls: Sequence[str]) -> Any:
 def _plain_cells(path: Path, layout: Layout, nulls: Sequence[str]) -> dict[str, Any] | None:
     if layout.arranged or layout.encoding != "utf-8":
         return None
-    with csv_errors(path, layout), open_text(path) as stream:
+    with csv_errors(path, layout), open_text(path, layout.before) as stream:
         columns = cells_of_plain_lines(stream, len(layout.names), layout.separator, nulls, header=layout.header)
     return None if columns is None else dict(zip(layout.names, columns, strict=True))
 
@@ -148,8 +148,8 @@ def _plain_cells(path: Path, layout: Layout, nulls: Sequence[str]) -> dict[str, 
 def open_cells(path: Path, layout: Layout) -> IO[bytes]:
     """The bytes of a text file as Arrow can part them: where blanks or places do it, with a separator put between."""
     if not layout.arranged:
-        return open_text(path)
-    with open_text(path) as stream:
+        return open_text(path, layout.before)
+    with open_text(path, layout.before) as stream:
         text = stream.read().decode(layout.encoding)
     if layout.separator == PLACES and (n := n_cut(text, layout.widths)):
         raise BadInput(

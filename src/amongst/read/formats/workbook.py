@@ -33,7 +33,7 @@ def read_workbook(path: Path, table: str | None) -> Content:
     import pyarrow as pa
     from python_calamine import CalamineWorkbook
 
-    from amongst.read.names import lines_before_names, names_come_later, told_apart
+    from amongst.read.names import left_out, lines_before_names, told_apart
 
     with path.open("rb") as stream:
         book = CalamineWorkbook.from_filelike(stream)
@@ -44,13 +44,13 @@ def read_workbook(path: Path, table: str | None) -> Content:
             f"{path.name} has no rows.", found=f"{len(rows)} rows in the sheet", fix="give a sheet with rows"
         )
     above = [["" if cell is None else str(cell) for cell in row] for row in rows[:LOOKED_AT]]
-    if n_before := lines_before_names(above):
-        raise names_come_later(path, n_before, f"cells that are filled before others, which have {len(above[0])}")
-    cells = above[0]
+    n_before = lines_before_names(above)
+    rows, cells = rows[n_before:], above[n_before]
     names = told_apart([cell if cell.strip() else f"column_{i}" for i, cell in enumerate(cells, start=1)])
     columns = [_column(column) for column in zip(*rows[1:], strict=True)]
     renamed = sum(cell != name for cell, name in zip(cells, names, strict=True))
-    notes = (f"{renamed} columns without a name of their own were given one",) if renamed else ()
+    notes: tuple[str, ...] = (left_out(n_before),) if n_before else ()
+    notes += (f"{renamed} columns without a name of their own were given one",) if renamed else ()
     return Content(pa.table(dict(zip(names, columns, strict=True))), notes=notes)
 
 
