@@ -1,12 +1,13 @@
 """Look for trees with which the Incognito paper's table of nodes searched comes out as printed.
 
-    python -m benchmarks.papers.incognito_search [--seconds 600] [--seed 1] [--drawn 5] [--trees 2]
+    python -m benchmarks.papers.incognito_search [--seconds 600] [--seed 1] [--drawn 5] [--trees 2] [--continents]
 
 Columns are added one by one. Which nodes of the larger lattice hold follows from those of the smaller one and from the
 new column's tree: a class of rows breaks k = 2 if a value occurs once in it and no other value of its block does. So
 for every node there is a table, block by block, of whether it breaks, and a tree is as good as what its blocks break
 together. Ages by where their ranges begin and marital status are gone through whole; education, in order, and
-countries by lot; work class and occupation whole. Nodes are counted for 64 trees at a time, one bit each.
+countries by lot, or with ``--continents`` all groupings that part the continents; work class and occupation whole.
+Nodes are counted for 64 trees at a time, one bit each.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ BLOCKS = (
     "France Germany Holand-Netherlands|Greece Italy Portugal|Hungary Poland Yugoslavia|Iran|India|China Hong Taiwan|"
     "Japan|Cambodia Laos Philippines Thailand Vietnam"
 )
+CONTINENTS = (range(7), range(8, 12), (7, *range(12, 17)))
+"""Which of the blocks are in America, in Europe and in Asia, where "South" is taken for Korea."""
 AT_A_TIME = 4096
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
@@ -285,6 +288,36 @@ def countries(adults: Adults, rng: np.random.Generator) -> list[int]:
     return [group for group in groups if group]
 
 
+def by_continent(adults: Adults, five: Step, most: int, rng: np.random.Generator) -> Iterator[list[int]]:
+    """Of all groupings of the blocks within each continent some that fit, each of another outcome."""
+    names = adults.values[5]
+    block = [sum(1 << names.index(name) for name in one.split()) for one in BLOCKS.split("|")]
+    tables, found, every = [], [], np.zeros((1, -(-len(five.nodes) // 64)), dtype=np.uint64)
+    for own in CONTINENTS:
+        sets = [sum(block[b] for bit, b in enumerate(own) if chosen >> bit & 1) for chosen in range(1 << len(own))]
+        hits = [[any(s >> v & 1 and not s & rest for v, rest in pairs) for pairs in five.pairs] for s in sets]
+        tables.append((_packed(np.array(hits)), sets))
+        found.append(outcomes(tables[-1][0], len(own)))
+        every = (every[:, None] | found[-1][None]).reshape(-1, every.shape[1])
+    every, place = np.unique(every, axis=0, return_index=True)
+    fits = five.fit(five.bits(every))
+    print(f"five columns fit; {len(every):,} outcomes of countries by continent, {len(fits):,} fit", flush=True)
+    for i in rng.permutation(place[fits])[:most].tolist():
+        blocks = []
+        for (table, sets), own, broken in zip(tables, CONTINENTS, _chosen(i, found), strict=True):
+            blocks += [sets[chosen] for chosen in grouping(table, len(own), broken) or []]
+        yield blocks
+
+
+def _chosen(place: int, found: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """What a place in the product stands for."""
+    chosen = []
+    for one in reversed(found):
+        place, own = divmod(place, len(one))
+        chosen.insert(0, one[own])
+    return chosen
+
+
 def partitions(n: int) -> Iterator[list[int]]:
     """All groupings of n values into blocks."""
     if n == 0:
@@ -300,28 +333,33 @@ def main() -> None:
     said = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     said.add_argument("--seconds", type=float, default=600.0)
     said.add_argument("--seed", type=int, default=1)
-    said.add_argument("--drawn", type=int, default=5, help="trees of education by lot for each pair")
+    said.add_argument("--drawn", type=int, default=5, help="trees of education by lot for each pair; 0: one pass")
     said.add_argument("--trees", type=int, default=2, help="trees of countries that are gone on with")
+    said.add_argument("--continents", action="store_true", help="countries by continent, not by lot")
     asked = said.parse_args()
     adults, rng = Adults(), np.random.default_rng(asked.seed)
     begun = list(beginnings(adults))
     print(f"{len(begun)} pairs of ages and marital status fit four columns", flush=True)
-    for i in itertools.cycle(rng.permutation(len(begun)).tolist()):
+    order = rng.permutation(len(begun)).tolist()
+    for i in itertools.cycle(order) if asked.drawn else order:
         for levels in education(adults, begun[i], rng, asked.drawn):
-            _with_education(adults, [*begun[i], levels], rng, asked.trees)
+            _with_education(adults, [*begun[i], levels], rng, asked.trees, asked.continents)
         if time.process_time() > asked.seconds:
             return
 
 
-def _with_education(adults: Adults, maps: Maps, rng: np.random.Generator, most: int) -> None:
-    """Countries by lot; where they fit the other columns."""
+def _with_education(adults: Adults, maps: Maps, rng: np.random.Generator, most: int, continents: bool) -> None:
+    """Countries by lot, or by continent; where they fit the other columns."""
     five = Step(adults, maps, everything(adults, maps))
-    drawn = [countries(adults, rng) for _ in range(500)]
-    six = np.array([five.breaks(blocks) for blocks in drawn])
-    fits = five.fit(six)
-    print(f"five columns fit; {len(fits)} of {len(drawn)} trees of countries", flush=True)
-    for i in fits[:most].tolist():
-        _with_countries(adults, [*maps, [five.map_of(drawn[i])]], five.holds(six[[i]]))
+    if continents:
+        chosen = list(by_continent(adults, five, most, rng))
+    else:
+        drawn = [countries(adults, rng) for _ in range(500)]
+        fits = five.fit(np.array([five.breaks(blocks) for blocks in drawn]))
+        print(f"five columns fit; {len(fits)} of {len(drawn)} trees of countries", flush=True)
+        chosen = [drawn[i] for i in fits[:most].tolist()]
+    for blocks in chosen:
+        _with_countries(adults, [*maps, [five.map_of(blocks)]], five.holds(np.array([five.breaks(blocks)])))
 
 
 def _with_countries(adults: Adults, maps: Maps, hold: np.ndarray) -> None:

@@ -10,6 +10,8 @@ import pytest
 from postgresql_tables import rows, run
 
 import amongst as am
+from amongst.engines.postgresql.plan import plan_table
+from amongst.engines.postgresql.store import PostgresqlStore
 from amongst.job.job import Input, Job, Output
 from typed_commands import typed
 
@@ -73,6 +75,21 @@ def test_from_a_job_file(shop: str, tmp_path: Path) -> None:
     done = command("run", str(path))
     assert done.returncode == 0, done.stderr
     assert rows(shop, "SELECT count(*) FROM shop.by_job") == [(300,)]
+
+
+def test_a_plan_says_that_counts_go_through_files_where_memory_cannot_hold_them(
+    shop: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    roles = {"name": "identifier", "age": "quasi", "sex": "quasi", "ill": "sensitive"}
+    schema = am.Schema({name: am.Column(role=role) for name, role in roles.items()})
+    source, out = Input(database=shop, table="shop.people"), Output(tmp_path / "out", table="shop.by_parts")
+    monkeypatch.setattr(PostgresqlStore, "room", 1)
+    told = {
+        method: plan_table(Job(source, schema, (am.KAnonymity(4),), output=out, method=method))
+        for method in ("hilbert", "top-down")
+    }
+    assert ["files" in one.why[1] for one in told.values()] == [True, False]
+    assert told["hilbert"].memory < told["top-down"].memory
 
 
 def test_verified_and_attacked_afterwards_by_who_may_only_read_it(shop: str, postgresql: str, tmp_path: Path) -> None:

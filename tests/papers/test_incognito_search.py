@@ -61,3 +61,16 @@ def test_outcomes_are_those_of_all_groupings(adults, found) -> None:
     blocks = search.grouping(table, step.n_values, words[len(words) // 2])
     assert blocks is not None
     assert step.breaks(blocks) == step.bits(words)[len(words) // 2].tolist()
+
+
+def test_countries_by_continent_fit_and_stay_in_their_continents(adults, found) -> None:
+    five = search.Step(adults, found[:5], search.everything(adults, found[:5]))
+    chosen = list(search.by_continent(adults, five, 3, np.random.default_rng(0)))
+    assert chosen
+    names, blocks_of = adults.values[5], search.BLOCKS.split("|")
+    continents = [{name for b in own for name in blocks_of[b].split()} for own in search.CONTINENTS]
+    for blocks in chosen:
+        told = [{name for v, name in enumerate(names) if block >> v & 1} for block in blocks]
+        assert sorted(name for one in told for name in one) == sorted(names)
+        assert all(any(one <= continent for continent in continents) for one in told)
+        assert five.fit(np.array([five.breaks(blocks)])).tolist() == [0]

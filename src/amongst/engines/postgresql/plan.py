@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from amongst.engines.memory import resident
+from amongst.engines.memory import resident, words
+from amongst.engines.parts.group_rows import beyond_parts
 from amongst.engines.plan import Plan
 from amongst.engines.postgresql.in_parts import A_CELL, A_TUPLE
 from amongst.engines.postgresql.open import open_store, prepare
@@ -29,6 +30,13 @@ FROM_ROWS = (
     "count what was written, verify it, commit; report",
 )
 
+FROM_PARTS = (
+    "count the rows in the server, and fetch the counts to disk",
+    "encode them, and group them part by part, on disk here",
+    "send back what every kind publishes; join every row in the server with it, and sort",
+    "count what was written, verify it, commit; report",
+)
+
 
 def plan_table(job: Job) -> Plan:
     """Look at the catalogue and at the server's statistics; no row is read."""
@@ -37,7 +45,7 @@ def plan_table(job: Job) -> Plan:
     request = Request.of_job(job)
     with open_store(job.input.database, job.input.table, job.engine.memory) as store:
         whole = prepare(store, request)
-        n_rows = store.about_rows()
+        n_rows, room = store.about_rows(), store.room
     told = "no statistics of the table yet" if n_rows is None else f"the table has about {n_rows:,} rows"
     repeats = "rows are likely to repeat in what is published, so their counts are enough to write the release"
     many = "rows hardly repeat in what is published, or the method divides them, so every row is looked up again"
@@ -45,6 +53,9 @@ def plan_table(job: Job) -> Plan:
     memory = resident() + (n_rows or 0) * (A_TUPLE + A_CELL * columns)
     seconds = None if n_rows is None else 1.0 + n_rows / 1e6 * SECONDS_A_MILLION * (1 if whole else 2)
     steps = FROM_COUNTS if whole else FROM_ROWS
+    if not whole and memory - resident() > room and not beyond_parts(request):
+        steps, memory = FROM_PARTS, resident() + room
+        many = f"their counts may take more than the {words(room)} that are free, so they go through files here"
     return Plan(
         engine="postgresql",
         steps=steps,
