@@ -1,13 +1,13 @@
 """Look for trees with which the Incognito paper's table of nodes searched comes out as printed.
 
-    python -m benchmarks.papers.incognito_search [--seconds 600] [--seed 1] [--drawn 5] [--trees 2] [--continents]
+    python -m benchmarks.papers.incognito_search [--seconds 600] [--seed 1] [--drawn 5] [--trees 2] [--by continents]
 
 Columns are added one by one. Which nodes of the larger lattice hold follows from those of the smaller one and from the
 new column's tree: a class of rows breaks k = 2 if a value occurs once in it and no other value of its block does. So
 for every node there is a table, block by block, of whether it breaks, and a tree is as good as what its blocks break
 together. Ages by where their ranges begin and marital status are gone through whole; education, in order, and
-countries by lot, or with ``--continents`` all groupings that part the continents; work class and occupation whole.
-Nodes are counted for 64 trees at a time, one bit each.
+countries by lot, or with ``--by`` all groupings that part the continents, or all of 13 regions; work class and
+occupation whole. Nodes are counted for 64 trees at a time, one bit each.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ BLOCKS = (
 )
 CONTINENTS = (range(7), range(8, 12), (7, *range(12, 17)))
 """Which of the blocks are in America, in Europe and in Asia, where "South" is taken for Korea."""
+REGIONS = ((0,), (1,), (2, 5), (3, 4), (6,), (7,), (8,), (9,), (10, 11), (12, 13), (14,), (15,), (16,))
+"""Blocks that stay together where any of these may be put together."""
 AT_A_TIME = 4096
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
@@ -288,12 +290,15 @@ def countries(adults: Adults, rng: np.random.Generator) -> list[int]:
     return [group for group in groups if group]
 
 
-def by_continent(adults: Adults, five: Step, most: int, rng: np.random.Generator) -> Iterator[list[int]]:
-    """Of all groupings of the blocks within each continent some that fit, each of another outcome."""
+def by_place(adults: Adults, five: Step, by: str, most: int, rng: np.random.Generator) -> Iterator[list[int]]:
+    """Of all groupings of the blocks within continents, or of all regions, some that fit, each of another outcome."""
     names = adults.values[5]
     block = [sum(1 << names.index(name) for name in one.split()) for one in BLOCKS.split("|")]
+    if by == "regions":
+        block = [sum(block[b] for b in region) for region in REGIONS]
+    parts = CONTINENTS if by == "continents" else (range(len(block)),)
     tables, found, every = [], [], np.zeros((1, -(-len(five.nodes) // 64)), dtype=np.uint64)
-    for own in CONTINENTS:
+    for own in parts:
         sets = [sum(block[b] for bit, b in enumerate(own) if chosen >> bit & 1) for chosen in range(1 << len(own))]
         hits = [[any(s >> v & 1 and not s & rest for v, rest in pairs) for pairs in five.pairs] for s in sets]
         tables.append((_packed(np.array(hits)), sets))
@@ -301,10 +306,10 @@ def by_continent(adults: Adults, five: Step, most: int, rng: np.random.Generator
         every = (every[:, None] | found[-1][None]).reshape(-1, every.shape[1])
     every, place = np.unique(every, axis=0, return_index=True)
     fits = five.fit(five.bits(every))
-    print(f"five columns fit; {len(every):,} outcomes of countries by continent, {len(fits):,} fit", flush=True)
+    print(f"five columns fit; {len(every):,} outcomes of countries by {by}, {len(fits):,} fit", flush=True)
     for i in rng.permutation(place[fits])[:most].tolist():
         blocks = []
-        for (table, sets), own, broken in zip(tables, CONTINENTS, _chosen(i, found), strict=True):
+        for (table, sets), own, broken in zip(tables, parts, _chosen(i, found), strict=True):
             blocks += [sets[chosen] for chosen in grouping(table, len(own), broken) or []]
         yield blocks
 
@@ -335,7 +340,7 @@ def main() -> None:
     said.add_argument("--seed", type=int, default=1)
     said.add_argument("--drawn", type=int, default=5, help="trees of education by lot for each pair; 0: one pass")
     said.add_argument("--trees", type=int, default=2, help="trees of countries that are gone on with")
-    said.add_argument("--continents", action="store_true", help="countries by continent, not by lot")
+    said.add_argument("--by", choices=("continents", "regions"), help="countries by these, not by lot")
     asked = said.parse_args()
     adults, rng = Adults(), np.random.default_rng(asked.seed)
     begun = list(beginnings(adults))
@@ -343,16 +348,16 @@ def main() -> None:
     order = rng.permutation(len(begun)).tolist()
     for i in itertools.cycle(order) if asked.drawn else order:
         for levels in education(adults, begun[i], rng, asked.drawn):
-            _with_education(adults, [*begun[i], levels], rng, asked.trees, asked.continents)
+            _with_education(adults, [*begun[i], levels], rng, asked.trees, asked.by)
         if time.process_time() > asked.seconds:
             return
 
 
-def _with_education(adults: Adults, maps: Maps, rng: np.random.Generator, most: int, continents: bool) -> None:
-    """Countries by lot, or by continent; where they fit the other columns."""
+def _with_education(adults: Adults, maps: Maps, rng: np.random.Generator, most: int, by: str | None) -> None:
+    """Countries by lot, or by their places; where they fit the other columns."""
     five = Step(adults, maps, everything(adults, maps))
-    if continents:
-        chosen = list(by_continent(adults, five, most, rng))
+    if by is not None:
+        chosen = list(by_place(adults, five, by, most, rng))
     else:
         drawn = [countries(adults, rng) for _ in range(500)]
         fits = five.fit(np.array([five.breaks(blocks) for blocks in drawn]))

@@ -65,7 +65,7 @@ def test_outcomes_are_those_of_all_groupings(adults, found) -> None:
 
 def test_countries_by_continent_fit_and_stay_in_their_continents(adults, found) -> None:
     five = search.Step(adults, found[:5], search.everything(adults, found[:5]))
-    chosen = list(search.by_continent(adults, five, 3, np.random.default_rng(0)))
+    chosen = list(search.by_place(adults, five, "continents", 3, np.random.default_rng(0)))
     assert chosen
     names, blocks_of = adults.values[5], search.BLOCKS.split("|")
     continents = [{name for b in own for name in blocks_of[b].split()} for own in search.CONTINENTS]
