@@ -130,3 +130,18 @@ def refuse_unknown_word(
     """
     if value not in known:
         raise error(what, found=f"{name} = {value!r}", fix="use one of: " + ", ".join(known))
+
+
+def did_you_mean(name: Any, known: Iterable[str]) -> str:
+    """A word on the known name that comes closest, or nothing.
+
+    Examples
+    --------
+    >>> from amongst.errors import did_you_mean
+    >>> did_you_mean("mondrain", ["mondrian", "hilbert"]) + "use another"
+    "did you mean 'mondrian'? use another"
+    """
+    from difflib import get_close_matches  # seldom needed
+
+    close = get_close_matches(str(name), known, n=1)
+    return f"did you mean {close[0]!r}? " if close else ""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import pkgutil
 from collections.abc import Callable, Iterator, MutableMapping
 from functools import cached_property
 from importlib import import_module
 from typing import Any
 
-from amongst.errors import BadOption
+from amongst.errors import BadOption, did_you_mean
 from amongst.partition.method import FAMILIES
 from amongst.partition.method import Method as Method
 
@@ -72,12 +71,10 @@ class Register(MutableMapping[str, Method]):
         """The method of this name, or an error that lists those there are."""
         if name in self:
             return self[name]
-        near = difflib.get_close_matches(str(name), self, n=1)
-        hint = f"did you mean {near[0]!r}? " if near else ""
         raise BadOption(
             f"There is no method {name!r}{self.words}.",
             found=f"method = {name!r}",
-            fix=hint + "use one of: " + ", ".join(self),
+            fix=did_you_mean(name, self) + "use one of: " + ", ".join(self),
         )
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 from typing import Any as Anything
 
-from amongst.errors import BadQuestion
+from amongst.errors import BadQuestion, did_you_mean
 from amongst.query.question import (
     EVERYTHING,
     FUNCTIONS,
@@ -117,12 +116,11 @@ class _Names:
             return written
         if written.casefold() in self.of_folded:
             return self.of_folded[written.casefold()]
-        near = get_close_matches(written, self.columns, n=1)
-        hint = f"did you mean {near[0]!r}? " if near else ""
+        near = did_you_mean(written, self.columns)
         raise BadQuestion(
             f"The release has no column {written!r}.",
             found=f"a name in the question that is none of {len(self.columns)} columns",
-            fix=f"{hint}there are: {', '.join(self.columns)}; a text stands in single quotes",
+            fix=f"{near}there are: {', '.join(self.columns)}; a text stands in single quotes",
         )
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from amongst.errors import BadSchema
+from amongst.errors import BadSchema, did_you_mean
 from amongst.schema.arrow_kind import value_type
 from amongst.schema.check_column import check_column
 from amongst.schema.problem import Problem, count, listed, raise_all
@@ -88,8 +87,7 @@ def _names(schema: Schema, table: pa.Table) -> list[Problem]:
     problems = []
     for name in schema:
         if name not in table.column_names:
-            close = get_close_matches(name, table.column_names, n=1)
-            fix = f"did you mean '{close[0]}'?" if close else "take it out of the schema"
+            fix = did_you_mean(name, table.column_names).strip() or "take it out of the schema"
             facts = {"problem": "missing column", "column": name}
             problems.append(Problem(f"'{name}' is in the schema but not in the table", fix, facts))
     twice = [name for name, n in Counter(table.column_names).items() if n > 1]

@@ -6,9 +6,9 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
+from amongst.errors import did_you_mean
 from amongst.schema.problem import Problem
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -82,18 +82,12 @@ class Fields:
         chosen = self.take(key, TEXT, default)
         if chosen is None or chosen in choices:
             return chosen
-        self.note(f"cannot be '{chosen}'", hint(chosen, choices) + "use one of: " + ", ".join(choices), key)
+        self.note(f"cannot be '{chosen}'", did_you_mean(chosen, choices) + "use one of: " + ", ".join(choices), key)
         return default
 
     def done(self) -> None:
         """Note the keys that nobody took."""
         for key in self._content:
             if key not in self._known:
-                fix = hint(key, self._known) or "take it out; "
+                fix = did_you_mean(key, self._known) or "take it out; "
                 self.note("is not known", fix + "known: " + ", ".join(self._known), key)
-
-
-def hint(name: str, known: Sequence[str]) -> str:
-    """A word on the known name that comes closest, or nothing."""
-    close = get_close_matches(str(name), known, n=1)
-    return f"did you mean '{close[0]}'? " if close else ""

@@ -6,9 +6,9 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from amongst.errors import BadHierarchy, BadJob, BadSchema
+from amongst.errors import BadHierarchy, BadJob, BadSchema, did_you_mean
 from amongst.schema.column import KINDS, NULL_RULES, PUBLISH, ROLES, STATISTICS, Column
-from amongst.schema.fields import NUMBER, NUMBER_OR_TEXT, TABLE, VALUES, Fields, Shape, header, hint
+from amongst.schema.fields import NUMBER, NUMBER_OR_TEXT, TABLE, VALUES, Fields, Shape, header
 from amongst.schema.hierarchy import Hierarchy
 from amongst.schema.problem import Problem, problems_of, raise_all
 from amongst.schema.schema import Schema
@@ -107,6 +107,6 @@ def _statistics(fields: Fields) -> tuple[str, ...]:
     asked = [asked] if isinstance(asked, str) else asked
     for one in asked:
         if one not in STATISTICS:
-            fix = hint(one, STATISTICS) + "use one of: " + ", ".join(STATISTICS)
+            fix = did_you_mean(one, STATISTICS) + "use one of: " + ", ".join(STATISTICS)
             fields.note(f"cannot be '{one}'", fix, "statistic")
     return tuple(one for one in asked if one in STATISTICS)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from amongst.choices import MEASURES
-from amongst.errors import BadOption
+from amongst.errors import BadOption, did_you_mean
 from amongst.measure.at_levels import LevelLoss
 from amongst.measure.own_levels import Choice, OwnLoss
 from amongst.partition.full_domain.generalizations import Generalizations
@@ -41,12 +40,11 @@ def refuse_unknown_measure(name: str) -> None:
     """Raise for a measure that is not known."""
     if isinstance(name, str) and name in MEASURES:
         return
-    near = difflib.get_close_matches(str(name), MEASURES, n=1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
+    known = ", ".join(MEASURES) + "; or prices of levels, such as {sex = [0, 10]}"
     raise BadOption(
         f"There is no measure {name!r} to choose by.",
         found=f"choose = {name!r}",
-        fix=hint + "use one of: " + ", ".join(MEASURES) + "; or prices of levels, such as {sex = [0, 10]}",
+        fix=f"{did_you_mean(name, MEASURES)}use one of: {known}",
     )
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from amongst.errors import BadHierarchy
+from amongst.errors import BadHierarchy, did_you_mean
 from amongst.schema.problem import Problem, listed, raise_all
 from amongst.schema.recipes import RECIPES, Recipe
 from amongst.schema.recipes.csv_file import CsvFile
@@ -68,9 +67,8 @@ def _problems(fields: Mapping[str, Any]) -> list[Problem]:
     allowed = [*names, *[option for name in names for option in OPTIONS.get(name, ())]]
     for key in fields:
         if key not in allowed:
-            close = get_close_matches(str(key), [*RECIPES, *allowed], n=1)
-            hint = f"did you mean '{close[0]}'?" if close else "leave it out"
-            problems.append(Problem(f"a field '{key}' that a hierarchy does not have here", hint))
+            fix = did_you_mean(key, [*RECIPES, *allowed]).strip() or "leave it out"
+            problems.append(Problem(f"a field '{key}' that a hierarchy does not have here", fix))
         elif not SHAPES[key][0](fields[key]):
             problems.append(Problem(f"'{key}' is not {SHAPES[key][1]}", f"write {SHAPES[key][1]}"))
     return problems
