@@ -115,7 +115,7 @@ def with_told(
     >>> with_told(np.array([6.0, 3.0, 3.0]), sure, hiding, size, told=(8, 9))
     array([6. , 1.5, 1.5])
     >>> with_told(None, sure, hiding, size, told=(10, 19))
-    array([ 6. , 6.375,  2.125])
+    array([6.   , 6.375, 2.125])
     """
     hidden = np.zeros(len(sure)) if found is None else np.maximum(found - sure, 0.0)
     least, most = told

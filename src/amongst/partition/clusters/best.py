@@ -72,8 +72,8 @@ ALL_METHODS, ALL_OF_FEW = 40_000, 10_000
 methods of cells are none, and the sweep is a whole one up to so many cells."""
 
 MENDED = 250_000
-"""With more cells than that a start of which most rows are in groups that do not hold is not mended: the search from one
-that holds loses less by then."""
+"""With more cells than that a start of which most rows are in groups that do not hold is not mended: the search from
+one that holds loses less by then."""
 
 LEVELS_OF_CELLS = 20_000
 """With more generalizations than that methods of cells take longer than the search."""
