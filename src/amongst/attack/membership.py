@@ -62,7 +62,7 @@ def membership(tries: Sequence[tuple[Boxes, People, People]], rng: np.random.Gen
     true = Rate("members taken for members", float(hit[0]), n_members, k)
     false = Rate("others taken for members", float(hit[1]), n_others, k)
     advantage, ends = apart(true, false)
-    ends = _with_spread(advantage, ends, [one.advantage for one in counted])
+    ends = with_spread(advantage, ends, [one.advantage for one in counted])
     rates, told = [true, false], [f"Taken for members: {true.words} of the people in the data."]
     told.append(f"Taken for members though they are not in the data: {false.words}.")
     told.append(
@@ -119,7 +119,7 @@ class Counted:
         return float(self.hit[0] / self.n_members - self.hit[1] / self.n_others)
 
 
-def _with_spread(advantage: float, ends: tuple[float, float], of_division: Sequence[float]) -> tuple[float, float]:
+def with_spread(advantage: float, ends: tuple[float, float], of_division: Sequence[float]) -> tuple[float, float]:
     """The interval, no narrower than Student's of the divisions; of fewer than four that would say nothing."""
     n = len(of_division)
     if n < FEWEST_DIVISIONS:

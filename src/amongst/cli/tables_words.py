@@ -34,6 +34,8 @@ def words_of(job: Any, done: Finished) -> list[tuple[str, ...]]:
         rows = table.rows_words(release.threshold)
         told.append(("", f"{name}: {rows}{'; lost: ' + columns if columns else ''}"))
     told += _found_keys(job, release)
+    if release.certificate is not None:
+        told += [("hardened" if i == 0 else "", words) for i, words in enumerate(release.certificate.words)]
     names = ", ".join(sorted(path.name for path in folder.iterdir() if path.suffix != ".html"))
     told.append(("written", f"{folder}: {names}"))
     if job.output.namespace is not None:

@@ -83,7 +83,7 @@ class Certificate:
             "promises": [one.to_dict() for one in self.kept],
             "rounds": [one.to_dict() for one in self.rounds],
             "public": [one.to_dict(public=True) for one in self.kept],
-        }
+        } | ({"not_tried": list(self.not_tried)} if self.not_tried else {})
 
 
 def _rounded(number: float | None) -> float | None:

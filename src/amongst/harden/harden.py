@@ -162,6 +162,8 @@ class Harden:
 
     def others_beside(self, release: Release) -> list[Place] | None:
         """The earlier releases: folders as they were named, and those of registers that can be compared."""
+        if not self.beside:
+            return None
         own, found = set(release.schema.quasi), list[Place]()
         for place in self.beside:
             if not is_register(Path(place)):
@@ -169,7 +171,7 @@ class Harden:
                 continue
             known = [entry.release for entry in Register(place).entries()]
             found += [one.folder for one in known if own & set(one.schema.quasi)]
-        return found or None
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,7 +187,13 @@ class _Loop:
         rounds: list[Round] = []
         n_looks = 0
         while True:
-            release = publish(setting.request)
+            try:
+                release = publish(setting.request)
+            except Infeasible as error:
+                if not rounds:
+                    raise
+                lacking = next(pair for pair in self.asked if pair[0].name in rounds[-1].broken)
+                raise _unreachable(*lacking, rounds) from error  # what was asked more of it cannot be
             found = self._attacked(release, seed=len(rounds), within=GLANCE)
             reached, broken = self._judged(found, release)
             looks: list[Findings] = []

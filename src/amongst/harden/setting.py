@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -35,8 +36,11 @@ class Setting:
 
     def asks(self, model: Model) -> Setting:
         """The same with one more model."""
-        models = [*self.request.models, model]
-        return Setting(replace(self.request, models=models), (*self.changes, f"asks: {model.words()}"))
+        return self.with_models([*self.request.models, model], f"asks: {model.words()}")
+
+    def with_models(self, models: Sequence[Model], words: str) -> Setting:
+        """The same with other models, and in words what they ask."""
+        return Setting(replace(self.request, models=list(models)), (*self.changes, words))
 
     def without_tight_ranges(self, release: Release, drawn: float) -> Setting:
         """Regions that follow no row, by hierarchies that can be split in two."""

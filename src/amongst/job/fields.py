@@ -44,9 +44,9 @@ def job_of_fields(content: Mapping[str, Any], folder: Path, what: str) -> Job:
     given["models"] = _models(fields.take("privacy", TABLES, [], required=True), folder, problems, many=many)
     given |= _method(fields.take("method", TABLE, {}), folder, problems, many=many)
     given["output"] = _output(fields.take("output", TABLE, {}), folder, problems, many=many)
+    given["harden"] = _harden(fields.take("harden", TABLE), folder, problems)
     if not many:
         given["engine"] = _engine(fields.take("engine", TABLE, {}), folder, problems)
-        given["harden"] = _harden(fields.take("harden", TABLE), folder, problems)
         given["review"] = _review(fields.take("review", TABLE), given["schema"], problems)
         given["formulas"] = _formulas(fields.take("analysis", TABLE, {}), problems)
     fields.done()

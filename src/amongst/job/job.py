@@ -137,7 +137,7 @@ class Job:
     ``target`` and ``workload`` say what the release is for: a column that readers will predict, a file of questions
     that they will ask. ``harden`` says what no attack may achieve,
     ``review`` for whom the release is and what risk is borne. ``formulas`` are models that readers will fit, told
-    inside before and after. Many tables have none of these five, and are read into memory.
+    inside before and after. Many tables have ``harden`` and none of the others, and are read into memory.
 
     Examples
     --------

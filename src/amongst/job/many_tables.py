@@ -55,6 +55,7 @@ def anonymized(job: Job, data: Any, *, bound: bool | None, on_progress: OnProgre
         nulls=job.input.nulls,
         seed=job.seed,
         progress=on_progress,
+        harden=job.harden,
         **options,
     )
 

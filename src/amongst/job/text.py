@@ -85,6 +85,7 @@ def _fields_of_many(job: Job, folder: Folder) -> dict[str, Any]:
         "privacy": [model.to_dict() for model in job.models],
         "method": told({"name": job.method_of()[0], "seed": job.seed, "options": dict(job.options) or None}),
         "output": told(written),
+        "harden": None if job.harden is None else _harden_fields(job.harden, folder),
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from amongst.anonymize import release_of
 from amongst.relations.other_persons import with_other_persons
@@ -13,6 +13,9 @@ from amongst.relations.store import DatabaseRequest, TablesStore
 from amongst.relations.stored import Stored
 from amongst.relations.stores import read_database
 from amongst.relations.times import with_persons_times
+
+if TYPE_CHECKING:
+    from amongst.harden.harden import Harden
 
 
 def anonymize_database(
@@ -25,6 +28,7 @@ def anonymize_database(
     nulls: Sequence[str] = (),
     seed: int = 0,
     progress: Callable[[str, int, int], None] | None = None,
+    harden: Harden | None = None,
     **options: Any,
 ) -> DatabaseRelease:
     """Anonymize tables that belong together: one of persons, the others hanging on it.
@@ -48,6 +52,8 @@ def anonymize_database(
         For the order of the persons and the random keys; recorded in the manifest.
     progress : callable, optional
         Told (step, done, total) now and then.
+    harden : Harden, optional
+        What no attack may achieve: the release is attacked and made anew until that holds; see ``am.Harden``.
     **options
         Passed to the method.
 
@@ -69,4 +75,12 @@ def anonymize_database(
     stored = data if isinstance(data, Stored) else read_database(data, namespace=namespace, nulls=nulls)  # tables, keys
     stored = with_persons_times(stored, schema, seed)
     stored = with_other_persons(stored, schema, request.threshold, seed)
-    return cast("DatabaseRelease", release_of(TablesStore(stored), request, say, account=ManyTables()))
+
+    def publish(asked: Any) -> DatabaseRelease:
+        return cast("DatabaseRelease", release_of(TablesStore(stored), asked, say, account=ManyTables()))
+
+    if harden is None:
+        return publish(request)
+    from amongst.relations.harden import MANY_TABLES
+
+    return cast("DatabaseRelease", harden.make_of(MANY_TABLES, request, publish)[0])

@@ -39,6 +39,8 @@ def database_manifest(release: DatabaseRelease, files: dict[str, str], verdict: 
         "utility": release.utility.to_dict(),
         "versions": versions(),
     }
+    if release.certificate is not None:
+        facts["hardened"] = release.certificate.to_dict()
     return Manifest(facts)
 
 

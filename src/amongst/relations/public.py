@@ -34,6 +34,9 @@ def public_database_manifest(facts: Manifest, release: DatabaseRelease, verdict:
         "utility": shown,
         "tables": {name: _without_listed_trees(table) for name, table in facts["tables"].items()},
     }
+    if "hardened" in facts:
+        hardened = facts["hardened"]
+        told["hardened"] = {"promises": hardened["public"], "not_tried": hardened["not_tried"]}
     return Manifest(told)
 
 

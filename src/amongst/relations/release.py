@@ -112,6 +112,7 @@ class ManyTables(Account):
         state: dict[str, Any] = {field.name: LeftOut() for field in fields(release)}
         state |= {"request": replace(release.request, seed=None), "account": self}
         state |= {"verdict": release.verdict, "utility": release.utility, "tables": plain_tables(release.arrow)}
+        state["certificate"] = release.certificate
         return {**state, "plan": LeftOut(tables=release.arrow)}
 
     def refuse(self, what: str) -> None:

@@ -44,6 +44,8 @@ def render_database(release: DatabaseRelease, verdict: Verdict, *, public: bool 
     True
     """
     utility = shown_utility(release, verdict) if public else release.utility
+    certificate = release.certificate
+    hardened = [] if certificate is None else certificate.public_words if public else certificate.words
     sizes, counts = np.array(list(verdict.group_sizes)), np.array(list(verdict.group_sizes.values()))
     return fill(
         "database.html",
@@ -56,6 +58,7 @@ def render_database(release: DatabaseRelease, verdict: Verdict, *, public: bool 
         schema=schema_chart(table_boxes(release, utility, public=public)),
         tables=[_table(release, utility, name, public) for name in release.schema],
         sizes=class_size_chart(sizes, counts, release.threshold) if len(sizes) else None,
+        hardened=hardened,
         method={"method": release.method, **release.options, **({} if public else {"seed": release.seed})},
         checks=verdict.models,
         limits=LIMITS,

@@ -64,6 +64,8 @@ def anonymize_database(
     option: Annotated[
         list[str] | None, typer.Option("--option", metavar="A=B", help="An option of the method: cluster_limit=300.")
     ] = None,
+    harden: o.Harden = False,
+    promise: o.Promises = None,
     seed: Annotated[int, typer.Option("--seed", help="For the order of the persons and the random keys.")] = 0,
     standard: o.Standard = None,
     namespace: o.Namespace = None,
@@ -93,6 +95,7 @@ def anonymize_database(
     """
     from amongst.cli.carry_out import carry_out
     from amongst.cli.columns import options_in
+    from amongst.cli.harden import harden_in
     from amongst.cli.table import database_set
     from amongst.job.job import Input, Job, Output
     from amongst.models import KAnonymity
@@ -120,6 +123,7 @@ def anonymize_database(
         options=options_in(option),
         output=Output(out, format and format.value, namespace=out_namespace),
         seed=seed,
+        harden=harden_in(harden, promise),
     )
     data_of_set = None if made is None else replace(read_database(made.tables), name=made.name)
     if made is not None and schema is None:

@@ -26,6 +26,7 @@ def attack_database(
     most: int = MOST,
     seed: int = 0,
     split: bool = True,
+    divisions: int = 1,
 ) -> Findings:
     """Attack many published tables as somebody would who knows a person, her rows and what hangs on them.
 
@@ -48,6 +49,8 @@ def attack_database(
         Of the lots.
     split : bool
         Whether half of the persons may be published anew, to tell members from others.
+    divisions : int
+        How often that is done, each time with other lots.
 
     Examples
     --------
@@ -59,5 +62,5 @@ def attack_database(
     False
     """
     intruder = open_tables(published, schema, original, namespace, k)
-    intruder.most, intruder.seed, intruder.split = most, seed, split
+    intruder.most, intruder.seed, intruder.split, intruder.divisions = most, seed, split, divisions
     return carry_out(ATTACKS, intruder, ATTACKS.asked(attacks))

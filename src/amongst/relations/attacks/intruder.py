@@ -57,6 +57,7 @@ class DatabaseIntruder:
     most: int = MOST
     seed: int = 0
     split: bool = True
+    divisions: int = 1
     rng: np.random.Generator = field(default_factory=np.random.default_rng)
     notes: list[str] = field(default_factory=list)
 

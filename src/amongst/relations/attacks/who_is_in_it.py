@@ -9,10 +9,11 @@ import pyarrow as pa
 
 from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding, listed
+from amongst.attack.membership import with_spread
 from amongst.attack.rate import Rate, Risk, apart
 from amongst.errors import AmongstError
 from amongst.relations.attacks.intruder import NO_ORIGINAL, DatabaseIntruder
-from amongst.relations.persons import persons_of
+from amongst.relations.persons import Persons, persons_of
 
 
 def who_is_in_it(intruder: DatabaseIntruder) -> Iterator[Finding | str]:
@@ -27,28 +28,23 @@ def who_is_in_it(intruder: DatabaseIntruder) -> Iterator[Finding | str]:
     if known.n < 4:
         yield "there are too few persons to tell members from others"
         return
-    from amongst.relations.anonymize import anonymize_database
-
-    order = intruder.rng.permutation(known.n)
-    inside, outside = (known.of(np.sort(one)) for one in np.array_split(order, 2))
-    try:
-        # Without the columns that were made for keys of several columns.
-        own = {name: [*one.keys, *one.schema] for name, one in intruder.asked.items()}
-        tables = {name: inside.tables[name].select(_there(inside.tables[name], own[name])) for name in own}
-        again = anonymize_database(tables, intruder.asked, **intruder.make_again)
-        shown = persons_of(again.arrow, known.schema)
-    except AmongstError as error:
-        yield f"half of the persons could not be published in the same way: {error.what}"
-        return
-    rates = []
-    for people, words in ((inside, "members who fit a tree"), (outside, "others who fit a tree")):
-        some, _ = intruder.sample(people)
-        fits = np.array([len(one) > 0 for one in intruder.fitting(shown, some)])
-        rates.append(Rate(words, float(fits.sum()), some.n, intruder.k, True))
+    hits, tried = np.zeros(2), np.zeros(2, dtype=np.int64)
+    advantages = []
+    for _ in range(intruder.divisions):
+        found = _divided(intruder, known)
+        if isinstance(found, str):
+            yield found
+            return
+        hits, tried = hits + found[0], tried + found[1]
+        advantages.append(float(found[0][0] / found[1][0] - found[0][1] / found[1][1]))
+    words = ("members who fit a tree", "others who fit a tree")
+    rates = [Rate(words[i], float(hits[i]), int(tried[i]), intruder.k, True) for i in (0, 1)]
     advantage, ends = apart(*rates)
+    ends = with_spread(advantage, ends, advantages)
+    times = "" if intruder.divisions == 1 else f", {intruder.divisions} times with other lots"
     intruder.notes.append(
-        f"To tell members from others {inside.n:,} persons were published anew in the same way; the other "
-        f"{outside.n:,} are not in that release."
+        f"To tell members from others {-(-known.n // 2):,} persons were published anew in the same way{times}; the "
+        f"other {known.n // 2:,} are not in that release."
     )
     yield Finding(
         attack="membership",
@@ -66,9 +62,37 @@ def who_is_in_it(intruder: DatabaseIntruder) -> Iterator[Finding | str]:
         succeeded=ends[0] > 0,
         rates=tuple(rates),
         risk=Risk(rates[0], rates[1]),
-        figures={"advantage": round(advantage, 6), "interval": [round(end, 6) for end in ends]},
+        figures={
+            "advantage": round(advantage, 6),
+            "interval": [round(end, 6) for end in ends],
+            "members": rates[0].n,
+            "others": rates[1].n,
+            "divisions": len(advantages),
+            "spread": round(float(np.std(advantages)), 6),
+        },
         paper="Carlini et al.: Membership Inference Attacks From First Principles, IEEE S&P 2022, for the question",
     )
+
+
+def _divided(intruder: DatabaseIntruder, known: Persons) -> tuple[np.ndarray, np.ndarray] | str:
+    """Of members and of others how many fit some tree, and how many were tried; or why that cannot be said."""
+    from amongst.relations.anonymize import anonymize_database
+
+    asked = intruder.asked
+    assert asked is not None
+    order = intruder.rng.permutation(known.n)
+    inside, outside = (known.of(np.sort(one)) for one in np.array_split(order, 2))
+    try:
+        # Without the columns that were made for keys of several columns.
+        own = {name: [*one.keys, *one.schema] for name, one in asked.items()}
+        tables = {name: inside.tables[name].select(_there(inside.tables[name], own[name])) for name in own}
+        again = anonymize_database(tables, asked, **intruder.make_again)
+        shown = persons_of(again.arrow, known.schema)
+    except AmongstError as error:
+        return f"half of the persons could not be published in the same way: {error.what}"
+    some = [intruder.sample(people)[0] for people in (inside, outside)]
+    hits = [sum(len(one) > 0 for one in intruder.fitting(shown, people)) for people in some]
+    return np.array(hits, dtype=np.float64), np.array([people.n for people in some])
 
 
 def _there(table: pa.Table, names: list[str]) -> list[str]:
