@@ -63,6 +63,8 @@ WORDS = {
     ),
     "housing": ("own, rent, owner, renter, mortgage, owned, rented, tenant, for free"),
 }
+NOTHING = ("none", "nil")
+"""Words for missing that are answers in a column of texts: no support, no side effects."""
 SENSITIVE = ("belief and opinion", "health")
 """Subjects of words that others do not know of a person."""
 YES_OR_NO = (
@@ -112,11 +114,14 @@ def words_for_missing(distinct: pa.Array) -> list[str]:
     >>> words_for_missing(pa.array(["m", "w", "-", "k.A."]))
     ['-', 'k.A.']
     """
+    import pyarrow as pa
     import pyarrow.compute as pc
 
     if not 3 <= len(distinct) <= MOST_SPELLINGS or is_yes_or_no(distinct):
         return []
-    found = distinct.filter(pc.match_substring_regex(pc.utf8_lower(pc.utf8_trim_whitespace(distinct)), MISSING))
+    plain = pc.utf8_lower(pc.utf8_trim_whitespace(distinct))
+    told = pc.and_not(pc.match_substring_regex(plain, MISSING), pc.is_in(plain, pa.array(NOTHING)))
+    found = distinct.filter(told)
     return sorted(found.to_pylist()) if len(found) < len(distinct) - 1 else []
 
 
