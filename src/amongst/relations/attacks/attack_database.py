@@ -40,7 +40,8 @@ def attack_database(
     namespace : str, optional
         The schema inside a database.
     attacks : sequence of str, optional
-        Some of ``re-identification``, ``few codes``, ``membership`` and ``homogeneity``; all if left out.
+        Some of ``re-identification``, ``few codes``, ``membership``, ``homogeneity`` and ``order of codes``; left out,
+        all.
     k : int, optional
         Counts of persons below it are not shown; left out, that of the release.
     most : int

@@ -29,7 +29,7 @@ def few_codes(intruder: DatabaseIntruder) -> Iterator[Finding | str]:
         return
     people, sampled = intruder.sample(known)
     held = Intruder(people.of(np.zeros(0, dtype=np.int64)).tables, known.schema)
-    published = {name: _Codes(shown, name, held) for name in tables}
+    published = {name: Codes(shown, name, held) for name in tables}
     codes = [(name, row) for name in tables for row in people.tables[name].to_pylist()]
     owner = np.concatenate([people.of_row[name] for name in tables])
     groups = intruder.fitting(shown, people)
@@ -68,7 +68,7 @@ def few_codes(intruder: DatabaseIntruder) -> Iterator[Finding | str]:
     )
 
 
-class _Codes:
+class Codes:
     """The published rows of a table by what they say: who has a row that can stand for one that is known?"""
 
     def __init__(self, shown: Persons, name: str, held: Intruder) -> None:
@@ -82,6 +82,12 @@ class _Codes:
         self.person = shown.of_row[name]
 
     def persons_with(self, row: Mapping[str, Any]) -> np.ndarray:
+        has = np.zeros(self.n + 1, dtype=bool)
+        has[self.person[self.rows_like(row)]] = True
+        return has[:-1]
+
+    def rows_like(self, row: Mapping[str, Any]) -> np.ndarray:
+        """The published rows that can stand for one that is known."""
         fits = np.array(
             [
                 all(self.held.holds(self.name, one, label[one], row[one]) for one in self.columns)
@@ -89,9 +95,7 @@ class _Codes:
             ],
             dtype=bool,
         )
-        has = np.zeros(self.n + 1, dtype=bool)
-        has[self.person[fits[self.said]]] = True
-        return has[:-1]
+        return np.asarray(fits[self.said], dtype=bool)
 
 
 ATTACK = Attack(
