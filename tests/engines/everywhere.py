@@ -36,6 +36,8 @@ class Engine:
 
     in_parts = False
     """Whether it goes on where distinct rows do not fit into memory."""
+    by_case = True
+    """Whether columns whose names differ in upper and lower case alone are two; else they are refused."""
     writes: ClassVar[dict[str, str]] = {}
     """What ``release.write`` is told besides the folder."""
 
@@ -57,6 +59,7 @@ class Engine:
 
 class Files(Engine):
     in_parts = True
+    by_case = False
     whole = True
     """Whether rows are recoded from their counts; otherwise they are joined with their classes."""
 
@@ -113,6 +116,7 @@ class Postgresql(Engine):
 
 class Spark(Engine):
     in_parts = True
+    by_case = False
 
     def there(self, table: pa.Table, folder: Path, *, text: bool = False) -> dict[str, Any]:
         session = self.fixture("spark")

@@ -21,7 +21,7 @@ from amongst.engines.duckdb.open_store import open_store
 from amongst.engines.memory import Budget
 from amongst.engines.postgresql.store import PostgresqlStore
 from amongst.engines.spark import SparkStore
-from amongst.errors import BadOption, Infeasible
+from amongst.errors import BadInput, BadOption, Infeasible
 from amongst.request import Request
 
 RULES = {"own value": "match anything"}
@@ -153,3 +153,40 @@ def test_groups_on_a_line_are_those_of_memory_where_rows_do_not_fit(
         assert Counter(found.column(name).to_pylist()) == Counter(wanted.column(name).to_pylist())
     assert release.utility.gcp == pytest.approx(expected.utility.gcp, abs=1e-12)
     assert release.utility.uniques_before == expected.utility.uniques_before
+
+
+NAMES_BY_CASE = [
+    ("Case", "case", "identifier"),
+    ("count", "COUNT", "quasi"),
+    ("é", "É", "identifier"),
+    ("name", "name_1", "keep"),
+]
+
+
+@pytest.mark.parametrize("case", NAMES_BY_CASE, ids=" ".join)
+def test_names_that_differ_in_case_alone_are_two_columns_or_refused(
+    engine: Engine, case: tuple[str, str, str], tmp_path: Path
+) -> None:
+    """DuckDB takes them for one: the cells of a column that was dropped stood in the release under the other's name."""
+    *names, role = case
+    rng = np.random.default_rng(1)
+    table = pa.table({names[0]: rng.integers(0, 9, 60), names[1]: rng.integers(100, 109, 60)})
+    schema = am.Schema({names[0]: am.Column(role=role), names[1]: am.Column(role="quasi")})
+    request = Request(schema=schema, models=[am.KAnonymity(3)], method="mondrian")
+    expected = am.anonymize(table, schema, request.models, request.method)
+    folded = {name.lower() if isinstance(engine, Spark) else name.encode().lower() for name in names}
+    if not engine.by_case and len(folded) == 1:
+        with pytest.raises(BadInput, match="upper and lower case"):
+            engine.run(table, request, tmp_path)
+        return
+    written = engine.run(table, request, tmp_path)[1]
+    assert plain(written).to_pylist() == plain(expected.arrow).to_pylist()
+
+
+@pytest.mark.parametrize("name", ["Rows of this kind", "CLASS OF THE RELEASE"])
+def test_names_that_are_needed_are_refused_in_any_case(engine: Engine, name: str, tmp_path: Path) -> None:
+    table = pa.table({name: np.arange(20) % 3, "q": np.arange(20) % 2})
+    request = Request(schema=am.Schema(dict.fromkeys(table.column_names, "quasi")), models=K, method="mondrian")
+    found = engine.there(table, tmp_path)
+    with pytest.raises(BadInput, match="needed for counting"):
+        am.anonymize(schema=request.schema, models=request.models, method="mondrian", **found)

@@ -43,10 +43,11 @@ def encode_sensitive(
 
 
 def without_nan(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """The column with nulls for what is not a number."""
+    """The column with nulls for what is not a number; halves of floats, which Arrow cannot look up, as floats."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    column = column.cast(pa.float32()) if pa.types.is_float16(column.type) else column
     if not pa.types.is_floating(column.type):
         return column
     return pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)

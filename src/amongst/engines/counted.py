@@ -152,7 +152,8 @@ def refuse_unusable_names(stored: pa.Schema, name: str) -> None:
     import pyarrow as pa
 
     refuse_unusable(pa.Table.from_arrays([pa.nulls(1, field.type) for field in stored], names=stored.names), name)
-    taken = [own for own in (COUNT, CLASS, FIRST, LAST, PERSON) if own in stored.names]
+    own = {one.lower() for one in (COUNT, CLASS, FIRST, LAST, PERSON)}  # databases fold the case of names
+    taken = [name for name in stored.names if name.lower() in own]
     if taken:
         raise BadInput(
             "A column has a name that is needed for counting.", found=", ".join(map(repr, taken)), fix="rename it"

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
+
+from amongst.errors import BadInput
 
 FEWEST_LINES, MOST_BEFORE = 5, 30
 """In how many lines what stands before the names is looked for, and how many may stand there."""
@@ -56,6 +59,21 @@ def told_apart(names: list[str]) -> list[str]:
         seen.add(own)
         found.append(own)
     return found
+
+
+def refuse_names_by_case(names: Sequence[str], what: str) -> None:
+    """Raise for names that a database takes for one, which would give a column the cells of another.
+
+    Databases fold the letters of ASCII alone.
+    """
+    folded = [name.encode().lower() for name in names]
+    alike = [name for name, one in zip(names, folded, strict=True) if folded.count(one) > 1]
+    if alike:
+        raise BadInput(
+            f"{what} cannot tell apart columns whose names differ in upper and lower case alone.",
+            found=", ".join(f"'{name}'" for name in alike),
+            fix="rename them",
+        )
 
 
 def left_out(n_before: int) -> str:

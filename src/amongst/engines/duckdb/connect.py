@@ -7,12 +7,15 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from amongst import sql_text
 from amongst.engines.store import Say
 from amongst.errors import BadInput, BadOption, BadOutput, Infeasible
 from amongst.staging import own_folder, remove_leftovers
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 POLL = 0.3
 """Seconds between two looks at how far a query is."""
@@ -127,3 +130,15 @@ def watched(connection: Any, step: str, say: Say) -> Iterator[None]:
     finally:
         over.set()
         watcher.join()
+
+
+def keep(connection: Any, name: str, table: pa.Table) -> None:
+    """A table of ours as a temporary one of the database, which has no halves of floats."""
+    import pyarrow as pa
+
+    for place, field in enumerate(table.schema):
+        if pa.types.is_float16(field.type):
+            table = table.set_column(place, field.name, table.column(place).cast(pa.float32()))
+    connection.register("incoming", table)
+    connection.execute(f"CREATE TEMP TABLE {name} AS SELECT * FROM incoming")
+    connection.unregister("incoming")

@@ -15,7 +15,7 @@ from amongst import sql_text
 from amongst.engines.counted import CLASS, COUNT, FIRST, LAST, PERSON
 from amongst.engines.data_file import refuse_unknown_format
 from amongst.engines.duckdb.as_written import Writing
-from amongst.engines.duckdb.connect import connected, watched
+from amongst.engines.duckdb.connect import connected, keep, watched
 from amongst.engines.duckdb.csv_types import text_spellings, text_types
 from amongst.engines.gaps import OF_FILES, Gap
 from amongst.engines.memory import FOR_QUERIES, FOR_TUPLES, give_back
@@ -26,6 +26,7 @@ from amongst.read.as_read import Spelling, as_read, each_as_read
 from amongst.read.cells import refuse_long_cells
 from amongst.read.file import file_digest
 from amongst.read.folder import digest_of_files
+from amongst.read.names import refuse_names_by_case
 from amongst.read.plain import plain
 from amongst.read.staying import settled_again
 from amongst.recode.plan import RecodingPlan
@@ -109,6 +110,7 @@ class FileStore(Store):
                 found="a file is damaged or of another kind",
                 fix="write it anew",
             ) from None
+        refuse_names_by_case(found.names, "DuckDB, which reads files larger than memory,")
         first = plain(found.empty_table()).schema
         types = {**(text_types(self) if self.text else {}), **self.kinds}
         return pa.schema([pa.field(one.name, types.get(one.name, _value_type(one.type))) for one in first])
@@ -274,13 +276,9 @@ class FileStore(Store):
         self.people.clear()
         want = pa.schema([self.fields.field(name) for name in plan.others])
         with self.connection() as connection, watched(connection, "publish", say):
-            connection.register("incoming", plan.tuples)
-            connection.execute("CREATE TEMP TABLE tuples AS SELECT * FROM incoming")
-            connection.unregister("incoming")
+            keep(connection, "tuples", plan.tuples)
             for c, of_value in enumerate((plan.node_of_value or {}).values()):
-                connection.register("incoming", of_value)
-                connection.execute(f"CREATE TEMP TABLE nodes_{c} AS SELECT * FROM incoming")
-                connection.unregister("incoming")
+                keep(connection, f"nodes_{c}", of_value)
             for batch in _stream(connection, self._joined(plan, others)):
                 found = pa.Table.from_batches([batch])
                 if PERSON in found.column_names:

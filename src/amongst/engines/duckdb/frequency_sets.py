@@ -11,6 +11,7 @@ import numpy as np
 
 from amongst.encode.coded import CodedTable
 from amongst.engines.duckdb import sql
+from amongst.engines.duckdb.connect import keep
 from amongst.errors import BadOption
 from amongst.kernels.conditions import Conditions
 from amongst.models import Model
@@ -96,9 +97,7 @@ class SqlFrequencySets:
 
         codes = self.table.columns[c].codes
         levels = {f"l{level}": pa.array(number[codes]) for level, number in enumerate(self.maps[c])}
-        self.connection.register("incoming", pa.table({"value": values, **levels}))
-        self.connection.execute(f"CREATE TEMP TABLE dimension_{c} AS SELECT * FROM incoming")
-        self.connection.unregister("incoming")
+        keep(self.connection, f"dimension_{c}", pa.table({"value": values, **levels}))
 
     beyond_k = None
 

@@ -23,6 +23,16 @@ KNOWN: list[tuple[tuple[str, ...], str, str]] = [
     (("TABLE_OR_VIEW_NOT_FOUND", "Table or view not found"), "no table of this name", "check the name of the table"),
     (("PATH_NOT_FOUND", "FileNotFoundException"), "no file at this path", "check the path"),
     (("UNABLE_TO_INFER_SCHEMA",), "no rows in any format it knows", "check the path and the kind of file"),
+    (
+        ("COLUMN_ALREADY_EXISTS", "AMBIGUOUS_REFERENCE"),
+        "columns whose names differ in upper and lower case alone",
+        "rename them: Spark takes them for one",
+    ),
+    (
+        ("PARQUET_TYPE_ILLEGAL", "Illegal Parquet type"),
+        "a type that Spark does not read from Parquet, such as times in nanoseconds or half floats",
+        "write times in microseconds and floats as they are usual, or leave such columns out of the file",
+    ),
     (("ALREADY_EXISTS",), "there is something already", "choose another name or place"),
     (
         ("AccessControlException", "Permission denied", "INSUFFICIENT_PERMISSIONS", "AccessDenied"),

@@ -13,6 +13,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from amongst.errors import BadOption
+from amongst.read.names import refuse_names_by_case
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,6 +42,8 @@ class Holds:
         Times with a zone; spans of time; bytes; floats of 16 bits and decimals of more than 38 digits.
     infinite : bool
         Infinite numbers, and a sign for what is no number. Else the one is refused, and the other a missing cell.
+    cases : bool
+        Columns whose names differ in upper and lower case alone.
     """
 
     padded: bool = False
@@ -50,6 +53,7 @@ class Holds:
     binary: bool = False
     halves: bool = False
     infinite: bool = False
+    cases: bool = True
 
 
 FEW = Holds()
@@ -62,6 +66,8 @@ def fitted(tables: Iterable[pa.Table], holds: Holds) -> Iterator[pa.Table]:
 
     pieces = iter(tables)
     first = next(pieces)
+    if not holds.cases:
+        refuse_names_by_case(first.column_names, "Such a file")
     kinds = [_plain(kind, holds) for kind in first.schema.types]
     for piece in chain([first], pieces):
         piece = piece if holds.infinite else _finite(piece)

@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 
 from amongst.errors import BadInput, BadOption
 from amongst.read.formats.database_file import batches
+from amongst.read.formats.fitting import Holds
 from amongst.read.formats.format import Content, Format
 from amongst.sql_text import text
 
@@ -178,6 +179,7 @@ FORMATS = (
         endings=(".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz"),
         read=read_lines,
         write=write_lines,
+        holds=Holds(cases=False),
         streams=True,
     ),
     Format(name="json", words="JSON", endings=(".json", ".json.gz"), read=read_list, writes="jsonl"),

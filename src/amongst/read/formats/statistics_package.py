@@ -266,7 +266,7 @@ FORMATS = (
         endings=(".xpt",),
         needs=NEEDS,
         extra=EXTRA,
-        holds=Holds(doubles=True, padded=True),
+        holds=Holds(doubles=True, padded=True, cases=False),
         read=_reader("xpt", "read_xport"),
         write=_writer("write_xport", _settle_xpt),
     ),
