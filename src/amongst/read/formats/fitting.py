@@ -13,7 +13,6 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from amongst.errors import BadOption
-from amongst.read.names import refuse_names_by_case
 
 if TYPE_CHECKING:
     import numpy as np
@@ -67,6 +66,8 @@ def fitted(tables: Iterable[pa.Table], holds: Holds) -> Iterator[pa.Table]:
     pieces = iter(tables)
     first = next(pieces)
     if not holds.cases:
+        from amongst.read.names import refuse_names_by_case
+
         refuse_names_by_case(first.column_names, "Such a file")
     kinds = [_plain(kind, holds) for kind in first.schema.types]
     for piece in chain([first], pieces):
