@@ -19,6 +19,7 @@ from amongst.partition.methods import METHODS
 from amongst.partition.pricing import prices_of
 from amongst.partition.published_price import published_loss, published_prices
 from amongst.partition.requested import encode_for
+from amongst.partition.usual_method import LITTLE
 from amongst.schema.check import check
 
 LOCAL = sorted(
@@ -86,6 +87,33 @@ def test_no_other_method_loses_less(models: list[Any], seed: int) -> None:
         assert loss <= published_loss(coded, other) + 1e-9, name
         asked += 1
     assert asked >= 5
+
+
+@needs_kernels
+@pytest.mark.parametrize("large", [False, True], ids=["all-starts", "fast-starts"])
+@pytest.mark.parametrize("options", [{}, LITTLE], ids=["best", "default"])
+def test_no_method_of_any_family_loses_less(
+    options: dict[str, Any], large: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Large tables are small ones with the limits of large ones: then most methods are no starts."""
+    if large:
+        for limit in ("ALL_METHODS", "ALL_OF_FEW", "MENDED"):
+            monkeypatch.setattr(starting, limit, 0)
+    others = [one for one in METHODS.values() if one.publishes == "one table" and one.name != "best"]
+    asked = 0
+    for seed, models in enumerate([*MODELS, [am.KAnonymity(5), am.LDiversity(1.5, column="s")]]):
+        table, schema = random_table(40 + seed, 300)
+        schema = check(schema, table)
+        coded = encode_for(table, schema, models, unit="who" if seed == 1 else None)
+        loss = published_loss(coded, METHODS["best"].run(coded, models, **options))
+        for method in others:
+            try:
+                other = method.run(coded, models)
+            except am.errors.AmongstError:
+                continue
+            assert loss <= published_loss(coded, other) + 1e-9, method.name
+            asked += 1
+    assert asked >= 60
 
 
 @pytest.mark.parametrize("seed", range(3))

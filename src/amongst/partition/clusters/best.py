@@ -68,8 +68,12 @@ LEAST_VISITS_OF_VALUES = 100_000_000
 MOST_ROUNDS = 1_000_000
 
 ALL_METHODS, ALL_OF_FEW = 40_000, 10_000
-"""Up to so many cells every other method of groups is a start: it ends sooner than the search. Where few are wanted,
-methods of cells are none, and the sweep is a whole one up to so many cells."""
+"""Up to so many cells every other method of groups is a start, whatever it takes to mend it, and so are those of cells.
+Where few are wanted, methods of cells are none, and the sweep is a whole one up to so many cells."""
+
+SECONDS_OF_OTHERS = 3.0
+"""Of larger tables those other methods are starts that take at most so many seconds for a million rows, where most of
+their groups hold as they are."""
 
 MENDED = 250_000
 """With more cells than that a start of which most rows are in groups that do not hold is not mended: the search from
@@ -229,22 +233,34 @@ def _starts(
     on_curve = hilbert(table, [*size, *models])
     if mended or _mostly_holds(conditions, on_curve):
         yield mend(table, models, conditions, on_curve)
-    if not all_methods:
-        return
-    of_cells = not few and math.prod(_n_levels(column) for column in table.columns) <= LEVELS_OF_CELLS
+    of_cells = all_methods and not few and math.prod(map(_n_levels, table.columns)) <= LEVELS_OF_CELLS
     families = ("mondrian", "clusters", "line", *(["cells"] if of_cells else []))
-    made = ("best", "gain-split", "hilbert", *(["sweep"] if few and not small else []))
+    made = ("best", "gain-split", "hilbert", *(["sweep"] if not all_methods or (few and not small) else []))
     for name, method in METHODS.items():
         local = method.family in families and method.publishes == "one table"
         if not local or name in made or method.takes == "l":
             continue
+        if not all_methods and method.seconds > SECONDS_OF_OTHERS:
+            continue
         if method.few_columns and not asks_for_rows_only(table, models):
             continue  # k of few columns is not k of the groups
         try:
-            one = METHODS[name].run(table, models)
+            one = method.run(table, models) if all_methods else _if_it_holds(table, models, conditions, method)
         except AmongstError:
             continue  # it does not take these models, or columns
-        yield boxed(table, one.group_of_row)
+        if one is not None:
+            yield boxed(table, one.group_of_row)
+
+
+def _if_it_holds(
+    table: CodedTable, models: Sequence[Model], conditions: Conditions, method: Method
+) -> Partition | None:
+    """The groups of a method, where they hold the models without much mending."""
+    if asks_for_rows_only(table, models) or method.takes == "models itself":
+        return method.run(table, models)
+    assert method.group is not None
+    found = method.group(table, [KAnonymity(conditions.k), *models])
+    return mend(table, models, conditions, found) if _mostly_holds(conditions, found) else None
 
 
 def _n_levels(column: CodedColumn) -> int:
