@@ -16,7 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import amongst as am
+from amongst.app.live_tables import live_tables, look_at_tables
 from amongst.job.job import Input, Job, Output
+from amongst.relations.stores import read_database
 from thorough import some
 
 QUASI = am.Column(role="quasi")
@@ -163,3 +165,13 @@ def test_a_job_file_says_it(tmp_path: Path) -> None:
         assert checked.returncode == 0, checked.stdout + checked.stderr
     attacked = run("attack", str(tmp_path / "out"), "--original", str(tmp_path / "job.toml"))
     assert attacked.returncode == 0, attacked.stderr
+
+
+def test_a_look_in_the_app_has_them_in_classes_too() -> None:
+    tables, schema = clinic()
+    job = Job(Input(Path("clinic")), schema, tuple(models_for("nothing")), "miracle")
+    looked = look_at_tables(live_tables(read_database(tables), job), job)
+    made = am.anonymize_database(tables, schema, models_for("nothing"), "miracle")
+    assert looked.utility == made.utility
+    assert looked.arrow["doctors"] == made.arrow["doctors"]
+    assert len(looked.arrow["visits"]["seen_by"].unique()) <= 1 + len(tables["doctors"]) // K

@@ -10,10 +10,10 @@ import numpy as np
 from amongst.anonymize import release_of
 from amongst.app.trial import ENOUGH_BY_LOT, NEIGHBOURS
 from amongst.kernels.relations import Rules
+from amongst.relations.other_persons import as_released
 from amongst.relations.release import ManyTables
 from amongst.relations.skeleton import groups_by
 from amongst.relations.store import DatabaseRequest, TablesStore
-from amongst.relations.times import with_persons_times
 
 if TYPE_CHECKING:
     from amongst.engines.store import Counts, Grouping, Say
@@ -66,7 +66,7 @@ class LiveTables(TablesStore):
 def live_tables(stored: Stored, job: Job) -> LiveTables:
     """The tables as a job sees them, coded."""
     request = _asked(job)
-    stored = with_persons_times(stored, request.schema, job.seed)
+    stored = as_released(stored, request.schema, request.threshold, job.seed)
     store = TablesStore(stored)
     counts = store.look(request, _nobody)
     known: Any = store.checked(counts, request)

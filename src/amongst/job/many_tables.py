@@ -10,10 +10,9 @@ from amongst.relations.anonymize import anonymize_database
 from amongst.relations.check_tables import check_tables
 from amongst.relations.diversity import database_models
 from amongst.relations.methods import find_database_method
-from amongst.relations.other_persons import with_other_persons
+from amongst.relations.other_persons import as_released
 from amongst.relations.store import DatabaseRequest
 from amongst.relations.stores import read_database
-from amongst.relations.times import with_persons_times
 
 if TYPE_CHECKING:
     from amongst.engines.plan import Plan
@@ -87,6 +86,5 @@ def original_of(job: Job) -> tuple[Stored, DatabaseSchema]:
     """The tables of a job as a release sees them, with times as the persons see them, and their complete schema."""
     told = job.input
     stored = read_database(told.place, namespace=told.namespace, nulls=told.nulls)
-    stored = with_persons_times(stored, job.schema, job.seed)
-    stored = with_other_persons(stored, job.schema, database_models(job.models)[0], job.seed)
+    stored = as_released(stored, job.schema, database_models(job.models)[0], job.seed)
     return stored, check_tables(job.schema, stored)

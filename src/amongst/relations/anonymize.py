@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from amongst.anonymize import release_of
-from amongst.relations.other_persons import with_other_persons
+from amongst.relations.other_persons import as_released
 from amongst.relations.relation import DatabaseSchema
 from amongst.relations.release import DatabaseRelease, ManyTables
 from amongst.relations.store import DatabaseRequest, TablesStore
 from amongst.relations.stored import Stored
 from amongst.relations.stores import read_database
-from amongst.relations.times import with_persons_times
 
 if TYPE_CHECKING:
     from amongst.harden.harden import Harden
@@ -73,8 +72,7 @@ def anonymize_database(
     say = progress or (lambda step, done, total: None)
     say("read", 0, 0)
     stored = data if isinstance(data, Stored) else read_database(data, namespace=namespace, nulls=nulls)  # tables, keys
-    stored = with_persons_times(stored, schema, seed)
-    stored = with_other_persons(stored, schema, request.threshold, seed)
+    stored = as_released(stored, schema, request.threshold, seed)
 
     def publish(asked: Any) -> DatabaseRelease:
         return cast("DatabaseRelease", release_of(TablesStore(stored), asked, say, account=ManyTables()))

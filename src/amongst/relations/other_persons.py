@@ -14,6 +14,7 @@ from amongst.relations.content_order import column_ranks
 from amongst.relations.relation import DatabaseSchema, Relation
 from amongst.relations.row_labels import row_labels
 from amongst.relations.stored import Stored
+from amongst.relations.times import with_persons_times
 from amongst.schema.problem import Problem, raise_all
 from amongst.schema.schema import Schema
 
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
 
 WHAT = "Another kind of persons cannot be protected so."
 METHOD = "gain-split"
+
+
+def as_released(stored: Stored, schema: DatabaseSchema, k: int, seed: int) -> Stored:
+    """The tables as a release sees them: times as the persons see them, other kinds of persons in classes."""
+    return with_other_persons(with_persons_times(stored, schema, seed), schema, k, seed)
 
 
 def with_other_persons(stored: Stored, schema: DatabaseSchema, k: int, seed: int) -> Stored:

@@ -16,13 +16,12 @@ from amongst.models import smallest_group
 from amongst.relations.attack import Intruder, known_trees
 from amongst.relations.check_tables import check_tables
 from amongst.relations.diversity import database_models
-from amongst.relations.other_persons import with_other_persons
+from amongst.relations.other_persons import as_released
 from amongst.relations.persons import Persons, persons_of
 from amongst.relations.relation import DatabaseSchema
 from amongst.relations.schema_file import told_by_manifest
 from amongst.relations.stored import Stored
 from amongst.relations.stores import read_database
-from amongst.relations.times import with_persons_times
 
 MOST = 200
 """Of more persons a sample is tried: every tree is compared with every other."""
@@ -126,9 +125,8 @@ def open_tables(
     if original is not None:
         stored = original if isinstance(original, Stored) else read_database(original, tables=schema.needed)
         if not in_memory:
-            seed = made.get("seed") or 0
-            stored = with_persons_times(stored, schema, seed)
-            stored = with_other_persons(stored, schema, database_models(models)[0] if models else USUAL_K, seed)
+            of_kind = database_models(models)[0] if models else USUAL_K
+            stored = as_released(stored, schema, of_kind, made.get("seed") or 0)
         full = check_tables(schema, stored).as_known()
         known = persons_of(stored.tables, full)
         schema = full
