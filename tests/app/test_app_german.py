@@ -170,6 +170,10 @@ def test_whatever_is_put_in_stands_in_both_languages() -> None:
         ("Proved: 12 rows in 2 groups, fewer than 10 left out.", None),
         ("Quasi, weight 0.5, to be settled", "Quasi, Gewicht 0,5, zu klären"),
         ("12.5%", "12,5\N{NO-BREAK SPACE}%"),
+        (
+            "Columns whose name was there before are called a_2, b_2.",
+            "Spalten, deren Name schon da war, heißen a_2, b_2.",
+        ),
         ("the name speaks of age; every value is different", "dem Namen nach: Alter; jeder Wert ist anders"),
         ("The page could not be reached by a fax.", "The page could not be reached by a fax."),
         ("Not possible: the moon is full.", "Not possible: the moon is full."),  # not one half in German
@@ -200,6 +204,18 @@ def test_names_and_cells_are_never_translated() -> None:
     assert str(markup.element("p", "what is promised")) == '<p lang="en">what is promised</p>'
     assert say('Role of "Method"') == 'Rolle von "Method"'
     assert spoken('dense aria-label="Weight" data-mark=x') == 'dense aria-label="Gewicht" data-mark=x'
+
+
+def test_axes_of_drawings_are_german_and_names_in_them_are_not() -> None:
+    svg = '<text x="1" class="note">rows that look alike</text><text x="1" class="name">rows that look alike</text>'
+    marks = '<text class="note">Method</text><text class="tick">3 to 4</text>'
+    german = '<text x="1" class="note" lang="de">Zeilen, die gleich aussehen</text>'
+    assert language.drawn(svg + marks) == german + svg.partition("</text>")[2] + marks
+    assert '<text class="tick" lang="de">3 bis 4</text>' in language.drawn(marks, ours=True)
+    hostile = '<text class="tick">&lt;script&gt; to 4</text>'
+    assert language.drawn(hostile, ours=True) == hostile
+    language.speak("en")
+    assert language.drawn(svg + marks, ours=True) == svg + marks
 
 
 FOREIGN = """() => [...document.querySelectorAll(".content [lang=en], .foot [lang=en], .steps [lang=en]")]

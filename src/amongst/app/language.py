@@ -12,6 +12,7 @@ import ast
 import re
 from collections.abc import Callable
 from functools import cache, lru_cache
+from html import escape, unescape
 from pathlib import Path
 
 PLACE = Path(__file__).parent / "languages"
@@ -20,6 +21,7 @@ NAMES = {"en": "English", "de": "Deutsch"}
 LONGEST = 1000
 """Characters; longer texts are not ours, and are not compared with what has gaps."""
 _GAP = re.compile(r"\{(\d*)(?:!([nt]))?\}")
+_WORDS_OF_AXES = re.compile(r'(?P<head><text [^>]*class="(?:note|tick)")(?P<rest>[^>]*>)(?P<words>[^<]+)')
 _DIGITS = re.compile(r"\d[\d,.]*\d")
 _MEASURED = re.compile(r"[−-]?\d[\d,.]*( ?%| (bytes|[KMG]B|ms|s|min|h|d))?( \d[\d,.]* (ms|s|min|h))*|–")
 _FIGURE = re.compile(r"[−-]?\d{1,3}(,\d{3})*(\.\d+)?( ?%)?")
@@ -72,6 +74,24 @@ def spoken(props: str) -> str:
     if _now == "en":
         return props
     return _SPOKEN.sub(lambda found: f'{found[1]}="{say(found[2].strip(chr(34)))}"', props)
+
+
+def drawn(svg: str, *, ours: bool = False) -> str:
+    """A drawing made where the table is, its axes named in the language of the page.
+
+    Only whole texts of the catalogue of several words are put in, so that no column is translated. ``ours`` says that
+    there are no names and cells in the drawing: marks on its axes are put in as well.
+    """
+    if _now == "en":
+        return svg
+    texts = catalogue(_now).texts
+
+    def put(found: re.Match[str]) -> str:
+        words = unescape(found["words"])
+        said = say(words) if ours else texts.get(words, words) if " " in words else words
+        return found[0] if said == words else f'{found["head"]} lang="{_now}"{found["rest"]}{escape(said, quote=False)}'
+
+    return _WORDS_OF_AXES.sub(put, svg)
 
 
 def drawn_in() -> str:

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from nicegui import ui
 
 from amongst.app import theme
+from amongst.app.language import drawn as drawn_as
 from amongst.app.language import drawn_in, say
 from amongst.app.panels import javascript, markup
 from amongst.report.wording import visible
@@ -69,6 +70,7 @@ def drawing(
     on_click: Callable[[int], Any] | None = None,
     marker: str = "",
     zoom: bool = False,
+    ours: bool = False,
 ) -> None:
     """Show what the charts of the report drew where the table is; they escape whatever they write.
 
@@ -84,7 +86,10 @@ def drawing(
         A name by which a test finds it.
     zoom : bool
         Whether a part of it can be looked at larger: by wheel, hand, buttons and keys (``zoom.js``).
+    ours : bool
+        Whether all its words are ours: no name and no cell is in it.
     """
+    svg = drawn_as(svg, ours=ours)
     shown = markup.zoomed(Markup(svg)) if zoom else Markup(svg)
     drawn = markup.show(markup.kept(shown, "svg", "png")).classes("am-drawing").mark(marker)
     drawn.props(drawn_in())

@@ -24,4 +24,9 @@ def risk(view: dict[str, Any]) -> None:
     rows = [
         [band, percent(b), percent(a)] for band, b, a in zip(view["bands"], view["before"], view["after"], strict=True)
     ]
-    drawing(view["drawing"], figures=(["rows that look alike", "share of rows before", "after"], rows), marker="risk")
+    drawing(
+        view["drawing"],
+        figures=(["rows that look alike", "share of rows before", "after"], rows),
+        marker="risk",
+        ours=True,
+    )

@@ -13,4 +13,4 @@ def sizes(view: dict[str, Any]) -> None:
     """A bar for every size, or range of sizes."""
     markup.show(markup.section("Group sizes", view["words"]))
     rows = [[name, count(n)] for name, n in zip(view["names"], view["groups"], strict=True) if n]
-    drawing(view["drawing"], figures=(["rows in the group", "groups"], rows), marker="sizes")
+    drawing(view["drawing"], figures=(["rows in the group", "groups"], rows), marker="sizes", ours=True)

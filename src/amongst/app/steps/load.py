@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
@@ -66,9 +67,13 @@ def show(page: Page) -> None:
         _sources(page)
 
 
+SAY = re.compile(r"say \w+ = \S+(?= if )")
+"""What a job file would say; here it is said on the page."""
+
+
 def _notes(about: dict[str, Any]) -> list[str]:
     """What to know of how it was read."""
-    notes = [f"{one[:1].upper()}{one[1:]}." for one in about.get("notes", [])]
+    notes = [f"{one[:1].upper()}{SAY.sub('say so below', one[1:])}." for one in about.get("notes", [])]
     kept = (
         "It has the columns of the table before, so all settings were kept. Undo takes you back one change at a time."
     )
