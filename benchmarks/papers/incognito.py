@@ -38,7 +38,7 @@ NOTE = (
 )
 MOST_COLUMNS = 6
 FULL_NOTE = (
-    f" With more than {MOST_COLUMNS} columns of the orders only Incognito is run: the others take hours at full size."
+    f" With more than {MOST_COLUMNS} columns of the orders only Incognito is run: the others take an hour at full size."
 )
 
 
