@@ -34,11 +34,13 @@ BEFORE = (
 NEVER = ("incognito-11",)
 """Never run at full size as a whole, as long as the table lacks them."""
 IN_PART = """
-Of incognito-10 and -11 the orders were run at full size in part, 4,591,581 rows, k = 2 (incognito-10 was stopped when bottom-up search still
-kept the sets of a whole height, 16 GB and more). Seven columns: bottom-up search with rollup 203 s of CPU for 4,431 nodes, and 777 MB in the whole
-process; Incognito 16 s, 922 nodes; the same 398 generalizations hold. Six columns: bottom-up search 32 s, binary search 43 s, Incognito 5.1 s, with
-super-roots 4.2, with the cube 4.3, and at most 667 MB. By k, six columns, Incognito: 5.7 s with k = 2, then 6.0, 5.7, 4.7, and 4.6 with k = 50; with
-super-roots 4.8 to 2.9, with the cube 4.4 to 2.7. Not run: binary search with seven columns and more, bottom-up search with eight, and incognito-10 with k = 10."""
+Of incognito-10 and -11 the orders were run at full size in part, 4,591,581 rows, k = 2 (incognito-10 was
+stopped when bottom-up search still kept the sets of a whole height, 16 GB and more). Seven columns: bottom-up
+search with rollup 203 s of CPU for 4,431 nodes, and 777 MB in the whole process; Incognito 16 s, 922 nodes; the
+same 398 generalizations hold. Six columns: bottom-up search 32 s, binary search 43 s, Incognito 5.1 s, with
+super-roots 4.2, with the cube 4.3, and at most 667 MB. By k, six columns, Incognito: 5.7 s with k = 2, then
+6.0, 5.7, 4.7, and 4.6 with k = 50; with super-roots 4.8 to 2.9, with the cube 4.4 to 2.7. Not run: binary
+search with seven columns and more, bottom-up search with eight, and incognito-10 with k = 10."""
 MARK = {
     "holds": "holds",
     "holds for ours": "holds for ours",
