@@ -175,3 +175,13 @@ def test_a_look_in_the_app_has_them_in_classes_too() -> None:
     assert looked.utility == made.utility
     assert looked.arrow["doctors"] == made.arrow["doctors"]
     assert len(looked.arrow["visits"]["seen_by"].unique()) <= 1 + len(tables["doctors"]) // K
+
+
+def test_who_was_alone_before_is_counted_with_their_doctors_too(tmp_path: Path) -> None:
+    """A release keeps the class of the doctor beside a visit; of the original the doctor is known as well."""
+    tables, schema = clinic()
+    am.anonymize_database(tables, schema, models_for("nothing"), "miracle").write(tmp_path / "out")
+    found = am.evidence_database(tmp_path / "out", schema=schema, original=tables).risk
+    alone = {one.knows: one.alone for one in found.before}
+    assert all(one.alone <= alone[one.knows] for one in found.after)
+    assert alone["1 code"] > 0

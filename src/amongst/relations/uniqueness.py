@@ -15,6 +15,7 @@ from amongst.relations.verify.codes_shared import number_codes
 from amongst.relations.verify.neutral import Neutral, neutral
 from amongst.relations.verify.one_column_keys import with_one_column_keys
 from amongst.relations.verify.signatures import sign
+from amongst.schema.column import Column
 from amongst.schema.schema import Schema
 from amongst.sql_text import quoted
 
@@ -81,6 +82,9 @@ def _known(schema: DatabaseSchema, what: str) -> DatabaseSchema:
         columns = relation.schema
         if relation.known == "nothing":
             kept = {one: replace(rule, role="quasi") for one, rule in columns.items() if rule.role == "keep"}
+            kept |= {
+                one: Column(role="quasi") for one in relation.others if one not in columns
+            }  # as a release has them
             columns = Schema({**columns, **kept})
         return replace(relation, columns=columns, known="all" if name == schema.person else what)
 
