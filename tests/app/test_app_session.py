@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import signal
 import sqlite3
 import zipfile
 from collections.abc import Callable, Coroutine
@@ -210,6 +212,27 @@ def test_methods_for_many_tables_are_compared_chosen_and_told_to_a_board(
             assert json.loads(inside.read("evidence-internal.json"))["figures"]["alone"]
 
     in_session(work)
+
+
+def test_who_looks_as_the_worker_dies_sees_what_was_there(
+    tmp_path: Path, in_session: Callable[[Work], Session]
+) -> None:
+    place = a_clinic(tmp_path)
+
+    async def work(session: Session) -> None:
+        await session.open_named(str(place))
+        assert session.draft is not None
+        assert await session.make(), session.error
+        window = {"first": 0, "n": 5, "order": "as read", "table": "persons"}
+        seen = await session.rows(**window)
+        for look in (session.rows(**window), session.try_out(session.draft.content, **window)):
+            os.kill(session.worker._process.pid, signal.SIGKILL)  # type: ignore[union-attr]
+            found = await look
+            assert found is not None
+            assert found.get("rows")
+        assert await session.rows(**window) == seen  # the same seed made the same release again
+
+    assert in_session(work).error is None
 
 
 def test_cancelling_ends_all_processes_and_reads_the_table_again(

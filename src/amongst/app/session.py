@@ -17,7 +17,7 @@ from amongst.app.loading import EXAMPLE_TABLES, EXAMPLES, Loading
 from amongst.app.project import ENDING, packed_project
 from amongst.app.running import ATTACK, COMPARE, EVIDENCE, FIT, LATTICE, MAKE, WRITE
 from amongst.app.state import MAIN, STEPS
-from amongst.app.worker_process import Cancelled, Refused
+from amongst.app.worker_process import ENDED, Cancelled, Refused
 from amongst.errors import BadOption, BadOutput
 from amongst.models import MODELS
 from amongst.own_files import inside_beside
@@ -87,7 +87,7 @@ class Session(Loading):
     async def try_out(self, content: dict[str, Any], **window: Any) -> dict[str, Any] | None:
         """What a release with these settings would be like, or under ``error`` why there can be none."""
         try:
-            told: dict[str, Any] = await self.told("trial", job=content, **window)
+            told: dict[str, Any] = await self._look("trial", job=content, **window)
         except Refused as error:
             return {"error": error.what, "fix": error.fix}
         except Cancelled:
@@ -108,9 +108,18 @@ class Session(Loading):
 
     async def _about_release(self, do: str, **given: Any) -> dict[str, Any] | None:
         with suppress(Refused, Cancelled):
-            found: dict[str, Any] | None = await self.told(do, **given)
+            found: dict[str, Any] | None = await self._look(do, **given)
             return found
         return None
+
+    async def _look(self, do: str, **given: Any) -> Any:
+        """A look at what is there; once more where the process that has it died over it: the next one gets it again."""
+        try:
+            return await self.told(do, **given)
+        except Refused as error:
+            if error.code != ENDED:
+                raise
+        return await self.told(do, **given)
 
     async def find(self, methods: Sequence[Any] | None, ks: list[int] | None, budget: float | None) -> bool:
         """Many methods side by side."""
@@ -214,7 +223,7 @@ class Session(Loading):
     async def ask(self, sql: str) -> dict[str, Any]:
         """A question to the release."""
         try:
-            answer: dict[str, Any] = await self.told("query", sql=sql)
+            answer: dict[str, Any] = await self._look("query", sql=sql)
         except Refused as error:
             return {"sql": sql, "error": {"what": error.what, "found": error.found, "fix": error.fix}}
         except Cancelled:

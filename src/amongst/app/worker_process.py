@@ -16,6 +16,8 @@ from amongst.app.messages import HEAD, packed, unpacked
 from amongst.errors import AmongstError
 
 START = "import sys; sys.path.insert(0, {place!r}); from amongst.app.worker import main; main()"
+ENDED = "ended"
+"""The code of the error that tells that the process died."""
 
 
 class Cancelled(Exception):
@@ -123,4 +125,4 @@ def _gone(code: int | None) -> dict[str, Any]:
     if code == -getattr(signal, "SIGKILL", 9):
         found = ["the system ended its process, as it does when memory runs out"]
     fix = "the table and all settings are kept; close other programs, take fewer columns, or use a larger machine"
-    return {"code": "ended", "what": "The work ended before it was done.", "found": found, "fix": fix}
+    return {"code": ENDED, "what": "The work ended before it was done.", "found": found, "fix": fix}
