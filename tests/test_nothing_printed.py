@@ -60,9 +60,21 @@ def in_a_file(folder: Path, **options: Any) -> Any:
     return am.anonymize(folder / "in.csv", SCHEMA, K, engine="duckdb", **options)
 
 
-def written(folder: Path) -> Path:
-    release().write(folder / "out")
-    return folder / "out"
+def written(folder: Path, name: str = "out", **options: Any) -> Path:
+    release(**options).write(folder / name)
+    return folder / name
+
+
+def series(folder: Path) -> Any:
+    made = am.Series(SCHEMA, [am.KAnonymity(2), am.LDiversity(2, column="disease")], person="name", key=b"k" * 32)
+    made.next(table().slice(0, N).drop_columns([]))
+    return made
+
+
+def register(folder: Path) -> Any:
+    made = am.Register(folder / "register")
+    made.add(written(folder), people="patients")
+    return [made, made.entries()]
 
 
 def database() -> Any:
@@ -107,6 +119,22 @@ MADE: dict[str, Callable[[Path], Any]] = {
     "answers": lambda folder: am.query(written(folder), "SELECT COUNT(*) WHERE age < 40"),
     "data set": lambda folder: am.datasets.load("patients"),
     "database": lambda folder: database(),
+    "random questions": lambda folder: am.Workload.random(table(), SCHEMA, n=200, seed=1),
+    "errors of questions": lambda folder: am.workload_error(
+        release(), table(), am.Workload.random(table(), SCHEMA, n=200, seed=1), schema=SCHEMA
+    ),
+    "comparison": lambda folder: am.compare(table(), SCHEMA, K, ["mondrian", "datafly"], processes=1),
+    "regression": lambda folder: am.regression(
+        release(), "pay ~ C(disease)", schema=SCHEMA, original=table(), n_tables=2
+    ),
+    "classification": lambda folder: am.classification(release(), "disease"),
+    "recoding": lambda folder: am.Recoding.of(release(method="datafly", suppression=0.1)),
+    "series": series,
+    "against": lambda folder: am.verify_against(written(folder), [written(folder, "before")]),
+    "together": lambda folder: am.verify_together([written(folder), written(folder, "before")]),
+    "register": register,
+    "attack of a database": lambda folder: am.attack_database(database(), most=5),
+    "hardened": lambda folder: am.anonymize(table(), SCHEMA, K, method="mondrian", harden=am.Harden(membership=None)),
 }
 
 

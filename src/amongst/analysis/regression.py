@@ -37,7 +37,7 @@ class Estimate:
 
 
 @dataclass(frozen=True)
-class Coefficient:
+class Coefficient(Brief):
     """One line of a table of coefficients.
 
     Attributes
@@ -58,6 +58,9 @@ class Coefficient:
     missing: float
     original: Estimate | None = None
     overlap: float | None = None
+
+    def brief(self) -> str:
+        return "one of a model" if self.overlap is None else f"overlap {self.overlap:.2f}"  # its name may be a category
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,7 @@
-"""A question to a release, as plain data: which rows, which figures of them, by which groups."""
+"""A question to a release, as plain data: which rows, which figures of them, by which groups.
+
+What is printed of one names its columns alone: questions that are drawn from an original ask for values of it.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,14 @@ import datetime
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from amongst.brief import Brief
+
 Literal = int | float | str | bool | datetime.date
 """A constant in a question. Text may be a value, or the name of a node of the column's hierarchy."""
 
 
 @dataclass(frozen=True)
-class Condition:
+class Condition(Brief):
     """A condition on one column.
 
     Attributes
@@ -34,25 +39,34 @@ class Condition:
     hi_closed: bool = True
     negated: bool = False
 
+    def brief(self) -> str:
+        return f"{self.kind}, {self.column!r}"
+
     def opposite(self) -> Condition:
         return replace(self, negated=not self.negated)
 
 
 @dataclass(frozen=True)
-class All:
+class All(Brief):
     """All parts hold; without parts everything."""
 
     parts: tuple[Formula, ...] = ()
+
+    def brief(self) -> str:
+        return f"{len(self.parts)} parts"
 
     def opposite(self) -> Formula:
         return Any(tuple(part.opposite() for part in self.parts))
 
 
 @dataclass(frozen=True)
-class Any:
+class Any(Brief):
     """Some part holds; without parts nothing."""
 
     parts: tuple[Formula, ...] = ()
+
+    def brief(self) -> str:
+        return f"{len(self.parts)} parts"
 
     def opposite(self) -> Formula:
         return All(tuple(part.opposite() for part in self.parts))
@@ -119,12 +133,15 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Question:
+class Question(Brief):
     """Figures of the rows that a formula selects, for each combination of some columns."""
 
     figures: tuple[Figure, ...]
     where: Formula = EVERYTHING
     group_by: tuple[str, ...] = ()
+
+    def brief(self) -> str:
+        return ", ".join(map(repr, self.columns)) or "all rows"
 
     @property
     def columns(self) -> list[str]:

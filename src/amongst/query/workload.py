@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from amongst.brief import Brief
 from amongst.errors import AmongstError, BadInput, BadQuestion
 from amongst.query.ask import ask, open_any
 from amongst.query.count_many import count_many, parts_by_column
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Workload:
+class Workload(Brief):
     """Questions with weights.
 
     Attributes
@@ -49,6 +50,9 @@ class Workload:
     questions: list[Question]
     weight: np.ndarray
     words: str = ""
+
+    def brief(self) -> str:
+        return f"{len(self.questions):,} questions"  # random ones ask for values of the original
 
     def guide(self, table: CodedTable, schema: Schema) -> CodedTable:
         """The same codes with weights and widths such that a search keeps what these questions ask for."""
