@@ -296,7 +296,7 @@ def by_place(adults: Adults, five: Step, by: str, most: int, rng: np.random.Gene
     block = [sum(1 << names.index(name) for name in one.split()) for one in BLOCKS.split("|")]
     if by == "regions":
         block = [sum(block[b] for b in region) for region in REGIONS]
-    parts = CONTINENTS if by == "continents" else (range(len(block)),)
+    parts: Sequence[Sequence[int]] = CONTINENTS if by == "continents" else [range(len(block))]
     tables, found, every = [], [], np.zeros((1, -(-len(five.nodes) // 64)), dtype=np.uint64)
     for own in parts:
         sets = [sum(block[b] for bit, b in enumerate(own) if chosen >> bit & 1) for chosen in range(1 << len(own))]
@@ -308,7 +308,7 @@ def by_place(adults: Adults, five: Step, by: str, most: int, rng: np.random.Gene
     fits = five.fit(five.bits(every))
     print(f"five columns fit; {len(every):,} outcomes of countries by {by}, {len(fits):,} fit", flush=True)
     for i in rng.permutation(place[fits])[:most].tolist():
-        blocks = []
+        blocks: list[int] = []
         for (table, sets), own, broken in zip(tables, parts, _chosen(i, found), strict=True):
             blocks += [sets[chosen] for chosen in grouping(table, len(own), broken) or []]
         yield blocks
@@ -316,7 +316,7 @@ def by_place(adults: Adults, five: Step, by: str, most: int, rng: np.random.Gene
 
 def _chosen(place: int, found: Sequence[np.ndarray]) -> list[np.ndarray]:
     """What a place in the product stands for."""
-    chosen = []
+    chosen: list[np.ndarray] = []
     for one in reversed(found):
         place, own = divmod(place, len(one))
         chosen.insert(0, one[own])
