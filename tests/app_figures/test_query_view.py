@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,6 +35,18 @@ def test_examples_can_be_answered(adult: am.datasets.Dataset, release: am.Releas
         json.dumps(view, allow_nan=False)
         assert "error" not in view
         assert all(one["inside"] in (True, None) for line in view["lines"] for one in line["answers"])
+
+
+def test_examples_of_columns_without_a_value() -> None:
+    """The app could not show what it had made of a table with an empty column of numbers."""
+    nothing = pa.nulls(40, pa.int64())
+    table = pa.table({"empty": nothing, "town": ["Ulm", "Bonn"] * 20, "none": nothing.cast(pa.string())})
+    columns = {name: am.Column(role="quasi", nulls="own value") for name in table.column_names}
+    made = am.anonymize(table, am.Schema(columns), [am.KAnonymity(3)], method="mondrian")
+    for sql in (found := figures.example_questions(made)):
+        assert "error" not in figures.query_view(made, table, sql)
+    assert found
+    assert not any("empty" in sql or "none" in sql for sql in found)
 
 
 def test_truth_is_that_of_the_rows(adult: am.datasets.Dataset, release: am.Release) -> None:

@@ -32,7 +32,7 @@ def example_questions(release: Release) -> list[str]:
     """
     # What cannot be printed cannot be typed either.
     columns = [column for column in release.coded.columns if column.name.isprintable()]
-    lines = [column for column in columns if column.kind == "numeric"]
+    lines = [column for column in columns if column.kind == "numeric" and column.n_values]
     named = [one for one in columns if one.kind in ("categorical", "ordered") and _common(release, one)]
     found = []
     if lines:
