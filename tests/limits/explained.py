@@ -67,6 +67,8 @@ NOT_MOVED: dict[str, str] = {
     "attack.membership:FEWEST_DIVISIONS": "from how many on their spread counts; test_membership.py tries both sides",
     "harden.harden:FINEST": "how closely membership is looked at; lower, a small table is divided more often",
     "harden.harden:CLOSE_SEED": "where the lots of closer looks begin, apart from those of the first",
+    "harden.harden:CLOSER_LOOKS": "how many looks in a row hold; test_harden.py has one that holds by luck",
+    "relations.harden:*": "how many are tried, how often; test_harden_database.py attacks with other lots",
     "harden.halves:*": "how finely numbers are halved and how even; test_harden.py tries columns that need it",
     "harden.promises:ERROR": "how sure a promise is; the certificate is tried against held-out people in tests/harden",
     "partition.trees.regions:SMALL": "how often lots decide; test_values_dealt_out.py deals values out in all ways",
