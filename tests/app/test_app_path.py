@@ -197,6 +197,7 @@ def test_many_tables_have_the_same_freedom(app: App, browser: Any, tmp_path: Pat
     tab.marked("tab-attack").click()
     tab.marked("attack").click()
     tab.page.locator(".finding").first.wait_for()
+    assert tab.marked("harden-now").is_enabled()
     tab.shot("4-attack")
     tab.page.get_by_role("button", name="Save the project").click()
     with tab.page.expect_download() as waiting:

@@ -99,7 +99,8 @@ class ManyTables:
         start = time.monotonic()
         release = cast("DatabaseRelease", Job.from_dict(job).anonymize(self.stored, on_progress=say))
         self._seconds[release.method] = time.monotonic() - start
-        self._live = {_coded_by(job): LiveTables(release.source, asked_of=release.schema, forest=release.coded)}
+        if "harden" not in job:  # which may code them otherwise
+            self._live = {_coded_by(job): LiveTables(release.source, asked_of=release.schema, forest=release.coded)}
         say("verify")
         release.tables  # raises where the verifier does not agree  # noqa: B018
         say("measure")
@@ -113,6 +114,7 @@ class ManyTables:
             "database": True,
             "drawing": schema_drawing(release),
             "checked": [f"{reached.words} Reached: {reached.reached:,.6g}." for reached in verdict.models],
+            "hardened": [] if release.certificate is None else list(release.certificate.words),
             "persons": verdict.n_persons,
             "groups": verdict.n_groups,
             "smallest": verdict.smallest,

@@ -47,6 +47,8 @@ def result_of_tables(view: dict[str, Any]) -> None:
             with box("done-line"):
                 tag("span", "Proved", "good")
                 tag("span", words)
+    for words in view["hardened"]:
+        tag("p", words, "small")
     with box("am"):
         panels.schema(view["drawing"])
     for name, facts in view["tables"].items():

@@ -42,8 +42,7 @@ def show(page: Page) -> None:
             *[one for one in kinds if one.name in chosen and not one.card.common],
         ]:
             _card(page, kind)
-        if not draft.many:
-            _attacks(page)
+        _attacks(page)
     others = [kind for kind in kinds if not kind.card.common and kind.name not in chosen]
     if others:
         with folded(page.local, "more promises", "More promises", "again"), box("models"):

@@ -12,11 +12,6 @@ from amongst.review import Review
 if TYPE_CHECKING:
     from amongst.app.workbench.bench import Workbench
 
-NOT_HARDENED = (
-    "Many tables are not made anew until attacks fail, as one table is. Where one succeeds, ask for a larger k or for "
-    "l, or leave columns out; then attack it again."
-)
-
 
 def show_attacks(bench: Workbench) -> None:
     """The findings, and what can be done about them."""
@@ -36,15 +31,11 @@ def show_attacks(bench: Workbench) -> None:
 
     with box("labelled line"):
         made = button("Attack it again" if found else "Attack it", go, "main").props("data-mark=attack")
-        buttons = [made]
-        if not page.draft.many:
-            buttons.append(button("Make one that withstands", harden, "quiet").props("data-mark=harden-now"))
-        for one in buttons:
+        other = button("Make one that withstands", harden, "quiet").props("data-mark=harden-now")
+        for one in (made, other):
             one.set_enabled(session.running is None and session.result is not None)
         words = "The attacks that the review leaves" if chosen else "All attacks"
         tag("span", f"{words}, on what was made last. It may take a minute.", "muted small")
-    if page.draft.many:
-        tag("p", NOT_HARDENED, "muted small")
     if found is None:
         waits = session.running
         title = waits.title if waits else "Not attacked yet"
