@@ -29,6 +29,8 @@ HIDDEN = 0.5
 """At most this share of those who may hide a code can have it."""
 FREE = 2
 """So many codes of every general label have no line."""
+ROWS = (1, 2, 4, 8, 16)
+"""So many general rows of a person may be the same code at most; each is tried."""
 ROUNDING = 1e-9
 """Parts are sums of fractions; the proof allows more of it."""
 
@@ -60,8 +62,9 @@ def persons_with(forest: Forest, grouped: Grouped, stored: Stored, k: int) -> pa
             had = _had(forest, stored, t, c, np.where(stays[owner[name]], owner[name], -1))
             least = had // (STEP * k) * STEP * k
             most = least + STEP * k - 1
-            shown, hiding, covers = _shown_and_hiding(forest, grouped, t, c)
-            told = np.flatnonzero(_safe(least, (least > 0) & (most - shown <= HIDDEN * hiding), shown, hiding, covers))
+            shown, rows, covers = _shown_and_hiding(forest, grouped, t, c)
+            few = most - shown <= HIDDEN * rows[0]
+            told = np.flatnonzero(_safe((least > 0) & few, least, shown, rows, covers))
             ends = told.astype(np.int32)
             texts = labels(column, rule, ends, ends).to_pylist() if len(told) else []
             lines["table"] += [name] * len(told)
@@ -97,18 +100,22 @@ def _persons_a_code(person: np.ndarray, code: np.ndarray, column: CodedColumn) -
     return np.bincount(pairs % max(n, 1), minlength=n)[: column.n_values]
 
 
-def _safe(least: np.ndarray, told: np.ndarray, shown: np.ndarray, hiding: np.ndarray, covers: np.ndarray) -> np.ndarray:
+def _safe(told: np.ndarray, least: np.ndarray, shown: np.ndarray, rows: np.ndarray, covers: np.ndarray) -> np.ndarray:
     """Which of the lines stay, so that for everybody general rows can be filled without any one code.
 
-    Each of those who may hide a code is thought to have the same part of it: so large that all parts make the least
-    number that is told. Parts of the codes of a label must make no more than one row. Rows are dealt out to codes as
-    water flows, in whole numbers or in parts; so parts below one are a mixture of fillings, and whoever has less than
-    the whole of a code lacks it in one of them. Two codes of every label must have no line: a row can then be one or
-    the other, whatever the lines tell. Of the lines in the way those go first that tell of the fewest persons.
+    Every row that may be a code, of a person 1, 2, 4 ... at most, is thought to be the same part of it: so large that
+    all parts make the least number that is told. The more rows of a person, the smaller the parts; those of nobody may
+    make a whole. Parts of the codes of a label must make no more than one row. Rows are dealt out to codes as water
+    flows, in whole numbers or in parts; so parts below one are a mixture of fillings, and whoever has less than the
+    whole of a code lacks it in one of them. Two codes of every label must have no line: a row can then be one or the
+    other, whatever the lines tell. Of the lines in the way those go first that tell of the fewest persons.
 
     What decides is published, but for the numbers of lines that are not told.
     """
-    part = np.where(told, np.maximum(least - shown, 0) / np.maximum(hiding, 1), 0.0)
+    hidden = np.maximum(least - shown, 0)
+    most = np.array(ROWS)[:, None]
+    part = np.where(hidden * most < rows, hidden / np.maximum(rows, 1), 1.0).min(axis=0)
+    part = np.where(told & (hidden > 0), part, 0.0)
     told = told.copy()
     load, free = part @ covers, (~told).astype(np.int64) @ covers
     while (odd := (load > 1 + ROUNDING) | (free < FREE)).any():
@@ -122,9 +129,10 @@ def _safe(least: np.ndarray, told: np.ndarray, shown: np.ndarray, hiding: np.nda
 
 
 def _shown_and_hiding(forest: Forest, grouped: Grouped, t: int, c: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """For every code how many persons are told to have it, how many others have a row that may be it; what labels are.
+    """For every code how many are told to have it, how many rows of others may be it, and what labels are.
 
-    The last tells for every code and general label whether the label may be the code.
+    Rows are counted with so many of a person at most as ``ROWS`` says, persons first. The last tells for every code and
+    general label whether the label may be the code.
     """
     column, person = forest.columns[t][c], forest.person_of[t]
     lo, hi = grouped.lo[t][:, c].astype(np.int64), grouped.hi[t][:, c].astype(np.int64)
@@ -135,13 +143,14 @@ def _shown_and_hiding(forest: Forest, grouped: Grouped, t: int, c: int) -> tuple
     general = np.flatnonzero(there & (lo < hi))
     node, of_row = np.unique(lo[general] << 32 | hi[general], return_inverse=True)
     first, last = node >> 32, node & 0xFFFFFFFF
-    hiding = np.zeros(column.n_values, dtype=np.int64)
+    rows = np.zeros((len(ROWS), column.n_values), dtype=np.int64)
     codes = np.arange(column.n_values)
     covers = (first <= codes[:, None]) & (codes[:, None] <= last)
     for nodes in np.unique(covers, axis=0):
-        among = np.zeros(forest.n_persons, dtype=bool)
-        among[person[general[nodes[of_row.reshape(-1)]]]] = True
+        of_person = np.bincount(person[general[nodes[of_row.reshape(-1)]]], minlength=forest.n_persons)
         same = np.flatnonzero((covers == nodes).all(axis=1))
-        n_shown = np.bincount(holders[among[holders >> 32]] & 0xFFFFFFFF, minlength=column.n_codes)
-        hiding[same] = among.sum() - n_shown[same]
-    return shown, hiding, covers
+        for i, at_most in enumerate(ROWS):
+            counted = np.minimum(of_person, at_most)
+            of_shown = np.bincount(holders & 0xFFFFFFFF, counted[holders >> 32], minlength=column.n_codes)
+            rows[i, same] = counted.sum() - of_shown[same]
+    return shown, rows, covers

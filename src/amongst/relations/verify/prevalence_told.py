@@ -22,6 +22,8 @@ HIDDEN_AT_MOST = 0.5
 """The share of those who may hide a code that can have it at most."""
 FREE = 2
 """So many codes of every general label must have no line."""
+ROWS_AT_MOST = (1, 2, 4, 8, 16)
+"""Rows of a person that may be the same code."""
 ROUNDING = 1e-6
 
 
@@ -30,9 +32,8 @@ def prevalence_told(database: Any, published: Neutral, told: pa.Table | None, k:
 
     Every line must lie between two neighbouring multiples of 2 k, from 2 k on, must not tell fewer persons than are
     published with the code, and must leave open for at least half of the other persons who have a row that may be the
-    code whether they have it. All lines together must leave open what every general row is: what each of those who
-    may hide a code must have of it on average makes with other codes no more than one row of any label, and two codes
-    of every label have no line.
+    code whether they have it. All lines together must leave open what every general row is: the parts of codes
+    that rows must be on average make no more than one row of any label, and two codes of every label have no line.
     """
     if told is None:
         return [_finding("columns or cells that it should not have", "not read")]
@@ -49,21 +50,23 @@ def prevalence_told(database: Any, published: Neutral, told: pa.Table | None, k:
         holders = _holders(database, near, own)
         cover, values = Cover(relation.schema[own]), {value for value, _, _ in lines}
         general = [label for label in holders if label not in values]
-        masks: dict[tuple[str, ...], np.ndarray] = {}
+        rows_of: dict[tuple[str, ...], np.ndarray] = {}
         load: dict[str, float] = {}
-        n_persons = 1 + max((int(persons.max()) for persons in holders.values()), default=0)
+        n_persons = 1 + max((int(persons.max()) for persons, _ in holders.values()), default=0)
         wrong = len(lines) - len(values)
         for value, least, most in lines:
-            shown = holders.get(value, np.zeros(0, dtype=np.int64))
+            shown, _ = holders.get(value, (np.zeros(0, dtype=np.int64), None))
             labels = tuple(label for label in general if _may_be(cover, label, value))
-            if labels not in masks:
-                masks[labels] = np.zeros(n_persons, dtype=bool)
+            if labels not in rows_of:
+                rows_of[labels] = np.zeros(n_persons, dtype=np.int64)
                 for label in labels:
-                    masks[labels][holders[label]] = True
-            hiding = int(masks[labels].sum() - masks[labels][shown].sum())
+                    persons, n_rows = holders[label]
+                    rows_of[labels][persons] += n_rows
+            hidden = np.delete(rows_of[labels], shown)
+            hiding = np.count_nonzero(hidden)
             stepped = least >= 2 * k and least % (2 * k) == 0 and most == least + 2 * k - 1
             wrong += not (stepped and len(shown) <= most and most - len(shown) <= HIDDEN_AT_MOST * hiding)
-            part = max(0, least - len(shown)) / max(hiding, 1)
+            part = _part(max(0, least - len(shown)), hidden)
             for label in labels if _knows(cover) else labels and ("*",):
                 load[label] = load.get(label, 0.0) + part
         below = cover.below(load)
@@ -119,18 +122,37 @@ def _by_column(told: pa.Table) -> dict[tuple[str, str], list[tuple[str, int, int
     return lines
 
 
-def _holders(database: Any, table: str, column: str) -> dict[str, np.ndarray]:
-    """The persons who are published with every label."""
+def _holders(database: Any, table: str, column: str) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """The persons who are published with every label, and in how many rows."""
     label = f"CAST(b.{quoted(column)} AS VARCHAR)"
     found = database.sql(
-        f"SELECT DISTINCT {label} AS label, n.person AS person FROM {quoted('near ' + table)} n "
-        f"JOIN {quoted(table)} b ON b.rowid = n.rid WHERE b.{quoted(column)} IS NOT NULL"
+        f"SELECT {label} AS label, n.person AS person, count(*) AS n FROM {quoted('near ' + table)} n "
+        f"JOIN {quoted(table)} b ON b.rowid = n.rid WHERE b.{quoted(column)} IS NOT NULL GROUP BY ALL"
     ).to_arrow_table()
     labels = found["label"].combine_chunks().dictionary_encode()
     place = labels.indices.to_numpy()
     order = np.argsort(place, kind="stable")
-    parts = np.split(found["person"].to_numpy()[order], np.flatnonzero(np.diff(place[order])) + 1)
+    ends = np.flatnonzero(np.diff(place[order])) + 1
+    parts = zip(*(np.split(found[name].to_numpy()[order], ends) for name in ("person", "n")), strict=True)
     return dict(zip(labels.dictionary.to_pylist(), parts, strict=True)) if len(place) else {}
+
+
+def _part(persons: int, rows: np.ndarray) -> float:
+    """How much of a code each row is where so many have it, shared out evenly: of no person a whole one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from amongst.relations.verify.prevalence_told import _part
+    >>> _part(2, np.array([3, 3, 1])), _part(1, np.array([3, 3, 1]))
+    (0.4, 0.14285714285714285)
+    """
+    parts = [1.0] if persons else [0.0]
+    for most in ROWS_AT_MOST:
+        whole = int(np.minimum(rows, most).sum())
+        if persons * most < whole:
+            parts.append(persons / whole)
+    return min(parts)
 
 
 def _may_be(cover: Cover, label: str, value: str) -> bool:
