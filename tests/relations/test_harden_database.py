@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,10 @@ from amongst.errors import BadOption, Infeasible
 from amongst.job.job import Input, Job
 from amongst.relations.persons import persons_of
 
-WORDS = "No sensitive value can be read off for sure: none is that of all persons of a group."
+WORDS = (
+    "No sensitive value can be read off for sure: none is that of all persons of a group, or of all of it who have the "
+    "same few codes."
+)
 PROMISED = am.Harden(membership=0.3)
 
 
@@ -113,6 +117,63 @@ def test_what_a_repair_asks_for_in_vain_names_the_best_that_was():
         am.anonymize_database(tables, schema, [am.KAnonymity(8)], harden=promised)
     assert caught.value.facts["promise"] == "certain"
     assert caught.value.facts["best"] > 0
+
+
+def lists(ages: list[int], codes: list[tuple[int, str]], ills: list[tuple[int, str]]) -> tuple[dict, am.DatabaseSchema]:
+    quasi, at = am.Column(role="quasi"), {"parent": "people", "foreign_key": "who"}
+    schema = {
+        "people": am.Relation({"age": quasi}, key="id"),
+        "codes": am.Relation({"code": quasi}, known="codes", **at),
+        "ills": am.Relation({"ill": am.Column(role="sensitive")}, known="nothing", **at),
+    }
+    tables = {
+        "people": pa.table({"id": range(len(ages)), "age": ages}),
+        "codes": pa.table({"who": [who for who, _ in codes], "code": [code for _, code in codes]}),
+        "ills": pa.table({"who": [who for who, _ in ills], "ill": [ill for _, ill in ills]}),
+    }
+    if not codes:
+        del tables["codes"], schema["codes"]
+    return tables, am.DatabaseSchema(schema)
+
+
+@pytest.mark.parametrize("spellings", [["HIV"], ["HIV", "hiv "]])
+def test_the_only_value_of_a_column_is_certain_where_not_everybody_has_it(spellings):
+    """Half of the persons have it, and these are a group of their own."""
+    tables, schema = lists([20] * 8 + [60] * 8, [], [(who, spellings[who % len(spellings)]) for who in range(8)])
+    found = am.attack_database(am.anonymize_database(tables, schema, [am.KAnonymity(4)]), attacks=["homogeneity"])
+    assert [one.rates[0].success for one in found.of("homogeneity")] == [8]
+    with pytest.raises(Infeasible):
+        am.anonymize_database(tables, schema, [am.KAnonymity(4)], harden=am.Harden(membership=None))
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_no_value_is_certain_for_who_knows_a_few_codes(seed):
+    """Whoever has A and B has the flu: counted in lists before hardening and after."""
+    rng = np.random.default_rng(seed)
+    of = [set(rng.choice(list("ABCDEF"), 3, replace=False).tolist()) for _ in range(60)]
+    ills = [(who, "flu" if {"A", "B"} <= own else str(rng.choice(["x", "y"]))) for who, own in enumerate(of)]
+    codes = [(who, code) for who, own in enumerate(of) for code in sorted(own)]
+    tables, schema = lists(rng.integers(20, 24, 60).tolist(), codes, ills)
+
+    def certain(release: am.Release) -> int:
+        shown = persons_of(release.arrow, release.schema)
+        had = [(set(), set()) for _ in range(shown.n)]
+        for place, (name, column) in enumerate((("codes", "code"), ("ills", "ill"))):
+            for person, cell in zip(shown.of_row[name].tolist(), release.tables[name][column].to_pylist(), strict=True):
+                had[person][place].update({cell} - {None})
+        found = set()
+        for few in [few for m in range(3) for few in combinations(sorted(set().union(*(own for own, _ in had))), m)]:
+            for group in set(shown.group.tolist()):
+                people = [one for one in np.flatnonzero(shown.group == group).tolist() if had[one][0] >= set(few)]
+                if people and set.intersection(*(had[one][1] for one in people)):
+                    found.update(people)
+        return len(found)
+
+    models = [am.KAnonymity(4), am.KmAnonymity(4, 2)]
+    plain = am.anonymize_database(tables, schema, models)
+    told = am.attack_database(plain, attacks=["homogeneity"]).of("homogeneity")
+    assert max(one.rates[0].success for one in told) == certain(plain) > 0
+    assert certain(am.anonymize_database(tables, schema, models, harden=am.Harden(membership=None))) == 0
 
 
 def test_a_job_file_and_the_command_say_the_same(made, tmp_path, monkeypatch):

@@ -38,7 +38,10 @@ def _larger(broken: Broken) -> Setting | None:
 
 
 def _diverse(broken: Broken) -> Setting | None:
-    """Values spread over the persons whose rows look alike; where that is not enough, larger groups."""
+    """Values spread over the persons whose rows look alike, and over those who share codes; where that is not enough,
+    larger groups."""
+    if _can_share_codes(broken):
+        return _not_alone(broken)
     asked = [one.l for one in database_models(broken.setting.request.models)[1] if one.column is None]
     more = next((least for least in SPREAD if least > max(asked, default=0.0)), None)
     return _larger(broken) if more is None else broken.setting.asks(Diversity(more, count="persons"))
@@ -46,11 +49,16 @@ def _diverse(broken: Broken) -> Setting | None:
 
 def _not_alone(broken: Broken) -> Setting | None:
     """Codes that several persons share, where tables of codes are known; else larger groups."""
-    request = broken.setting.request
-    schema: Any = broken.release.schema
-    if schema.bounded and not any(asks_codes(one) for one in request.models):
-        return broken.setting.asks(KmAnonymity(request.threshold))
+    if _can_share_codes(broken):
+        return broken.setting.asks(KmAnonymity(broken.setting.request.threshold))
     return _larger(broken)
+
+
+def _can_share_codes(broken: Broken) -> bool:
+    """Whether some codes of a table are known, and nothing is asked of them yet."""
+    schema: Any = broken.release.schema
+    known = any(one.known == "codes" for one in schema.values())
+    return known and not any(asks_codes(one) for one in broken.setting.request.models)
 
 
 def _fewer_than_k(found: Findings, look: int | None) -> float | None:
@@ -61,7 +69,10 @@ def _fewer_than_k(found: Findings, look: int | None) -> float | None:
 PROMISES: Sequence[Promise] = (
     Promise(
         name="certain",
-        words=lambda asked: "No sensitive value can be read off for sure: none is that of all persons of a group.",
+        words=lambda asked: (
+            "No sensitive value can be read off for sure: none is that of all persons of a group, or of all of it who "
+            "have the same few codes."
+        ),
         attacks=("homogeneity",),
         measure=lambda found, look: most_of(found, "homogeneity", lambda one: one.rates[0].value),
         repair=_diverse,

@@ -68,17 +68,24 @@ def few_codes(intruder: DatabaseIntruder) -> Iterator[Finding | str]:
     )
 
 
+def rows_said(shown: Persons, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """What the rows of a table say by their quasi-identifiers, numbered: a row of each, and the number of every row."""
+    table = shown.tables[name]
+    cells = [table.column(one).combine_chunks().cast(pa.string()) for one in shown.schema[name].schema.quasi]
+    encoded = [one.dictionary_encode() for one in cells]
+    codes = [one.indices.fill_null(len(one.dictionary)).to_numpy().astype(np.int64) for one in encoded]
+    _, first, said = np.unique(one_key(codes, table.num_rows), return_index=True, return_inverse=True)
+    return first, said.reshape(-1)
+
+
 class Codes:
     """The published rows of a table by what they say: who has a row that can stand for one that is known?"""
 
     def __init__(self, shown: Persons, name: str, held: Intruder) -> None:
         self.name, self.held, self.n = name, held, shown.n
-        table, self.columns = shown.tables[name], list(shown.schema[name].schema.quasi)
-        encoded = [table.column(one).combine_chunks().cast(pa.string()).dictionary_encode() for one in self.columns]
-        codes = [one.indices.fill_null(len(one.dictionary)).to_numpy().astype(np.int64) for one in encoded]
-        _, first, self.said = np.unique(one_key(codes, table.num_rows), return_index=True, return_inverse=True)
-        self.said = self.said.reshape(-1)
-        self.labels = table.select(self.columns).take(first).to_pylist()
+        self.columns = list(shown.schema[name].schema.quasi)
+        first, self.said = rows_said(shown, name)
+        self.labels = shown.tables[name].select(self.columns).take(first).to_pylist()
         self.person = shown.of_row[name]
 
     def persons_with(self, row: Mapping[str, Any]) -> np.ndarray:
