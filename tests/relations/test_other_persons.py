@@ -142,6 +142,38 @@ def test_what_cannot_be_proved_is_refused() -> None:
         am.anonymize_database(tables, schema, [am.Diversity(2)], "anatomization")
 
 
+def test_the_proof_notices_doctors_in_a_dictionary_whom_no_row_has() -> None:
+    tables, schema = clinic()
+    release = am.anonymize_database(tables, schema, models_for("nothing"))
+    field = release.arrow["doctors"]["field"].combine_chunks().cast(pa.string()).dictionary_encode()
+    more = pa.DictionaryArray.from_arrays(field.indices, pa.array([*field.dictionary.to_pylist(), "LEAK"]))
+    doctors = release.arrow["doctors"]
+    doctors = doctors.set_column(doctors.column_names.index("field"), "field", more)
+    found = am.verify_database({**release.arrow, "doctors": doctors}, release.schema, release.models).findings
+    assert [one.code for one in found] == ["unused-values"]
+
+
+def test_references_of_another_type_are_refused_without_a_cell() -> None:
+    tables, schema = clinic()
+    seen = tables["visits"]["seen_by"].cast(pa.string()).to_pylist()
+    place = tables["visits"].column_names.index("seen_by")
+    tables["visits"] = tables["visits"].set_column(place, "seen_by", pa.array(["Dr. LEAK", *seen[1:]]))
+    with pytest.raises(am.errors.BadInput, match="references are of type string") as caught:
+        am.anonymize_database(tables, schema, models_for("nothing"))
+    assert "LEAK" not in str(caught.value)
+
+
+def test_who_is_in_the_data_is_attacked_and_repaired_where_there_are_doctors() -> None:
+    """Hardening publishes half of the persons anew, and a larger k is one of the doctors too."""
+    tables, schema = clinic()
+    hard = am.anonymize_database(tables, schema, [am.KAnonymity(2)], harden=am.Harden(alone=False, membership=0.05))
+    (k,) = (model.k for model in hard.models)
+    assert k > 2
+    assert hard.verdict.ok
+    assert "membership" in hard.certificate.rounds[0].broken
+    assert min(Counter(hard.tables["doctors"]["doctor"].to_pylist()).values()) >= k
+
+
 def test_a_job_file_says_it(tmp_path: Path) -> None:
     tables, schema = clinic()
     (tmp_path / "in").mkdir()

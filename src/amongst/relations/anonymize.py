@@ -72,10 +72,12 @@ def anonymize_database(
     say = progress or (lambda step, done, total: None)
     say("read", 0, 0)
     stored = data if isinstance(data, Stored) else read_database(data, namespace=namespace, nulls=nulls)  # tables, keys
-    stored = as_released(stored, schema, request.threshold, seed)
 
     def publish(asked: Any) -> DatabaseRelease:
-        return cast("DatabaseRelease", release_of(TablesStore(stored), asked, say, account=ManyTables()))
+        seen = as_released(
+            stored, schema, asked.threshold, seed
+        )  # a repair may ask for more persons alike, of any kind
+        return cast("DatabaseRelease", release_of(TablesStore(seen), asked, say, account=ManyTables()))
 
     if harden is None:
         return publish(request)

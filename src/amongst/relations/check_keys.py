@@ -56,10 +56,15 @@ def linked_rows(schema: DatabaseSchema, stored: Stored) -> dict[tuple[str, str],
             key, (column,) = schema[link.table].key, link.columns
             assert isinstance(key, str)
             keys = stored.tables[link.table].column(key)
-            place, found = _places(name, link.table, stored.tables[name].column(column), keys)
-            wrong = [one for one in found if one.facts["problem"] == "type"]
-            raise_all(BadInput, "The keys of the tables do not hold.", wrong)
-            rows[name, column] = place
+            rows[name, column] = found_rows(name, link.table, stored.tables[name].column(column), keys)
+    return rows
+
+
+def found_rows(name: str, kind: str, references: pa.ChunkedArray, keys: pa.ChunkedArray) -> np.ndarray:
+    """The row that each row of a table refers to, and -1; raises where references cannot be such keys."""
+    rows, found = _places(name, kind, references, keys)
+    wrong = [one for one in found if one.facts["problem"] == "type"]
+    raise_all(BadInput, "The keys of the tables do not hold.", wrong)
     return rows
 
 

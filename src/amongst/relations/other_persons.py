@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from amongst.errors import BadSchema, Infeasible
+from amongst.relations.check_keys import found_rows
 from amongst.relations.check_tables import check_relation
 from amongst.relations.content_order import column_ranks
 from amongst.relations.relation import DatabaseSchema, Relation
@@ -52,7 +53,7 @@ def with_other_persons(stored: Stored, schema: DatabaseSchema, k: int, seed: int
         made[name], class_of_row = _in_classes(table, relation, k, np.random.default_rng([seed, i, 5]))
         spelled.pop(name, None)
         for other, column in _referring(schema, name):
-            classes = _looked_up(made[other].column(column), table.column(key), class_of_row)
+            classes = _classes_of(found_rows(other, name, made[other].column(column), table.column(key)), class_of_row)
             made[other] = made[other].set_column(made[other].column_names.index(column), column, classes)
             spelled.get(other, {}).pop(column, None)
     return replace(stored, tables=made, spelled=spelled)
@@ -112,12 +113,9 @@ def _in_classes(table: pa.Table, relation: Relation, k: int, rng: np.random.Gene
     return whole.take(order), number
 
 
-def _looked_up(references: pa.ChunkedArray, keys: pa.ChunkedArray, number: np.ndarray) -> pa.ChunkedArray:
-    """What every reference refers to, as the class."""
+def _classes_of(rows: np.ndarray, number: np.ndarray) -> pa.ChunkedArray:
+    """The classes of rows; of -1 none."""
     import pyarrow as pa
-    import pyarrow.compute as pc
 
-    if pa.types.is_dictionary(keys.type):
-        keys = keys.cast(keys.type.value_type)
-    place = pc.index_in(references.cast(keys.type), value_set=keys.combine_chunks(), skip_nulls=True)
-    return pa.chunked_array([pa.array([f"class {one}" for one in number.tolist()]).take(one) for one in place.chunks])
+    classes = pa.array([f"class {one}" for one in number.tolist()])
+    return pa.chunked_array([classes.take(pa.array(rows, mask=rows < 0))])

@@ -120,8 +120,9 @@ def open_tables(
     gone = [one for one in schema if one not in tables]
     if gone:
         raise BadInput("A table is not there.", found=", ".join(gone), fix="give all tables of the release")
-    told = {one: replace(relation, times={}) for one, relation in schema.items()}  # the tables told them already
-    known, asked = None, DatabaseSchema(told, schema.leave_out, person=schema.told_person, others=schema.others)
+    # The tables told times already, and have classes for other kinds of persons, as any column.
+    told = {one: replace(relation, times={}, others={}) for one, relation in schema.as_known().items()}
+    known, asked = None, DatabaseSchema(told, schema.leave_out, person=schema.told_person)
     if original is not None:
         stored = original if isinstance(original, Stored) else read_database(original, tables=schema.needed)
         if not in_memory:

@@ -110,7 +110,7 @@ def verify_database(
         if counted and about is not None:
             findings += prevalence_told(database, plain, told, about.k)
     findings += [one.too_little() for one in reached if not one.ok]
-    findings += _unused(tables)
+    findings += _unused(tables | {name: stored.tables[name] for name in schema.others if name in stored.tables})
     compared = original is not None and input_row is not None
     if original is not None and input_row is not None:
         narrow_original = with_one_column_keys(schema, original)[1]
