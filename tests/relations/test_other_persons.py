@@ -166,7 +166,7 @@ def test_references_of_another_type_are_refused_without_a_cell() -> None:
 def test_who_is_in_the_data_is_attacked_and_repaired_where_there_are_doctors() -> None:
     """Hardening publishes half of the persons anew, and a larger k is one of the doctors too."""
     tables, schema = clinic()
-    hard = am.anonymize_database(tables, schema, [am.KAnonymity(2)], harden=am.Harden(alone=False, membership=0.05))
+    hard = am.anonymize_database(tables, schema, [am.KAnonymity(2)], harden=am.Harden(alone=False, membership=0.1))
     (k,) = (model.k for model in hard.models)
     assert k > 2
     assert hard.verdict.ok
