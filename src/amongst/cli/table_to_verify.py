@@ -32,7 +32,8 @@ def verify_there(
 ) -> tuple[Verdict, bool | None]:
     """The verdict on the table as it stands in the database, and whether it is what was written; None: not told.
 
-    Nothing leaves the server but counts of what is published, and a digest.
+    Nothing leaves the server but counts of what is published, and a digest; where people are counted the
+    published rows.
     """
     from amongst.engines.postgresql.released import released
     from amongst.verify.checks.folder_files import check_files

@@ -45,7 +45,7 @@ FEATURES = {
 
 ELSEWHERE = {
     "unit": Gap(
-        "not yet", "the verifier is told beside the release whose each row is, by its place, and rows there have none"
+        "not yet", "the verifier is told beside the release whose each row is, by its place, and rows have none"
     ),
     "household": Gap("not yet", "the rows of a household are found where every row is in memory"),
     "workload": Gap("not yet", "the questions are asked of the rows in memory"),
@@ -63,5 +63,5 @@ UNTIL_SAID = {
 """The gaps of a store that has no more than a store must have."""
 OF_PLACES = {name: gap for name, gap in ELSEWHERE.items() if name != "household"}
 """The gaps of our own: all that is published of households comes to memory, and is refused where it does not fit."""
-OF_FILES = {name: gap for name, gap in OF_PLACES.items() if name != "unit"}
-"""The gaps of files: the distinct rows with whose they are come to memory too."""
+COUNTED_HERE = {name: gap for name, gap in OF_PLACES.items() if name != "unit"}
+"""The gaps of files and of PostgreSQL: the distinct rows with whose they are come to memory too."""

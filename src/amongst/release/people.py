@@ -55,9 +55,10 @@ def people_of(folder: Path, inside: Path | None = None) -> pa.ChunkedArray | Non
 def _refuse_other_release(folder: Path, inside: Path) -> None:
     """Raise where an inside folder was not written with this release."""
     public, own = release_in(folder), release_in(inside)
-    if public.sha256 != own.sha256:
+    told = [(one.sha256, one.manifest.in_database) for one in (public, own)]
+    if told[0] != told[1]:
         raise BadInput(
             "The inside folder is not that of this release.",
-            found=f"{inside.name} speaks of another data file than {folder.name}",
+            found=f"{inside.name} speaks of other data than {folder.name}",
             fix="name the folder that was written with it: --inside FOLDER",
         )

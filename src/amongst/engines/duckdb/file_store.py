@@ -17,7 +17,7 @@ from amongst.engines.data_file import refuse_unknown_format
 from amongst.engines.duckdb.as_written import Writing
 from amongst.engines.duckdb.connect import connected, keep, watched
 from amongst.engines.duckdb.csv_types import text_spellings, text_types
-from amongst.engines.gaps import OF_FILES, Gap
+from amongst.engines.gaps import COUNTED_HERE, Gap
 from amongst.engines.memory import FOR_QUERIES, FOR_TUPLES, give_back
 from amongst.engines.staying import rows_that_stay, whole_where_they_stay
 from amongst.engines.store import Counts, Grouping, Place, Say, Store, Written, refuse_no_text_file, refuse_table
@@ -87,7 +87,7 @@ class FileStore(Store):
     origin: tuple[Path, ...] = ()
     notes: tuple[str, ...] = ()
     engine: str = "duckdb"
-    gaps: ClassVar[Mapping[str, Gap]] = OF_FILES
+    gaps: ClassVar[Mapping[str, Gap]] = COUNTED_HERE
     whole: bool = False
     checkpoint: Checkpoint | None = None
     work: Work | None = None

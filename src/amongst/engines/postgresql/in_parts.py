@@ -116,22 +116,25 @@ def needed(store: PostgresqlStore, counted: Counted, request: Request) -> int:
     return counted.n_entries * (A_TUPLE + A_CELL * n_columns) + rows
 
 
-def refuse_households(store: PostgresqlStore, request: Request) -> None:
-    """Raise where households cannot be grouped: all that is published of their members comes to memory for that."""
+def refuse_beyond_memory(store: PostgresqlStore, request: Request, what: str, how: str, exact: Sequence[str]) -> None:
+    """Raise where households or people cannot be grouped: all that is counted of their rows comes to memory for that.
+
+    ``what`` and ``how`` say it; ``exact`` are the columns whose values have to be counted as they are.
+    """
     own = [column for column in store.columns if column.name in request.counted]
-    inexact = [column.name for column in own if not column.exact]
+    inexact = [column.name for column in own if column.name in exact and not column.exact]
     if inexact:
         raise BadOption(
-            "Households are published from what was counted, and some values cannot be counted exactly.",
+            f"{how} by what was counted, and some values cannot be counted exactly.",
             found=", ".join(f"'{name}'" for name in inexact),
-            fix="give these columns another type in a view, or drop them",
+            fix="give these columns another type in a view",
         )
     with told("count", store.name):
         [(n,)] = store.connection.rows(f"SELECT count(*) FROM {store.table.sql}")
     least = int(n) * (A_TUPLE + A_CELL * len(own) + 2 * len(own) + A_ROW)
     if least > store.room:
         raise BadOption(
-            "Households are grouped in memory, and this table does not fit.",
+            f"{what} in memory, and this table does not fit.",
             found=f"{int(n):,} rows, for which about {words(least)} are needed, and {words(store.room)} are there",
             fix="leave out columns, or divide the table by region",
             least=least,

@@ -7,7 +7,7 @@ from typing import Any
 from amongst.engines import ENGINES
 from amongst.engines.counted import check_asked, refuse_elsewhere, refuse_unusable_names
 from amongst.engines.memory import size_of
-from amongst.engines.postgresql.in_parts import refuse_households
+from amongst.engines.postgresql.in_parts import refuse_beyond_memory
 from amongst.engines.postgresql.store import PostgresqlStore
 from amongst.engines.store import Say
 from amongst.errors import BadOption
@@ -74,7 +74,9 @@ def prepare(store: PostgresqlStore, request: Request) -> bool:
     together = request.schema.household is not None
     whole = together or (request.on_tuples and store.few([*request.counted, *request.others]))
     if together:
-        refuse_households(store, request)
+        refuse_beyond_memory(store, request, "Households are grouped", "Households are published", request.counted)
+    elif request.unit is not None:
+        refuse_beyond_memory(store, request, "People are counted", "People are told apart", [request.unit])
     store.whole, store.keep_counts, store.in_order = whole, not whole, not request.on_tuples
     return whole
 

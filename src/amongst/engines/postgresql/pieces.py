@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from amongst import kernels
-from amongst.engines.counted import CLASS, FIRST, LAST
+from amongst.engines.counted import CLASS, FIRST, LAST, PERSON
 from amongst.engines.postgresql.match import cell_codes, tuple_of_rows
 from amongst.errors import BadOutput, Changed
 from amongst.recode.plan import RecodingPlan
@@ -38,7 +38,8 @@ def pieces(plan: RecodingPlan) -> pa.Table:
 
 
 def map_of_tuples(plan: RecodingPlan, counted: pa.Table) -> pa.Table:
-    """For every tuple the number of one entry of the frequency set, and the class; where divided first and last."""
+    """For every tuple the number of one entry of the frequency set, and the class; where divided first and last, where
+    people are counted the person."""
     import pyarrow as pa
 
     tuple_of_entry, tuple_of_part, n_tuples = _tuples(plan, counted)
@@ -48,6 +49,8 @@ def map_of_tuples(plan: RecodingPlan, counted: pa.Table) -> pa.Table:
     columns = {"id": pa.array(entry_of_tuple[tuple_of_part]), "class": tuples.column(CLASS)}
     if plan.divided:
         columns |= {"first": tuples.column(FIRST), "last": tuples.column(LAST)}
+    if PERSON in tuples.column_names:
+        columns[PERSON] = tuples.column(PERSON)
     return pa.table(columns)
 
 

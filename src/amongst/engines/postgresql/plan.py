@@ -42,7 +42,7 @@ def plan_table(job: Job) -> Plan:
     """Look at the catalogue and at the server's statistics; no row is read."""
     if job.input.table is None or job.input.database is None:
         raise BadOption("The table needs a name.", found="no table", fix="name it in the job file: [input] table = ...")
-    request = Request.of_job(job)
+    request = Request.of_job(job, unit=job.input.unit)
     with open_store(job.input.database, job.input.table, job.engine.memory) as store:
         whole = prepare(store, request)
         n_rows, room = store.about_rows(), store.room

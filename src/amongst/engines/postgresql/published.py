@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from amongst.engines.counted import PERSON
 from amongst.engines.postgresql.connection import Connection, plain_columns
 from amongst.engines.postgresql.failures import told
 from amongst.engines.postgresql.names import TableName
+from amongst.engines.postgresql.pieces import changed
 from amongst.engines.postgresql.types import StoredColumn, refuse_unknown_types
+from amongst.sql_text import quoted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -75,13 +78,34 @@ class WrittenTable:
         return plain_columns(table.select(names), self.columns), table.column("n"), table.columns[-len(SEEDS) :]
 
     def batches(self, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        """The rows themselves; the verifier asks for them only where counts will not do."""
+        """The rows themselves, in the order of all their cells: the verifier asks for them only where counts will not
+        do, and whose each is follows their place in that order, since rows that tie in it are alike."""
         asked = [self.columns[self._place[name]] for name in names]
         cells = ", ".join(f"{column.read()} AS c{i}" for i, column in enumerate(asked))
         with told("read", str(self.table)):
-            table = self.connection.fetch(f"SELECT {cells}, 1::int8 AS n FROM {self.table.sql}")
+            table = self.connection.fetch(
+                f"SELECT {cells}, 1::int8 AS n FROM {self.table.sql} t ORDER BY {self._in_order}"
+            )
         plain = plain_columns(table.drop_columns(["n"]), asked)
         yield from (batch for batch, _ in _batches(asked, plain, table.column("n")))
+
+    def persons(self, whose: str) -> np.ndarray:
+        """The person of every row in the order of ``batches``, from a table of the same rows that has them."""
+        cells = ", ".join(column.read() for column in self.columns)
+        other = f"SELECT {cells} FROM {self.table.sql} EXCEPT ALL SELECT {cells} FROM {whose}"
+        sizes = f"(SELECT count(*) FROM {self.table.sql}) = (SELECT count(*) FROM {whose})"
+        with told("read", str(self.table)):
+            [(same,)] = self.connection.rows(f"SELECT {sizes} AND NOT EXISTS ({other})")
+            if not same:
+                raise changed("rows that were published are not those of which the people are known")
+            found = self.connection.fetch(f"SELECT {quoted(PERSON)} FROM {whose} t ORDER BY {self._in_order}")
+        return found.column(0).to_numpy().astype(np.int64)
+
+    @cached_property
+    def _in_order(self) -> str:
+        """By all cells as they are read, and of the two zeros of floats the negative one first."""
+        zeros = [f"{column.negative_zero()} DESC" for column in self.columns if column.is_float]
+        return ", ".join([*(column.in_order(column.read("t")) for column in self.columns), *zeros])
 
     def n_distinct(self, name: str) -> int:
         """How many different values there are; for a column whose first rows repeat some, how many among these."""

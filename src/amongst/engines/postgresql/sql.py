@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from amongst.engines.counted import CLASS, PERSON
 from amongst.engines.postgresql.names import TableName
 from amongst.engines.postgresql.types import StoredColumn
 from amongst.sql_text import quoted
 
-MAP, CLASSES, PIECES = (f"amongst_{name}" for name in ("map", "classes", "pieces"))
+MAP, CLASSES, PIECES, WHOSE = (f"amongst_{name}" for name in ("map", "classes", "pieces", "whose"))
 
 
 def counts(source: TableName, columns: Sequence[StoredColumn], exact: Sequence[str] = ()) -> str:
@@ -65,22 +66,70 @@ def from_rows(
     ``keys`` are the quasi-identifiers: the number of the counted column, the column, and whether nulls occur.
     ``name`` has the entries of the frequency set; the map names one of them for every tuple.
     """
-    order = ", ".join(["t.class", *(column.in_order(column.read("t")) for column in others)])
-    rows = _divided_rows(source, name, keys, others) if divided else _whole_rows(source, name, keys, others)
-    joined = f"({rows}) t JOIN {CLASSES} c ON c.id = t.class"
+    joined = _joined(source, name, keys, others, divided)
+    order = _ordered("t.class", others)
     return f"CREATE TABLE {target.sql} AS\nSELECT {_listed(shown)} FROM {joined}\nORDER BY {order}"
 
 
+def whose_rows(
+    source: TableName,
+    name: str,
+    keys: Sequence[tuple[int, StoredColumn, bool]],
+    others: Sequence[StoredColumn],
+    shown: Sequence[tuple[str, str]],
+    divided: bool,
+) -> str:
+    """The same rows with class and person, in a table that nobody else sees and that goes with the transaction."""
+    joined = _joined(source, name, keys, others, divided, whose=True)
+    listed = f"{_listed(shown)}, t.class AS {quoted(CLASS)}{_person('t')}"
+    return f"CREATE TEMPORARY TABLE {WHOSE} ON COMMIT DROP AS\nSELECT {listed} FROM {joined}"
+
+
+def from_whose_rows(target: TableName, others: Sequence[StoredColumn], names: Sequence[str]) -> str:
+    """The release made of these, without whose they are: rows that look alike come in any order."""
+    shown = ", ".join(f"t.{quoted(name)}" for name in names)
+    order = _ordered(f"t.{quoted(CLASS)}", others)
+    return f"CREATE TABLE {target.sql} AS\nSELECT {shown} FROM {WHOSE} t\nORDER BY {order}"
+
+
+def _ordered(of_class: str, others: Sequence[StoredColumn]) -> str:
+    return ", ".join([of_class, *(column.in_order(column.read("t")) for column in others)])
+
+
+def _joined(
+    source: TableName,
+    name: str,
+    keys: Sequence[tuple[int, StoredColumn, bool]],
+    others: Sequence[StoredColumn],
+    divided: bool,
+    *,
+    whose: bool = False,
+) -> str:
+    """Every row with its class and what that publishes, perhaps with its person."""
+    rows = (_divided_rows if divided else _whole_rows)(source, name, keys, others, whose)
+    return f"({rows}) t JOIN {CLASSES} c ON c.id = t.class"
+
+
 def _whole_rows(
-    source: TableName, name: str, keys: Sequence[tuple[int, StoredColumn, bool]], others: Sequence[StoredColumn]
+    source: TableName,
+    name: str,
+    keys: Sequence[tuple[int, StoredColumn, bool]],
+    others: Sequence[StoredColumn],
+    whose: bool,
 ) -> str:
     cells = "".join(f", t.{quoted(column.name)}" for column in others)
-    tuples = f"SELECT e.*, m.class FROM {name} e JOIN {MAP} m ON m.id = e.id"
-    return f"SELECT s.class{cells} FROM {source.sql} t JOIN ({tuples}) s ON {_same(keys)}"
+    tuples = f"SELECT e.*, m.class{_person('m') if whose else ''} FROM {name} e JOIN {MAP} m ON m.id = e.id"
+    return (
+        f"SELECT s.class{cells}{_person('s') if whose else ''} FROM {source.sql} t JOIN ({tuples}) s ON {_same(keys)}"
+    )
 
 
 def _divided_rows(
-    source: TableName, name: str, keys: Sequence[tuple[int, StoredColumn, bool]], others: Sequence[StoredColumn]
+    source: TableName,
+    name: str,
+    keys: Sequence[tuple[int, StoredColumn, bool]],
+    others: Sequence[StoredColumn],
+    whose: bool,
 ) -> str:
     cells = "".join(f", t.{quoted(column.name)}" for column in others)
     order = ", ".join(column.in_order(column.read("t")) for column in others)
@@ -91,8 +140,13 @@ def _divided_rows(
         f"FROM {source.sql} t JOIN ({tuples}) s ON {_same(keys)}"
     )
     return (
-        f"SELECT m.class{cells} FROM ({numbered}) t JOIN {MAP} m ON m.id = t.id AND t.place BETWEEN m.first AND m.last"
+        f"SELECT m.class{cells}{_person('m') if whose else ''} FROM ({numbered}) t "
+        f"JOIN {MAP} m ON m.id = t.id AND t.place BETWEEN m.first AND m.last"
     )
+
+
+def _person(row: str) -> str:
+    return f", {row}.{quoted(PERSON)}"
 
 
 def _same(keys: Sequence[tuple[int, StoredColumn, bool]]) -> str:

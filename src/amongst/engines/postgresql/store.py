@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from amongst.engines.counted import CLASS, COUNT, FIRST, LAST
-from amongst.engines.gaps import OF_PLACES, Gap
+from amongst.engines.counted import CLASS, COUNT, FIRST, LAST, PERSON
+from amongst.engines.gaps import COUNTED_HERE, Gap
 from amongst.engines.parts.group_rows import beyond_parts
 from amongst.engines.postgresql import sql
 from amongst.engines.postgresql.connection import Connection, plain_columns
@@ -38,6 +38,7 @@ from amongst.request import Request
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from amongst.encode.coded import CodedTable
     from amongst.published.source import Source as PublishedSource
 
 MOST_DISTINCT = 0.2
@@ -46,7 +47,8 @@ MOST_DISTINCT = 0.2
 class PostgresqlStore(Store):
     """A table or view of a PostgreSQL database, in one transaction from the first look to the commit.
 
-    Nothing leaves the server but the frequency set and, for the verifier, the counts of what is published.
+    Nothing leaves the server but the frequency set and, for the verifier, the counts of what is published;
+    where people are counted the published rows.
 
     Parameters
     ----------
@@ -69,7 +71,7 @@ class PostgresqlStore(Store):
 
     engine = "postgresql"
     gaps: ClassVar[Mapping[str, Gap]] = {
-        **OF_PLACES,
+        **COUNTED_HERE,
         "structs": Gap("never", "columns of a table are plain; `bounds` tells the same"),
         "reads": Gap("never", "columns have types there: give them theirs in a view"),
         "limits": Gap("not yet", "coarsen the columns in a view"),
@@ -97,6 +99,7 @@ class PostgresqlStore(Store):
         self.work = work
         self._place: Work | None = None
         self._written: WrittenTable | None = None
+        self._people: np.ndarray | None = None
         self._target: Target | None = None
         self._refuse_own_names()
 
@@ -137,7 +140,7 @@ class PostgresqlStore(Store):
 
     def look(self, request: Request, say: Say) -> Counts:
         """The distinct rows; or where memory cannot hold them, and the method goes on without, their values."""
-        if self.whole or beyond_parts(request):
+        if self.whole or request.unit is not None or beyond_parts(request):
             return super().look(request, say)
         say("count", 0, 0)
         self.keep_counts = True
@@ -188,6 +191,7 @@ class PostgresqlStore(Store):
         if n != plan.n_published:
             raise changed(f"{n:,} rows to publish instead of {plan.n_published:,}")
         self._written = WrittenTable(self.connection, self._target.staged, few=few)
+        self._people = self._written.persons(sql.WHOSE) if _tells_people(plan) else None
 
     def _write_counts(self, plan: RecodingPlan) -> int:
         assert self._target is not None
@@ -217,17 +221,20 @@ class PostgresqlStore(Store):
             for i, column in enumerate(counted.columns)
             if column.name in plan.quasi
         ]
-        return self.connection.execute(
-            sql.from_rows(
-                self._target.staged,
-                self.table,
-                name=counted.name,
-                keys=keys,
-                others=others,
-                shown=shown,
-                divided=plan.divided,
+        asked: dict[str, Any] = {"name": counted.name, "keys": keys, "others": others, "shown": shown}
+        if not _tells_people(plan):
+            return self.connection.execute(
+                sql.from_rows(self._target.staged, self.table, **asked, divided=plan.divided)
             )
-        )
+        self.connection.execute(f"DROP TABLE IF EXISTS {sql.WHOSE}")
+        self.connection.execute(sql.whose_rows(self.table, **asked, divided=plan.divided))
+        return self.connection.execute(sql.from_whose_rows(self._target.staged, others, plan.columns))
+
+    def person_of_row(self, coded: CodedTable, plan: RecodingPlan) -> np.ndarray | None:
+        """In the order of all that is published: rows of a table have no place, and rows that tie there are alike."""
+        if coded.unit is not None:
+            self._proved_later()
+        return self._people
 
     def refuse_target(self, target: str, *, force: bool = False) -> Target:
         """Raise where a release of this name could not be written; else where it goes."""
@@ -329,7 +336,7 @@ class PostgresqlStore(Store):
         return own
 
     def _refuse_own_names(self) -> None:
-        clash = [name for name in (COUNT, CLASS, FIRST, LAST) if any(name == one.name for one in self.columns)]
+        clash = [name for name in (COUNT, CLASS, FIRST, LAST, PERSON) if any(name == one.name for one in self.columns)]
         if clash:
             self.close()
             found = f"a column named '{clash[0]}'"
@@ -353,6 +360,10 @@ def _by_number(fetched: pa.Table) -> pa.Table:
     if np.array_equal(number, np.arange(len(number))):
         return fetched
     return fetched.take(pa.array(np.argsort(number)))
+
+
+def _tells_people(plan: RecodingPlan) -> bool:
+    return plan.tuples is not None and PERSON in plan.tuples.column_names
 
 
 def _refuse_names(plan: RecodingPlan) -> None:
