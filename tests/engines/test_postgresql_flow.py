@@ -57,6 +57,16 @@ def test_the_same_classes_where_rows_of_a_tuple_are_divided(postgresql: str, tmp
     compared(postgresql, tmp_path, in_order(people(400)), SCHEMA, K, method, same=SCHEMA.quasi)
 
 
+@pytest.mark.parametrize("method", ["mondrian", "hilbert"])
+def test_columns_named_as_those_of_our_statements(postgresql: str, tmp_path: Path, method: str) -> None:
+    table = people(200).select(["age", "illness"])
+    for place, name in enumerate(["class", "place", "id", "n", "first", "g0", "c0"]):
+        table = table.append_column(name, pa.array(np.random.default_rng(place).normal(size=200)))
+    roles = {"age": "quasi", "illness": "sensitive"}
+    schema = am.Schema({name: am.Column(role=roles.get(name, "keep")) for name in table.column_names})
+    compared(postgresql, tmp_path, table, schema, K, method, same=["age"] if method == "hilbert" else None)
+
+
 def in_order(table: pa.Table) -> pa.Table:
     return table.sort_by([(name, "ascending") for name in [*SCHEMA.quasi, "illness"]])
 

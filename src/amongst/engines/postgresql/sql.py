@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from amongst.engines.counted import CLASS, PERSON
+from amongst.engines.counted import CLASS, COUNT, FIRST, PERSON
 from amongst.engines.postgresql.names import TableName
 from amongst.engines.postgresql.types import StoredColumn
 from amongst.sql_text import quoted
 
 MAP, CLASSES, PIECES, WHOSE = (f"amongst_{name}" for name in ("map", "classes", "pieces", "whose"))
+OF_CLASS, ENTRY, PLACE, WHO = (quoted(name) for name in (CLASS, COUNT, FIRST, PERSON))
+"""Columns of our own beside those of the user's: a table that has one of these names is refused."""
 
 
 def counts(source: TableName, columns: Sequence[StoredColumn], exact: Sequence[str] = ()) -> str:
@@ -67,7 +69,7 @@ def from_rows(
     ``name`` has the entries of the frequency set; the map names one of them for every tuple.
     """
     joined = _joined(source, name, keys, others, divided)
-    order = _ordered("t.class", others)
+    order = _ordered(others)
     return f"CREATE TABLE {target.sql} AS\nSELECT {_listed(shown)} FROM {joined}\nORDER BY {order}"
 
 
@@ -81,19 +83,19 @@ def whose_rows(
 ) -> str:
     """The same rows with class and person, in a table that nobody else sees and that goes with the transaction."""
     joined = _joined(source, name, keys, others, divided, whose=True)
-    listed = f"{_listed(shown)}, t.class AS {quoted(CLASS)}{_person('t')}"
+    listed = f"{_listed(shown)}, t.{OF_CLASS}, t.{WHO}"
     return f"CREATE TEMPORARY TABLE {WHOSE} ON COMMIT DROP AS\nSELECT {listed} FROM {joined}"
 
 
 def from_whose_rows(target: TableName, others: Sequence[StoredColumn], names: Sequence[str]) -> str:
     """The release made of these, without whose they are: rows that look alike come in any order."""
     shown = ", ".join(f"t.{quoted(name)}" for name in names)
-    order = _ordered(f"t.{quoted(CLASS)}", others)
+    order = _ordered(others)
     return f"CREATE TABLE {target.sql} AS\nSELECT {shown} FROM {WHOSE} t\nORDER BY {order}"
 
 
-def _ordered(of_class: str, others: Sequence[StoredColumn]) -> str:
-    return ", ".join([of_class, *(column.in_order(column.read("t")) for column in others)])
+def _ordered(others: Sequence[StoredColumn]) -> str:
+    return ", ".join([f"t.{OF_CLASS}", *(column.in_order(column.read("t")) for column in others)])
 
 
 def _joined(
@@ -107,7 +109,7 @@ def _joined(
 ) -> str:
     """Every row with its class and what that publishes, perhaps with its person."""
     rows = (_divided_rows if divided else _whole_rows)(source, name, keys, others, whose)
-    return f"({rows}) t JOIN {CLASSES} c ON c.id = t.class"
+    return f"({rows}) t JOIN {CLASSES} c ON c.id = t.{OF_CLASS}"
 
 
 def _whole_rows(
@@ -118,10 +120,9 @@ def _whole_rows(
     whose: bool,
 ) -> str:
     cells = "".join(f", t.{quoted(column.name)}" for column in others)
-    tuples = f"SELECT e.*, m.class{_person('m') if whose else ''} FROM {name} e JOIN {MAP} m ON m.id = e.id"
-    return (
-        f"SELECT s.class{cells}{_person('s') if whose else ''} FROM {source.sql} t JOIN ({tuples}) s ON {_same(keys)}"
-    )
+    more = f", {WHO}" if whose else ""
+    tuples = f"SELECT e.*, m.class{more} FROM {name} e JOIN {MAP} m ON m.id = e.id"
+    return f"SELECT s.class AS {OF_CLASS}{cells}{more} FROM {source.sql} t JOIN ({tuples}) s ON {_same(keys)}"
 
 
 def _divided_rows(
@@ -136,17 +137,14 @@ def _divided_rows(
     within = f"PARTITION BY s.id{' ORDER BY ' + order if order else ''}"
     tuples = f"SELECT e.* FROM {name} e WHERE e.id IN (SELECT m.id FROM {MAP} m)"
     numbered = (
-        f"SELECT s.id{cells}, row_number() OVER ({within}) - 1 AS place "
+        f"SELECT s.id AS {ENTRY}{cells}, row_number() OVER ({within}) - 1 AS {PLACE} "
         f"FROM {source.sql} t JOIN ({tuples}) s ON {_same(keys)}"
     )
+    more = f", m.{WHO}" if whose else ""
     return (
-        f"SELECT m.class{cells}{_person('m') if whose else ''} FROM ({numbered}) t "
-        f"JOIN {MAP} m ON m.id = t.id AND t.place BETWEEN m.first AND m.last"
+        f"SELECT m.class AS {OF_CLASS}{cells}{more} FROM ({numbered}) t "
+        f"JOIN {MAP} m ON m.id = t.{ENTRY} AND t.{PLACE} BETWEEN m.first AND m.last"
     )
-
-
-def _person(row: str) -> str:
-    return f", {row}.{quoted(PERSON)}"
 
 
 def _same(keys: Sequence[tuple[int, StoredColumn, bool]]) -> str:
