@@ -103,9 +103,9 @@ def test_newcombes_interval_holds_the_truth_as_often_as_it_says():
 
 def test_the_interval_is_as_wide_as_what_divisions_differ_by():
     """People of one box are right or wrong together: what they differ by is more than their number says."""
-    _with_spread = attack._with_spread
+    with_spread = attack.with_spread
     ends = (-0.01, 0.03)
-    assert _with_spread(0.01, ends, [0.0, 0.02]) == ends  # two say nothing
-    low, high = _with_spread(0.01, ends, [-0.09, 0.11] * 4)
+    assert with_spread(0.01, ends, [0.0, 0.02]) == ends  # two say nothing
+    low, high = with_spread(0.01, ends, [-0.09, 0.11] * 4)
     assert (high - low) / 2 == pytest.approx(2.365 * 0.1 * (8 / 7) ** 0.5 / 8**0.5, rel=0.01)
-    assert _with_spread(0.01, ends, [0.01] * 8) == ends
+    assert with_spread(0.01, ends, [0.01] * 8) == ends

@@ -37,6 +37,10 @@ NOT_MOVED: dict[str, str] = {
     "engines.parts.ring_parts:WORD": KERNEL,
     "engines.control_group:BOUNDLESS": "from there on a number means no limit; test_control_group.py has it",
     "schema.node_weights:MOST_WEIGHTED": "a larger tree with weights is refused; test_node_weights.py tries one",
+    "engines.parts.tuples:MOST_ROWS": "moved by test_tuples.py: the same pieces block by block",
+    "published.meaning:DAY": "the seconds of a day",
+    "relations.prevalence:*": "the rule of which lines are told; test_prevalence.py fills small tables in all ways",
+    "relations.verify.prevalence_told:*": "the same rule, in the proof; the same tests spoil it",
     "relations.verify.values_apart:FEW_CLASSES": "in fewer a copy may be chance; test_anatomization.py finds one",
     "partition.full_domain.incognito_materialized:MOST_VIEWS": (
         "which frequency sets are kept, never the answer: test_incognito_oracle.py holds that against brute force"

@@ -100,8 +100,9 @@ def test_a_release_is_read_as_it_was_written(bulk: Path, released: Path) -> None
     stored = read_database(bulk)
     release = am.anonymize_database(stored, ready_schema("fhir", stored), MODELS, persons_per_group=16)
     again = read_database(released)
+    assert set(release.arrow) - set(again.tables) <= {"persons_with"}, "there are no resources for numbers of persons"
     for name, table in release.arrow.items():
-        for column in table.column_names:
+        for column in table.column_names if name in again.tables else []:
             told = [None if cell is None else str(cell) for cell in table[column].to_pylist()]
             assert [None if cell is None else str(cell) for cell in again.tables[name][column].to_pylist()] == told
     assert am.verify_database(released, release.schema, MODELS).ok
