@@ -18,6 +18,7 @@ from amongst.attack.boxes import open_boxes
 from amongst.attack.people import read_people
 from amongst.engines.data_file import writable
 from amongst.errors import BadInput, BadOption, BadSchema
+from amongst.published.meaning import meant, meant_for, meant_texts
 from amongst.read import read
 from amongst.read.formats import formats
 from amongst.read.formats.fitting import Holds
@@ -205,6 +206,34 @@ def test_half_floats_in_files(tmp_path: Path) -> None:
         stored = am.anonymize(tmp_path / "in.parquet", schema, [am.KAnonymity(4)], method=method, memory="2GB")
         stored.write(tmp_path / method)
         assert stored.utility.gcp == expected.utility.gcp
+
+
+@pytest.mark.parametrize("format", ["jsonl", "csv", "sqlite"])
+def test_short_floats_are_the_same_in_releases_of_two_formats(format: str, tmp_path: Path) -> None:
+    """A double of the one is no other value than a short float of the other: rows with both hide people."""
+    rng = np.random.default_rng(0)
+    ill = pa.array(rng.choice([0.1, 0.5, 0.3, 0.75], 60), pa.float32())
+    table = pa.table({"age": rng.integers(20, 60, 60), "zip": rng.integers(0, 40, 60), "ill": ill})
+    found = []
+    for k, one in ((3, "parquet"), (4, "parquet"), (4, format)):
+        made = am.anonymize(table, None, k=k, quasi=["age", "zip"], sensitive="ill", method="mondrian")
+        made.write(tmp_path / f"{k} {one}", format=one)
+    for one in ("parquet", format):
+        held = am.verify_together([tmp_path / "3 parquet", tmp_path / f"4 {one}"])
+        found.append((held.ok, held.n_ways, held.least_rows, held.least_values))
+    assert found[0] == found[1]
+
+
+def test_a_fraction_means_the_same_in_every_width() -> None:
+    values = np.random.default_rng(0).normal(size=500).astype(np.float32)
+    short = meant_texts(pa.array(values)).to_pylist()
+    assert len(set(short)) == len(set(values.tolist()))
+    assert short == meant_texts(pa.array(values.astype(np.float64))).to_pylist()
+    assert short == [meant(repr(float(value))) for value in values] == [meant(str(value)) for value in values]
+    doubles = np.random.default_rng(1).normal(size=500)
+    assert meant_texts(pa.array(doubles)).to_pylist() == [meant(repr(value)) for value in doubles.tolist()]
+    halves = values.astype(np.float16)
+    assert meant_texts(pa.array(halves)).to_pylist() == [meant_for(str(value), pa.float16()) for value in halves]
 
 
 def test_evidence_reads_the_original_as_it_was_given(tmp_path: Path) -> None:

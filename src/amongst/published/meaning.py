@@ -84,7 +84,7 @@ def meant_texts(values: pa.Array) -> pa.Array:
         return in_digits(values).dictionary_decode()
     if pa.types.is_timestamp(of) and of.tz is not None:
         values = values.cast(pa.timestamp(of.unit, "UTC"))
-    texts = values.cast(pa.string())
+    texts = _without_needless_digits(values) if pa.types.is_float64(of) else values.cast(pa.string())
     if pa.types.is_floating(of) or pa.types.is_decimal(of):
         texts = pc.replace_substring_regex(pc.replace_substring_regex(texts, r"\.0*$", ""), r"(\.\d*[1-9])0+$", r"\1")
         odd = pc.fill_null(pc.match_substring_regex(texts, r"[eE]|^-0$"), False)
@@ -96,6 +96,15 @@ def meant_texts(values: pa.Array) -> pa.Array:
             texts = pc.replace_substring_regex(texts, zeros, kept)
         texts = pc.replace_substring_regex(texts, _MIDNIGHT, "")
     return texts
+
+
+def _without_needless_digits(values: pa.Array) -> pa.Array:
+    """Doubles as texts; those that are short floats written out with the digits that tell short floats apart."""
+    double = values.to_numpy(zero_copy_only=False)
+    with np.errstate(over="ignore", invalid="ignore"):
+        short = double.astype(np.float32)
+        same = (short == double) & (double % 1 != 0)
+    return pc.if_else(pa.array(same), pa.array(short).cast(pa.string()), values.cast(pa.string()))
 
 
 def meant(text: str) -> str:
@@ -139,13 +148,20 @@ def meant_for(text: str, of: pa.DataType) -> str:
         return {"1": "true", "0": "false"}.get(plain, plain)
     if (pa.types.is_float16(of) or pa.types.is_float32(of)) and _NUMBER.fullmatch(plain):
         with np.errstate(over="ignore"):
-            return meant(str(np.float32(plain)))
+            rounded = np.float16(plain) if pa.types.is_float16(of) else plain
+            return meant(str(np.float32(rounded)))
     return plain
 
 
 def _plain_number(text: str) -> str:
     digits = f"{Decimal(text):f}"
     digits = digits.rstrip("0").rstrip(".") if "." in digits else digits
+    if "." in digits:  # perhaps a short float, which was written out as a double
+        double = float(digits)
+        with np.errstate(over="ignore"):
+            short = np.float32(double)
+        if float(short) == double and Decimal(digits) in (Decimal(repr(double)), Decimal(double)):
+            digits = f"{Decimal(str(short)):f}"
     return "0" if digits in ("-0", "") else digits
 
 
