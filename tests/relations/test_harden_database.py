@@ -119,6 +119,15 @@ def test_what_a_repair_asks_for_in_vain_names_the_best_that_was():
     assert caught.value.facts["best"] > 0
 
 
+def test_values_in_tables_of_their_own_are_not_hardened_and_an_attack_says_that_it_reads_none(made):
+    asked: dict = {"models": [am.Diversity(2)], "method": "anatomization"}
+    with pytest.raises(BadOption, match="whose attacks read their values"):
+        am.anonymize_database(made.tables, made.schema, **asked, harden=am.Harden(alone=False, membership=None))
+    found = am.attack_database(am.anonymize_database(made.tables, made.schema, **asked), attacks=["homogeneity"])
+    assert not list(found.of("homogeneity"))
+    assert all("in a table of their own" in why for _, why in found.skipped)
+
+
 def lists(ages: list[int], codes: list[tuple[int, str]], ills: list[tuple[int, str]]) -> tuple[dict, am.DatabaseSchema]:
     quasi, at = am.Column(role="quasi"), {"parent": "people", "foreign_key": "who"}
     schema = {

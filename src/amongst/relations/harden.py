@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from amongst.errors import BadOption
 from amongst.harden.attacked import Attacked
 from amongst.harden.promises import LEAST_GROWTH, MOST_GROWTH, Broken, Promise, furthest, most_of, with_ends
 from amongst.harden.setting import Setting
@@ -104,6 +105,10 @@ PROMISES: Sequence[Promise] = (
 
 
 def _attack(release: Any, *, attacks: Sequence[str], against: Any, seed: int, divisions: int) -> Findings:
+    if release.request.chosen.values_apart:
+        found = f"{release.method}, which publishes values in tables of their own, and all else as it is"
+        fix = "use another method, or leave harden out: the diversity that is asked for is proved all the same"
+        raise BadOption("Only tables whose attacks read their values are hardened.", found=found, fix=fix)
     return attack_database(release, attacks=attacks, seed=seed, divisions=divisions, most=MOST_TRIED)
 
 
