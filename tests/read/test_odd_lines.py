@@ -56,6 +56,17 @@ def test_a_title_in_quotes_or_of_wide_letters_is_refused_with_words(title: str, 
         read(wide)
 
 
+def test_names_of_which_most_are_missing_are_no_title_and_the_first_person_is_no_name(tmp_path: Path) -> None:
+    """Her cells would be the names of the columns, which are published."""
+    people = ["Anna Miller,HIV", "Bert Smith,flu", "Cara Jones,gout", "Dora Hill,cold", "Eva Moss,acne"]
+    for head, mark in (("diagnosis", ","), ("main diagnosis", ","), ("main diagnosis", ";")):
+        with pytest.raises(BadInput, match="does not begin with the names"):
+            read(_file(tmp_path, head, *(one.replace(",", mark) for one in people)))
+    assert read(_file(tmp_path, "sep=,", "name,ill", *people)).table.column_names == ["name", "ill"]
+    source = read(_file(tmp_path, "id,,", *(f"{one},none" for one in people)))
+    assert (source.table.column_names, source.table.num_rows) == (["id", "column_2", "column_3"], 5)
+
+
 PADDED = [["Patients 2024", "", ""], ["", "", ""], ["as of January", "", ""]]
 
 

@@ -381,6 +381,12 @@ def _lines_before(path: Path, text: str, separator: str, told: bool) -> int:
         above_all = set(sizes[n_before:]) <= {sizes[-1], 0} and max(sizes[:n_before], default=0) < sizes[-1]
         names = not looks_like_data(rows[n_before], rows[n_before + 1 :])
         if 0 < n_before <= MOST_BEFORE and above_all and names and not alone:
+            if n_before == 1 and sizes[-1] == 2 and not text.startswith("sep="):
+                raise BadInput(
+                    f"{path.name} does not begin with the names of its columns.",
+                    found="one cell above lines of two: a title, or names of which one is missing",
+                    fix="take the title out, or name both columns",
+                )
             return n_before
     return 0
 

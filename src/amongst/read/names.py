@@ -100,6 +100,9 @@ def lines_before_names(rows: list[list[str]]) -> int:
     n_before = next((place for place, n in enumerate(filled) if 2 * n > most), 0)
     names = [cell.strip() for cell in rows[n_before] if cell.strip()] if rows else []
     alone = 4 * len(names) < 3 * most or len(set(names)) < len(names) or any(map(VALUE.fullmatch, names))
+    words = " ".join(rows[0]).split() if rows else []
+    # One word may be the name of the only column that has one.
+    alone |= n_before == 1 and len(words) == 1 and not words[0].startswith("sep=")
     if not 0 < n_before <= MOST_BEFORE or len(rows) - n_before < FEWEST_LINES - 2 or alone:
         return 0
     return 0 if looks_like_data(rows[n_before], rows[n_before + 1 :]) else n_before
