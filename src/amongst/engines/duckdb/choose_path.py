@@ -110,29 +110,23 @@ def choose_path(store: FileStore, request: Request, budget: Budget) -> Way:
             seconds=look * 16,
             why=why,
         )
-    if request.on_tuples and for_all <= budget.for_tuples:
-        why = f"{told}; all that is published of them fits into {room} when equal rows are counted"
-        return Way(
-            name="counts",
-            passes=2,
-            n_rows=n_rows,
-            n_distinct=n_all,
-            memory=for_all + budget.for_queries,
-            seconds=look * 14,
-            why=why,
-        )
     together = request.schema.household is not None
-    if together and for_tuples <= budget.for_tuples:
-        why = f"{told}; these fit into {room}, where members of households are looked at side by side"
-        return Way(
-            name="counts",
-            passes=2,
-            n_rows=n_rows,
-            n_distinct=n_all,
-            memory=for_tuples + budget.for_queries,
-            seconds=look * 14,
-            why=why,
-        )
+    counts = []
+    if request.on_tuples:
+        counts.append((for_all, f"all that is published of them fits into {room} when equal rows are counted"))
+    if together:
+        counts.append((for_tuples, f"these fit into {room}, where members of households are looked at side by side"))
+    for needed, why in counts:
+        if needed <= budget.for_tuples:
+            return Way(
+                name="counts",
+                passes=2,
+                n_rows=n_rows,
+                n_distinct=n_all,
+                memory=needed + budget.for_queries,
+                seconds=look * 14,
+                why=f"{told}; {why}",
+            )
     if for_tuples <= budget.for_tuples:
         why = f"{told}; these fit into {room}, so rows are joined with what their kind publishes, and sorted on disk"
         return Way(

@@ -45,11 +45,7 @@ def few_codes(intruder: DatabaseIntruder) -> Iterator[Finding | str]:
             has &= published[codes[at][0]].persons_with(codes[at][1])
         found[person] = int(has.sum())
     k, n = intruder.k, int(tried.sum())
-    few = tried & (found > 0) & (found < k)
-    rates = (
-        Rate("found alone by a few codes", float((tried & (found == 1)).sum()), n, k, sampled),
-        Rate(f"found among fewer than {k}", float(few.sum()), n, k, sampled),
-    )
+    rates = found_by("a few codes", found[tried], k, sampled)
     yield Finding(
         attack="few codes",
         kind="singling out",
@@ -62,7 +58,7 @@ def few_codes(intruder: DatabaseIntruder) -> Iterator[Finding | str]:
             f"Found among fewer than {k:,}: {rates[1].words}.",
         ),
         lower=f"KmAnonymity with m of at least {intruder.m}, or a larger k.",
-        succeeded=bool(few.any()),
+        succeeded=rates[1].success > 0,
         rates=rates,
         paper="Terrovitis, Mamoulis, Kalnis: Privacy-preserving Anonymization of Set-valued Data, VLDB 2008",
     )
@@ -76,6 +72,15 @@ def rows_said(shown: Persons, name: str) -> tuple[np.ndarray, np.ndarray]:
     codes = [one.indices.fill_null(len(one.dictionary)).to_numpy().astype(np.int64) for one in encoded]
     _, first, said = np.unique(one_key(codes, table.num_rows), return_index=True, return_inverse=True)
     return first, said.reshape(-1)
+
+
+def found_by(what: str, found: np.ndarray, k: int, sampled: bool) -> tuple[Rate, Rate]:
+    """How many of those who were tried are found alone, and among fewer than k; ``found``: who can be each of them."""
+    few = (found > 0) & (found < k)
+    return (
+        Rate(f"found alone by {what}", float((found == 1).sum()), len(found), k, sampled),
+        Rate(f"found among fewer than {k}", float(few.sum()), len(found), k, sampled),
+    )
 
 
 class Codes:

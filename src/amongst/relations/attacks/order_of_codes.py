@@ -9,9 +9,8 @@ import pyarrow as pa
 
 from amongst.attack.declared import Attack
 from amongst.attack.finding import Finding, listed
-from amongst.attack.rate import Rate
 from amongst.relations.attack import Intruder
-from amongst.relations.attacks.few_codes import Codes
+from amongst.relations.attacks.few_codes import Codes, found_by
 from amongst.relations.attacks.intruder import NO_ORIGINAL, DatabaseIntruder
 from amongst.relations.persons import Persons
 
@@ -53,11 +52,7 @@ def order_of_codes(intruder: DatabaseIntruder) -> Iterator[Finding | str]:
             before = int(day[at])
         found[person] = int((np.isin(shown.group, groups[person]) & (last < NEVER)).sum())
     k, n = intruder.k, int(tried.sum())
-    few = tried & (found > 0) & (found < k)
-    rates = (
-        Rate("found alone by the order of codes", float((tried & (found == 1)).sum()), n, k, sampled),
-        Rate(f"found among fewer than {k}", float(few.sum()), n, k, sampled),
-    )
+    rates = found_by("the order of codes", found[tried], k, sampled)
     yield Finding(
         attack="order of codes",
         kind="singling out",
@@ -67,7 +62,7 @@ def order_of_codes(intruder: DatabaseIntruder) -> Iterator[Finding | str]:
         f"nobody is a safe answer. Tried for {n:,} persons with rows of more than one time.",
         achieved=(f"Found alone: {rates[0].words} persons.", f"Found among fewer than {k:,}: {rates[1].words}."),
         lower="Times told by the year or as ages, or left out; a larger k. No model promises anything about order.",
-        succeeded=bool(few.any()),
+        succeeded=rates[1].success > 0,
         rates=rates,
         paper="Tamersoy et al.: Anonymization of Longitudinal Electronic Medical Records, IEEE TITB 2012",
     )
